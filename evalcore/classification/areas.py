@@ -1,0 +1,194 @@
+"""Measures of scores that need no threshold: areas under the curves and the largest gap between them."""
+
+import math
+
+import numpy as np
+
+from evalcore.classification.scores import ScoredLabels
+from evalcore.numeric import blocks, inner, ratio
+from evalcore.registry import Param, metric
+
+_ONE_CLASS = "there are no actual positives or no actual negatives"
+_LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "Fall-out at which the area starts.")
+_HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "Fall-out at which the area ends.")
+_LOWEST_TPR = Param("lowest_tpr", 0.0, 0.0, 1.0, "Recall at which the area starts.")
+_HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area ends.")
+
+
+@metric(
+    name="Area under the ROC curve", symbol="AUC", family="scores", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
+    lowest=0, highest=1, best=1, undefined_when=_ONE_CLASS,
+    aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
+)  # fmt: skip
+def roc_auc(scored: ScoredLabels) -> float:
+    """Chance that a positive drawn at random scores above a negative drawn at random, a tie counting half.
+
+    How to read it: ½ is guessing, 1 a perfect order; below ½ the scores point the other way. It does not depend on the
+    prevalence, and it counts regions of the curve where nobody would cut.
+
+    Examples
+    --------
+    >>> roc_auc(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
+    0.75
+    """
+    tp, fp = scored.steps.tp, scored.steps.fp
+    doubled = sum(
+        inner(tp[b.start + 1 : b.stop + 1] + tp[b], fp[b.start + 1 : b.stop + 1] - fp[b]) for b in blocks(len(tp) - 1)
+    )
+    return float(ratio(doubled, 2 * scored.positives * scored.negatives))
+
+
+@metric(
+    name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", lowest=0,
+    highest=1,
+    best=1, undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
+    reference="su2015",
+)  # fmt: skip
+def average_precision(scored: ScoredLabels) -> float:
+    """Mean of the precision over the recall gained at each distinct threshold, without interpolation.
+
+    How to read it: guessing gives the prevalence, so compare it with that and not with ½; it belongs to one
+    prevalence. It looks at the top of the list more than the ROC curve does.
+
+    Examples
+    --------
+    >>> average_precision(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
+    0.8333333333333333
+    """
+    before = scored.steps.tp
+    tp, fp = scored.steps.tp[1:], scored.steps.fp[1:]
+    total = math.fsum(inner(tp[b] - before[b], tp[b] / (tp[b] + fp[b])) for b in blocks(len(tp)))
+    return float(ratio(total, scored.positives))
+
+
+@metric(
+    name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR", lowest=0,
+    highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
+)  # fmt: skip
+def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float = 1, corrected: bool = False) -> float:
+    """Area under the ROC curve between two values of the fall-out.
+
+    How to read it: the area of the region one could work in. Raw, its best value is the width of the range; corrected
+    (McClish) ½ is guessing and 1 perfect, whatever the range.
+
+    Raises
+    ------
+    ValueError
+        When the range is empty or not inside 0 … 1.
+
+    Examples
+    --------
+    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
+    >>> partial_auc(scored, 0, 0.5), partial_auc(scored, 0, 0.5, corrected=True)
+    (0.25, 0.6666666666666666)
+    """
+    fpr, tpr = _roc(scored)
+    area = _area_between(fpr, tpr, lowest_fpr, highest_fpr, "fpr")
+    if not corrected:
+        return area
+    chance = (highest_fpr**2 - lowest_fpr**2) / 2
+    return _corrected(area, chance, highest_fpr - lowest_fpr)
+
+
+@metric(
+    name="Partial area over a range of recall", symbol="pAUC(TPR)", family="scores",
+    formula=r"\int_a^b (1 - FPR) \, dTPR",
+    lowest=0, highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_TPR, _HIGHEST_TPR),
+    reference="walter2005",
+)  # fmt: skip
+def partial_auc_over_recall(
+    scored: ScoredLabels, lowest_tpr: float = 0, highest_tpr: float = 1, corrected: bool = False
+) -> float:
+    """Area to the right of the ROC curve between two values of the recall.
+
+    How to read it: as the partial area, for whoever must reach a recall and asks what it costs in false alarms.
+
+    Raises
+    ------
+    ValueError
+        When the range is empty or not inside 0 … 1.
+
+    Examples
+    --------
+    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
+    >>> partial_auc_over_recall(scored, 0.5, 1)
+    0.25
+    """
+    fpr, tpr = _roc(scored)
+    # The curve is turned so that recall is the axis that is walked: from (1, 1) down to (0, 0).
+    area = _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, "tpr")
+    if not corrected:
+        return area
+    chance = (highest_tpr - lowest_tpr) - (highest_tpr**2 - lowest_tpr**2) / 2
+    return _corrected(area, chance, highest_tpr - lowest_tpr)
+
+
+@metric(
+    name="Gini coefficient", symbol="Gini", family="scores", formula=r"2\,AUC - 1", lowest=-1, highest=1, best=1,
+    undefined_when=_ONE_CLASS, aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006",
+)  # fmt: skip
+def gini(scored: ScoredLabels) -> float:
+    """The area under the ROC curve on a scale where guessing is 0.
+
+    How to read it: the same information as the AUC.
+
+    Examples
+    --------
+    >>> gini(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
+    0.5
+    """
+    return 2 * roc_auc(scored) - 1
+
+
+@metric(
+    name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", lowest=0,
+    highest=1, best=1, undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
+)  # fmt: skip
+def ks_statistic(scored: ScoredLabels) -> float:
+    """Largest gap between the shares of positives and of negatives above a threshold.
+
+    How to read it: the height of the ROC curve over the diagonal where it is highest; equal to the best |J|.
+
+    Examples
+    --------
+    >>> ks_statistic(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
+    0.5
+    """
+    gap = scored.steps.tp * scored.negatives - scored.steps.fp * scored.positives
+    return float(ratio(max(gap.max(), -gap.min()), scored.positives * scored.negatives))
+
+
+def _roc(scored: ScoredLabels) -> tuple[np.ndarray, np.ndarray]:
+    return ratio(scored.steps.fp, scored.negatives), ratio(scored.steps.tp, scored.positives)
+
+
+def _area_between(x: np.ndarray, y: np.ndarray, lowest: float, highest: float, axis: str) -> float:
+    """Trapezoids under the points (x ascending) from x = lowest to x = highest."""
+    if not 0 <= lowest < highest <= 1:
+        raise ValueError(f"The range of {axis} must be a part of 0 … 1 with its start below its end.")
+    if np.isnan(x[-1]) or np.isnan(y[-1]):
+        return float("nan")
+    inside = x[(x > lowest) & (x < highest)]
+    heights = y[(x > lowest) & (x < highest)]
+    xs = np.concatenate([[lowest], inside, [highest]])
+    ys = np.concatenate([[_height(x, y, lowest, "right")], heights, [_height(x, y, highest, "left")]])
+    return inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2)
+
+
+def _height(x: np.ndarray, y: np.ndarray, at: float, side: str) -> float:
+    """Height of the curve at one x; where it jumps there, the end that the area touches."""
+    if side == "right":
+        i = int(x.searchsorted(at, side="right")) - 1
+        if x[i] == at:
+            return float(y[i])
+    else:
+        i = int(x.searchsorted(at, side="left"))
+        if x[i] == at:
+            return float(y[i])
+        i -= 1
+    share = (at - x[i]) / (x[i + 1] - x[i])
+    return float(y[i] + share * (y[i + 1] - y[i]))
+
+
+def _corrected(area: float, chance: float, perfect: float) -> float:
+    return (1 + (area - chance) / (perfect - chance)) / 2

@@ -1,0 +1,113 @@
+"""The 2×2 table: true and false positives and negatives, for one cut or for many at once."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.labels import first_missing, label_array, weight_array
+from evalcore.numeric import Array
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionCounts:
+    """The four outcomes of yes/no predictions.
+
+    The shape of the arrays is the axis: ``()`` one table, ``(t,)`` thresholds, ``(k,)`` classes, ``(b,)`` resamples.
+    Every measure of this family takes such counts and returns an array of the same shape.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : array_like of float, one shape
+        Rows, or sums of weights: true positives, false positives, false negatives, true negatives.
+
+    Examples
+    --------
+    >>> counts = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
+    >>> float(counts.total), float(counts.actual_positives), float(counts.predicted_positives)
+    (2030.0, 30.0, 200.0)
+    """
+
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
+
+    def __post_init__(self) -> None:
+        for cell in ("tp", "fp", "fn", "tn"):
+            object.__setattr__(self, cell, np.asarray(getattr(self, cell), dtype=np.float64))
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        positive: object,
+        weights: npt.ArrayLike | None = None,
+    ) -> "ConfusionCounts":
+        """Count the four outcomes of rows of labels; every label other than `positive` is negative.
+
+        Parameters
+        ----------
+        actual, predicted : array_like, shape (n,)
+            The truth and what the system said.
+        positive : object
+            The label that counts as positive.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a label is missing, or a weight is negative or not a number.
+
+        Examples
+        --------
+        >>> counts = ConfusionCounts.from_labels([1, 0, 0, 1], [1, 1, 0, 0], positive=1)
+        >>> [int(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+        [1, 1, 1, 1]
+        """
+        truth, said = label_array(actual, "actual"), label_array(predicted, "predicted")
+        if len(truth) != len(said):
+            raise ValueError(
+                f"actual has {len(truth)} rows and predicted {len(said)}; give one prediction for each row."
+            )
+        for values, name in ((truth, "actual"), (said, "predicted")):
+            if (row := first_missing(values)) is not None:
+                raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
+        weight = None if weights is None else weight_array(weights, len(truth))
+        outcome = 2 * np.asarray(truth == positive, dtype=np.intp) + np.asarray(said == positive, dtype=np.intp)
+        tn, fp, fn, tp = np.bincount(outcome, weights=weight, minlength=4)
+        return cls(tp, fp, fn, tn)
+
+    @property
+    def actual_positives(self) -> Array:
+        """P, the rows that are truly positive."""
+        return self.tp + self.fn
+
+    @property
+    def actual_negatives(self) -> Array:
+        """N, the rows that are truly negative."""
+        return self.fp + self.tn
+
+    @property
+    def predicted_positives(self) -> Array:
+        """T, the rows called positive."""
+        return self.tp + self.fp
+
+    @property
+    def predicted_negatives(self) -> Array:
+        """F, the rows called negative."""
+        return self.fn + self.tn
+
+    @property
+    def total(self) -> Array:
+        """n, all rows."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    def __add__(self, other: "ConfusionCounts") -> "ConfusionCounts":
+        return ConfusionCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn, self.tn + other.tn)
+
+    def __getitem__(self, index: object) -> "ConfusionCounts":
+        """The counts at some places of the axis."""
+        return ConfusionCounts(self.tp[index], self.fp[index], self.fn[index], self.tn[index])

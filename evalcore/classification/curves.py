@@ -1,0 +1,162 @@
+"""The curves of a threshold table: ROC, precision–recall, and which of their points a picture needs."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.scores import ThresholdTable
+from evalcore.numeric import Array, in_blocks, ratio
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """Points of the ROC curve, from (0, 0) to (1, 1), one a distinct threshold.
+
+    Attributes
+    ----------
+    fpr, tpr : Array, shape (t,)
+        Fall-out and recall, both increasing; nan throughout when the class they share is absent.
+    thresholds : Array, shape (t,)
+        Strictly decreasing, first +inf.
+    """
+
+    fpr: Array
+    tpr: Array
+    thresholds: Array
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """Points of the precision–recall curve, one a distinct threshold at which something is called positive.
+
+    There is no point at recall 0 with precision 1: nobody measured it.
+
+    Attributes
+    ----------
+    recall, precision : Array, shape (t,)
+        Recall increasing; precision as counted.
+    thresholds : Array, shape (t,)
+        Strictly decreasing scores.
+    """
+
+    recall: Array
+    precision: Array
+    thresholds: Array
+
+    @property
+    def interpolated(self) -> Array:
+        """Highest precision at this or any higher recall, shape (t,): the envelope of the sawtooth."""
+        return np.fmax.accumulate(self.precision[::-1])[::-1]
+
+
+def roc_curve(table: ThresholdTable) -> RocCurve:
+    """The ROC curve of all thresholds.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = roc_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
+    """
+    positives, negatives = _totals(table)
+    return RocCurve(ratio(table.counts.fp, negatives), ratio(table.counts.tp, positives), table.thresholds)
+
+
+def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
+    """The precision–recall curve of all thresholds but +inf.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = precision_recall_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
+    >>> curve.recall.tolist(), curve.precision.tolist()
+    ([1.0, 1.0], [1.0, 0.5])
+    """
+    tp, fp = table.counts.tp[1:], table.counts.fp[1:]
+    precision = in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp))
+    return PrecisionRecallCurve(ratio(tp, _totals(table)[0]), precision, table.thresholds[1:])
+
+
+def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:
+    """Highest precision at any recall of at least each level.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    levels : array_like of float in 0 … 1, any shape
+        Recall levels. They are taken as the decimals they are written as: 0.7 of 3 positives needs 3 of them, which
+        floating point alone would deny.
+
+    Returns
+    -------
+    Array
+        Of the shape of `levels`; nan where there are no positives.
+
+    Raises
+    ------
+    ValueError
+        When a level lies outside 0 … 1.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 0, 1], [0.9, 0.7, 0.5], positive=1).table()
+    >>> interpolated_precision(table, [0, 0.5, 0.6]).tolist()
+    [1.0, 1.0, 0.6666666666666666]
+    """
+    wanted = np.asarray(levels, dtype=np.float64)
+    if wanted.size and not (wanted.min() >= 0 and wanted.max() <= 1):
+        raise ValueError("Recall levels must lie between 0 and 1.")
+    positives = _totals(table)[0]
+    curve = precision_recall_curve(table)
+    if not positives or not len(curve.recall):
+        return np.full(wanted.shape, np.nan)
+    needed = [float(_needed(level, positives)) for level in wanted.ravel().tolist()]
+    reached = table.counts.tp[1:].searchsorted(np.minimum(needed, positives))
+    return curve.interpolated[reached].reshape(wanted.shape)
+
+
+def eleven_point_precision(table: ThresholdTable) -> Array:
+    """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
+    return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
+
+
+def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
+    """Which points of a curve a picture needs, so that none that is left out moves it by half a pixel.
+
+    The plane 0 … 1 × 0 … 1 is divided into cells of half a pixel; of each run of points inside one cell the first and
+    the last are kept. A curve of any length comes down to a few points a pixel of its own length.
+
+    Parameters
+    ----------
+    x, y : Array, shape (t,)
+    pixels : int
+        Side of the square picture.
+
+    Returns
+    -------
+    Array of int, ascending
+        Rows to draw; the first and the last are always among them.
+    """
+    if len(x) <= 2 * pixels:
+        return np.arange(len(x))
+    cell = np.floor(np.nan_to_num(x) * 2 * pixels) * (4 * pixels) + np.floor(np.nan_to_num(y) * 2 * pixels)
+    change = cell[1:] != cell[:-1]
+    keep = np.ones(len(x), dtype=bool)
+    keep[1:-1] = change[1:] | change[:-1]
+    return np.flatnonzero(keep)
+
+
+def _totals(table: ThresholdTable) -> tuple[float, float]:
+    """P and N, the same in every row of the table."""
+    end = table.counts[-1]
+    return float(end.actual_positives), float(end.actual_negatives)
+
+
+def _needed(level: float, positives: float) -> Fraction:
+    """True positives that a recall level asks for, as an exact number; whole where the counts are."""
+    exact = Fraction(repr(level)) * Fraction(positives)
+    return Fraction(-(-exact.numerator // exact.denominator)) if positives.is_integer() else exact

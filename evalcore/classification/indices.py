@@ -1,0 +1,214 @@
+"""Measures of the 2×2 table that weigh several of its rates into one number.
+
+Each is one division of whole numbers where algebra allows it, so that equal values come out equal to the last bit
+and ties between thresholds are found exactly.
+"""
+
+import numpy as np
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.numeric import Array, ratio
+from evalcore.registry import Param, metric
+
+_BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as precision.")
+
+
+@metric(
+    name="F-measure", symbol="F{beta}", family="counts",
+    formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}", lowest=0, highest=1, best=1,
+    undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
+    aliases=("F-score", "F beta", "F1 score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
+)  # fmt: skip
+def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
+    """Harmonic mean of precision and recall, recall counting beta² times.
+
+    How to read it: high only when both are high. True negatives do not enter, so it says nothing about them, and it
+    changes with the prevalence.
+
+    Examples
+    --------
+    >>> float(f_beta(ConfusionCounts(tp=4, fp=2, fn=2, tn=3)))
+    0.6666666666666666
+    """
+    square = beta * beta
+    gain = (1 + square) * counts.tp
+    return ratio(gain, gain + square * counts.fn + counts.fp)
+
+
+@metric(
+    name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", lowest=0, highest=1, best=0,
+    undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,), aliases=("effectiveness",),
+    reference="vanrijsbergen1979",
+)  # fmt: skip
+def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
+    """Loss that belongs to the F-measure: 1 − F.
+
+    How to read it: the weight of precision in it is u = 1/(beta² + 1); 0 is best.
+
+    Examples
+    --------
+    >>> float(e_measure(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
+    0.25
+    """
+    square = beta * beta
+    loss = square * counts.fn + counts.fp
+    return ratio(loss, (1 + square) * counts.tp + loss)
+
+
+@metric(
+    name="Balanced accuracy", symbol="BA", family="counts", formula=r"\frac{TPR + TNR}{2}", lowest=0, highest=1, best=1,
+    undefined_when="a class is absent", aliases=("mean recall", "BACC"), reference="brodersen2010",
+)  # fmt: skip
+def balanced_accuracy(counts: ConfusionCounts) -> Array:
+    """Mean of recall and specificity.
+
+    How to read it: the accuracy in a population where both classes are equally frequent; ½ is what guessing gives.
+
+    Examples
+    --------
+    >>> float(balanced_accuracy(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.7
+    """
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    return ratio(counts.tp * negatives + counts.tn * positives, 2 * positives * negatives)
+
+
+@metric(
+    name="Youden's J", symbol="J", family="counts", formula=r"TPR + TNR - 1", lowest=-1, highest=1, best=1,
+    undefined_when="a class is absent", aliases=("informedness", "Youden index", "true skill statistic",
+    "Peirce skill score"),
+    reference="youden1950",
+)  # fmt: skip
+def youden_j(counts: ConfusionCounts) -> Array:
+    """Recall plus specificity minus 1: the height over the diagonal of the ROC curve.
+
+    How to read it: 0 is guessing, below 0 the opposite decision is better. Missing one positive weighs as much as
+    alarming the same share of the negatives.
+
+    Examples
+    --------
+    >>> float(youden_j(ConfusionCounts(tp=5, fp=1, fn=5, tn=9)))
+    0.4
+    """
+    return ratio(_determinant(counts), counts.actual_positives * counts.actual_negatives)
+
+
+@metric(
+    name="Markedness", symbol="MK", family="counts", formula=r"PPV + NPV - 1", lowest=-1, highest=1, best=1,
+    undefined_when="everything was predicted the same", aliases=("delta P",), reference="powers2011",
+)  # fmt: skip
+def markedness(counts: ConfusionCounts) -> Array:
+    """Precision plus negative predictive value minus 1.
+
+    How to read it: how much the two answers of the test differ in what they tell; 0 means the answer tells nothing.
+
+    Examples
+    --------
+    >>> float(markedness(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
+    0.5
+    """
+    return ratio(_determinant(counts), counts.predicted_positives * counts.predicted_negatives)
+
+
+@metric(
+    name="Matthews correlation", symbol="MCC", family="counts",
+    formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{T \cdot F \cdot P \cdot N}}", lowest=-1, highest=1, best=1,
+    undefined_when="a row or a column of the table is empty", aliases=("phi", "phi coefficient"),
+    reference="matthews1975",
+)  # fmt: skip
+def matthews_correlation(counts: ConfusionCounts) -> Array:
+    """Correlation between the actual and the predicted label.
+
+    How to read it: 1 is perfect, 0 is guessing, −1 always wrong; all four cells enter, so a test must do well on both
+    classes to score high.
+
+    Examples
+    --------
+    >>> float(matthews_correlation(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
+    0.5
+    """
+    said = counts.predicted_positives * counts.predicted_negatives
+    true = counts.actual_positives * counts.actual_negatives
+    return ratio(_determinant(counts), np.sqrt(said * true))
+
+
+@metric(
+    name="Cohen's kappa", symbol="κ", family="counts",
+    formula=r"\frac{p_o - p_e}{1 - p_e},\; p_o = \frac{TP + TN}{n},\; p_e = \frac{P \cdot T + N \cdot F}{n^2}",
+    lowest=-1, highest=1, best=1, undefined_when="agreement by chance is already perfect", aliases=("kappa",),
+    reference="cohen1960",
+)  # fmt: skip
+def cohen_kappa(counts: ConfusionCounts) -> Array:
+    """Agreement beyond what the margins of the table give by chance.
+
+    How to read it: 1 is full agreement, 0 chance. With one class rare it is low even where most rows agree.
+
+    Examples
+    --------
+    >>> float(cohen_kappa(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
+    0.5
+    """
+    crossed = (
+        counts.predicted_positives * counts.actual_negatives + counts.actual_positives * counts.predicted_negatives
+    )
+    return ratio(2 * _determinant(counts), crossed)
+
+
+@metric(
+    name="Jaccard index", symbol="IoU", family="counts", formula=r"\frac{TP}{TP + FP + FN}", lowest=0, highest=1,
+    best=1,
+    undefined_when="there are no positives, neither actual nor predicted",
+    aliases=("intersection over union", "critical success index", "CSI", "threat score", "Jaccard"),
+    reference="jaccard1901", reads=("tp", "tp fp fn"),
+)  # fmt: skip
+def jaccard(counts: ConfusionCounts) -> Array:
+    """Share of the rows positive in truth or prediction that are positive in both.
+
+    How to read it: the overlap of the two sets; always below F1, and it orders systems the same way.
+
+    Examples
+    --------
+    >>> float(jaccard(ConfusionCounts(tp=2, fp=1, fn=1, tn=6)))
+    0.5
+    """
+    return ratio(counts.tp, counts.tp + counts.fp + counts.fn)
+
+
+@metric(
+    name="Fowlkes–Mallows index", symbol="FM", family="counts", formula=r"\sqrt{PPV \cdot TPR}", lowest=0,
+    highest=1, best=1,
+    undefined_when="precision or recall is undefined", reference="fowlkes1983",
+)  # fmt: skip
+def fowlkes_mallows(counts: ConfusionCounts) -> Array:
+    """Geometric mean of precision and recall.
+
+    How to read it: like F1, a little kinder where the two are far apart.
+
+    Examples
+    --------
+    >>> float(fowlkes_mallows(ConfusionCounts(tp=2, fp=2, fn=2, tn=3)))
+    0.5
+    """
+    return ratio(counts.tp, np.sqrt(counts.predicted_positives * counts.actual_positives))
+
+
+@metric(
+    name="G-mean", symbol="GM", family="counts", formula=r"\sqrt{TPR \cdot TNR}", lowest=0, highest=1, best=1,
+    undefined_when="a class is absent", aliases=("geometric mean of recall and specificity",), reference="kubat1997",
+)  # fmt: skip
+def g_mean(counts: ConfusionCounts) -> Array:
+    """Geometric mean of recall and specificity.
+
+    How to read it: high only when both classes are served; 0 as soon as one is given up.
+
+    Examples
+    --------
+    >>> float(g_mean(ConfusionCounts(tp=4, fp=1, fn=1, tn=4)))
+    0.8
+    """
+    return np.sqrt(ratio(counts.tp * counts.tn, counts.actual_positives * counts.actual_negatives))
+
+
+def _determinant(counts: ConfusionCounts) -> Array:
+    """TP·TN − FP·FN, the numerator that every correlation of the table shares."""
+    return counts.tp * counts.tn - counts.fp * counts.fn

@@ -1,0 +1,225 @@
+"""Measures of the 2×2 table that are shares of a row, of a column, of the diagonal or of the whole."""
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.numeric import Array, ratio
+from evalcore.registry import metric
+
+
+@metric(
+    name="Recall", symbol="TPR", family="counts", formula=r"\frac{TP}{TP + FN}", lowest=0, highest=1, best=1,
+    undefined_when="there are no actual positives", aliases=("sensitivity", "true positive rate", "hit rate",
+    "detection rate"),
+    reference="powers2011", reads=("tp", "tp fn"),
+)  # fmt: skip
+def recall(counts: ConfusionCounts) -> Array:
+    """Share of the actual positives that are found.
+
+    How to read it: what a positive case can hope for. It does not depend on the prevalence. Calling everything
+    positive makes it 1, so never read it without precision or specificity.
+
+    Examples
+    --------
+    >>> float(recall(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.8
+    """
+    return ratio(counts.tp, counts.actual_positives)
+
+
+@metric(
+    name="Specificity", symbol="TNR", family="counts", formula=r"\frac{TN}{TN + FP}", lowest=0, highest=1, best=1,
+    undefined_when="there are no actual negatives", aliases=("true negative rate", "selectivity"),
+    reference="powers2011", reads=("tn", "fp tn"),
+)  # fmt: skip
+def specificity(counts: ConfusionCounts) -> Array:
+    """Share of the actual negatives that are left alone.
+
+    How to read it: what a negative case can hope for. It does not depend on the prevalence. With many negatives even
+    99 % can mean more false alarms than hits.
+
+    Examples
+    --------
+    >>> float(specificity(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.6
+    """
+    return ratio(counts.tn, counts.actual_negatives)
+
+
+@metric(
+    name="Precision", symbol="PPV", family="counts", formula=r"\frac{TP}{TP + FP}", lowest=0, highest=1, best=1,
+    undefined_when="nothing was predicted positive", aliases=("positive predictive value", "confidence"),
+    reference="powers2011", reads=("tp", "tp fp"),
+)  # fmt: skip
+def precision(counts: ConfusionCounts) -> Array:
+    """Share of the predicted positives that are truly positive.
+
+    How to read it: how far an alarm can be believed. It falls with the prevalence, so it does not carry over to
+    another population.
+
+    Examples
+    --------
+    >>> float(precision(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)))
+    0.1
+    """
+    return ratio(counts.tp, counts.predicted_positives)
+
+
+@metric(
+    name="Negative predictive value", symbol="NPV", family="counts", formula=r"\frac{TN}{TN + FN}", lowest=0, highest=1,
+    best=1, undefined_when="nothing was predicted negative", aliases=("inverse precision",),
+    reference="powers2011", reads=("tn", "fn tn"),
+)  # fmt: skip
+def negative_predictive_value(counts: ConfusionCounts) -> Array:
+    """Share of the predicted negatives that are truly negative.
+
+    How to read it: how far an all-clear can be believed. Where positives are rare it is high for any test, even a
+    useless one: compare it with 1 − prevalence.
+
+    Examples
+    --------
+    >>> float(negative_predictive_value(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.75
+    """
+    return ratio(counts.tn, counts.predicted_negatives)
+
+
+@metric(
+    name="Miss rate", symbol="FNR", family="counts", formula=r"\frac{FN}{TP + FN}", lowest=0, highest=1, best=0,
+    undefined_when="there are no actual positives", aliases=("false negative rate",),
+    reference="powers2011", reads=("fn", "tp fn"),
+)  # fmt: skip
+def miss_rate(counts: ConfusionCounts) -> Array:
+    """Share of the actual positives that are missed.
+
+    How to read it: the complement of recall, in the words of the person who is missed.
+
+    Examples
+    --------
+    >>> float(miss_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.2
+    """
+    return ratio(counts.fn, counts.actual_positives)
+
+
+@metric(
+    name="Fall-out", symbol="FPR", family="counts", formula=r"\frac{FP}{FP + TN}", lowest=0, highest=1, best=0,
+    undefined_when="there are no actual negatives", aliases=("false positive rate", "false alarm rate"),
+    reference="powers2011", reads=("fp", "fp tn"),
+)  # fmt: skip
+def fall_out(counts: ConfusionCounts) -> Array:
+    """Share of the actual negatives that raise a false alarm.
+
+    How to read it: the horizontal axis of the ROC curve. A small share of very many negatives is still many alarms.
+
+    Examples
+    --------
+    >>> float(fall_out(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.4
+    """
+    return ratio(counts.fp, counts.actual_negatives)
+
+
+@metric(
+    name="False discovery rate", symbol="FDR", family="counts", formula=r"\frac{FP}{TP + FP}", lowest=0, highest=1,
+    best=0, undefined_when="nothing was predicted positive", reference="powers2011", reads=("fp", "tp fp"),
+)  # fmt: skip
+def false_discovery_rate(counts: ConfusionCounts) -> Array:
+    """Share of the alarms that are false.
+
+    How to read it: the complement of precision; 0.9 means that nine alarms in ten are false.
+
+    Examples
+    --------
+    >>> float(false_discovery_rate(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)))
+    0.9
+    """
+    return ratio(counts.fp, counts.predicted_positives)
+
+
+@metric(
+    name="False omission rate", symbol="FOR", family="counts", formula=r"\frac{FN}{TN + FN}", lowest=0, highest=1,
+    best=0, undefined_when="nothing was predicted negative", reference="powers2011", reads=("fn", "fn tn"),
+)  # fmt: skip
+def false_omission_rate(counts: ConfusionCounts) -> Array:
+    """Share of the all-clears that are wrong.
+
+    How to read it: the risk that is left after a negative result. Compare it with the prevalence, the risk before.
+
+    Examples
+    --------
+    >>> float(false_omission_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.25
+    """
+    return ratio(counts.fn, counts.predicted_negatives)
+
+
+@metric(
+    name="Accuracy", symbol="ACC", family="counts", formula=r"\frac{TP + TN}{n}", lowest=0, highest=1, best=1,
+    undefined_when="there are no rows", aliases=("fraction correct",),
+    reference="powers2011", reads=("tp tn", "tp fp fn tn"),
+)  # fmt: skip
+def accuracy(counts: ConfusionCounts) -> Array:
+    """Share of all rows that are called right.
+
+    How to read it: only beside the share of the larger class. With 1 % positives, always saying no is 99 % accurate.
+
+    Examples
+    --------
+    >>> float(accuracy(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.7
+    """
+    return ratio(counts.tp + counts.tn, counts.total)
+
+
+@metric(
+    name="Error rate", symbol="ERR", family="counts", formula=r"\frac{FP + FN}{n}", lowest=0, highest=1, best=0,
+    undefined_when="there are no rows", aliases=("misclassification rate", "zero-one loss"),
+    reference="powers2011", reads=("fp fn", "tp fp fn tn"),
+)  # fmt: skip
+def error_rate(counts: ConfusionCounts) -> Array:
+    """Share of all rows that are called wrong.
+
+    How to read it: the complement of accuracy; a miss and a false alarm count the same, which they rarely are.
+
+    Examples
+    --------
+    >>> float(error_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.3
+    """
+    return ratio(counts.fp + counts.fn, counts.total)
+
+
+@metric(
+    name="Prevalence", symbol="PREV", family="counts", formula=r"\frac{TP + FN}{n}", lowest=0, highest=1,
+    undefined_when="there are no rows", aliases=("generality", "total recall", "base rate"),
+    reference="powers2011", reads=("tp fn", "tp fp fn tn"),
+)  # fmt: skip
+def prevalence(counts: ConfusionCounts) -> Array:
+    """Share of all rows that are truly positive.
+
+    How to read it: it belongs to the population, not to the test; precision, NPV and accuracy change with it.
+
+    Examples
+    --------
+    >>> float(prevalence(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.5
+    """
+    return ratio(counts.actual_positives, counts.total)
+
+
+@metric(
+    name="Predicted prevalence", symbol="PPREV", family="counts", formula=r"\frac{TP + FP}{n}", lowest=0, highest=1,
+    undefined_when="there are no rows", aliases=("alarm rate", "predicted positive rate", "share flagged"),
+    reference="powers2011", reads=("tp fp", "tp fp fn tn"),
+)  # fmt: skip
+def predicted_prevalence(counts: ConfusionCounts) -> Array:
+    """Share of all rows that are called positive.
+
+    How to read it: the workload, if every alarm has to be looked at. Equal to the prevalence when misses and false
+    alarms balance.
+
+    Examples
+    --------
+    >>> float(predicted_prevalence(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
+    0.6
+    """
+    return ratio(counts.predicted_positives, counts.total)

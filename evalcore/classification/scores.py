@@ -1,0 +1,265 @@
+"""Scores of positives and negatives, sorted once: the state from which every threshold is read.
+
+The positives and the negatives are sorted apart, because sorting plain numbers uses the vector units of the machine
+and sorting pairs does not. After that a threshold costs two binary searches, and two states merge by merging runs.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.labels import first_missing, label_array, number_array, weight_array
+from evalcore.classification.staircase import Steps, sorted_apart, staircase
+from evalcore.numeric import Array
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdTable:
+    """The counts at every threshold that makes a difference.
+
+    Attributes
+    ----------
+    thresholds : Array, shape (t,)
+        Strictly decreasing; the first is +inf (nothing is positive), the others are the distinct scores.
+    counts : ConfusionCounts, shape (t,)
+    """
+
+    thresholds: Array
+    counts: ConfusionCounts
+
+    def at(self, threshold: float) -> ConfusionCounts:
+        """The counts when a score >= `threshold` is called positive.
+
+        Examples
+        --------
+        >>> table = ScoredLabels.from_arrays([True, False], [0.8, 0.3]).table()
+        >>> float(table.at(0.5).tp), float(table.at(0.5).fp)
+        (1.0, 0.0)
+        """
+        return self.counts[self.index(threshold)]
+
+    def index(self, threshold: float) -> int:
+        """Row of the table that holds the counts of `threshold`: the lowest listed one that is not below it."""
+        ascending = self.thresholds[::-1]
+        return len(ascending) - 1 - int(ascending.searchsorted(threshold, side="left"))
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredLabels:
+    """Scored rows with a yes/no truth; a row is called positive when its score >= the threshold.
+
+    Build it with `from_arrays` or `from_counts`. ``a + b`` is the state of both sets of rows together.
+
+    Attributes
+    ----------
+    positive_scores, negative_scores : Array, ascending
+        Scores of the two classes.
+    positive_weights, negative_weights : Array or None
+        Cumulated weights, one longer than the scores: entry i is the weight of the i lowest. None: each row counts 1.
+    """
+
+    positive_scores: Array
+    negative_scores: Array
+    positive_weights: Array | None = None
+    negative_weights: Array | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        labels: npt.ArrayLike,
+        scores: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+        higher_is_positive: bool = True,
+    ) -> "ScoredLabels":
+        """Sort rows of labels and scores into a state.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+            The truth of each row.
+        scores : array_like of float, shape (n,)
+            Finite; equal scores are one threshold and never split.
+        positive : object
+            The label that counts as positive; every other label is negative.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts: 2 is the row twice, 0 is no row.
+        higher_is_positive : bool
+            False turns the direction once, here: the scores are negated, and so are all thresholds of the state.
+
+        Raises
+        ------
+        ValueError
+            When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
+            first such row.
+
+        Examples
+        --------
+        >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1)
+        >>> float(scored.counts_at(0.7).tp), float(scored.counts_at(0.7).fp)
+        (2.0, 1.0)
+        """
+        truth = label_array(labels, "labels")
+        if (row := first_missing(truth)) is not None:
+            raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
+        values = number_array(scores, "scores", len(truth))
+        if not higher_is_positive:
+            values = 0.0 - values  # and not -values, which would turn 0 into −0
+        is_positive = truth if truth.dtype == bool and positive is True else np.asarray(truth == positive, dtype=bool)
+        if is_positive.shape != truth.shape:
+            raise ValueError(
+                f"labels cannot be compared with the positive label {positive!r}; give one of their values."
+            )
+        if weights is None:
+            return cls(*sorted_apart(values, is_positive))
+        weight = weight_array(weights, len(truth))
+        counts = weight > 0
+        return cls._weighted(values, np.where(is_positive, weight, 0.0), np.where(is_positive, 0.0, weight), counts)
+
+    @classmethod
+    def from_counts(cls, scores: npt.ArrayLike, positives: npt.ArrayLike, negatives: npt.ArrayLike) -> "ScoredLabels":
+        """The same state from rows grouped by score, as a database returns them.
+
+        Parameters
+        ----------
+        scores : array_like of float, shape (g,)
+            In any order; a score may stand more than once.
+        positives, negatives : array_like of float >= 0, shape (g,)
+            Rows, or sums of weights, of each class with that score.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a score is not finite or a count is negative.
+
+        Examples
+        --------
+        >>> scored = ScoredLabels.from_counts([0.1, 0.7, 0.9], positives=[0, 1, 1], negatives=[1, 1, 0])
+        >>> float(scored.counts_at(0.7).tp)
+        2.0
+        """
+        values = number_array(scores, "scores", np.size(scores))
+        positive = weight_array(positives, len(values))
+        negative = weight_array(negatives, len(values))
+        return cls._weighted(values, positive, negative, positive + negative > 0)
+
+    @classmethod
+    def _weighted(cls, values: Array, positive: Array, negative: Array, counts: np.ndarray) -> "ScoredLabels":
+        order = np.argsort(values[counts], kind="stable")
+        values, positive, negative = (a[counts][order] for a in (values, positive, negative))
+        is_positive, is_negative = positive > 0, negative > 0
+        return cls(
+            values[is_positive],
+            values[is_negative],
+            _cumulated(positive[is_positive]),
+            _cumulated(negative[is_negative]),
+        )
+
+    @property
+    def positives(self) -> float:
+        """P, the weight of the actual positives."""
+        return float(len(self.positive_scores) if self.positive_weights is None else self.positive_weights[-1])
+
+    @property
+    def negatives(self) -> float:
+        """N, the weight of the actual negatives."""
+        return float(len(self.negative_scores) if self.negative_weights is None else self.negative_weights[-1])
+
+    def counts_at(self, thresholds: npt.ArrayLike) -> ConfusionCounts:
+        """The four outcomes when a score >= the threshold is called positive.
+
+        Parameters
+        ----------
+        thresholds : array_like of float, any shape
+            ``-inf`` calls everything positive, ``+inf`` nothing.
+
+        Returns
+        -------
+        ConfusionCounts
+            Of the shape of `thresholds`.
+        """
+        positives, negatives = self.positives, self.negatives
+        fn, tn = self.positive_scores.searchsorted(thresholds), self.negative_scores.searchsorted(thresholds)
+        if self.positive_weights is not None and self.negative_weights is not None:
+            fn, tn = self.positive_weights[fn], self.negative_weights[tn]
+        tp, fp = positives - fn, negatives - tn
+        return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
+
+    def thresholds(self) -> Array:
+        """Every threshold that makes a difference: +inf, then the distinct scores, strictly decreasing."""
+        return self.steps.thresholds
+
+    def table(self) -> ThresholdTable:
+        """The counts at every threshold that makes a difference.
+
+        Examples
+        --------
+        >>> table = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5]).table()
+        >>> table.thresholds.tolist(), table.counts.tp.tolist(), table.counts.fp.tolist()
+        ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
+        """
+        steps = self.steps
+        return ThresholdTable(
+            steps.thresholds,
+            ConfusionCounts(steps.tp, steps.fp, self.positives - steps.tp, self.negatives - steps.fp),
+        )
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The two sorted arrays merged into one staircase; kept, because every curve and area reads it."""
+        steps = staircase(self.positive_scores, self.negative_scores)
+        if self.positive_weights is None or self.negative_weights is None:
+            return steps
+        # Read off the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
+        below = (
+            (len(self.positive_scores) - steps.tp).astype(np.intp),
+            (len(self.negative_scores) - steps.fp).astype(np.intp),
+        )
+        return Steps(
+            steps.thresholds,
+            self.positives - self.positive_weights[below[0]],
+            self.negatives - self.negative_weights[below[1]],
+        )
+
+    def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
+        if any(w is not None for w in (self.positive_weights, other.positive_weights)):
+            return ScoredLabels.from_counts(
+                np.concatenate(
+                    [self.positive_scores, other.positive_scores, self.negative_scores, other.negative_scores]
+                ),
+                *_side_by_side(_weights_of(self, other, positive=True), _weights_of(self, other, positive=False)),
+            )
+        return ScoredLabels(
+            np.sort(np.concatenate([self.positive_scores, other.positive_scores]), kind="stable"),
+            np.sort(np.concatenate([self.negative_scores, other.negative_scores]), kind="stable"),
+        )
+
+
+def _from(start: float, values: Array) -> Array:
+    return np.concatenate([[start], values])
+
+
+def _cumulated(weights: Array) -> Array:
+    return _from(0.0, np.cumsum(weights))
+
+
+def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
+    each = []
+    for state in (a, b):
+        weights = state.positive_weights if positive else state.negative_weights
+        scores = state.positive_scores if positive else state.negative_scores
+        each.append(np.ones(len(scores)) if weights is None else np.diff(weights))
+    return np.concatenate(each)
+
+
+def _side_by_side(positives: Array, negatives: Array) -> tuple[Array, Array]:
+    return (
+        np.concatenate([positives, np.zeros(len(negatives))]),
+        np.concatenate([np.zeros(len(positives)), negatives]),
+    )

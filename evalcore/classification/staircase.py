@@ -1,0 +1,95 @@
+"""The sorting of scores and the staircase of counts over all thresholds: the kernel under every curve."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.numeric import BLOCK, Array
+
+_WORTH_A_THREAD = 200_000
+"""Rows from which a second thread saves more than it costs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """How the counts grow as the threshold falls: one entry a distinct score, after the start at +inf.
+
+    Attributes
+    ----------
+    thresholds : Array, shape (t,)
+        Strictly decreasing, first +inf.
+    tp, fp : Array, shape (t,)
+        Weight of the positives and of the negatives with a score >= the threshold.
+    """
+
+    thresholds: Array
+    tp: Array
+    fp: Array
+
+
+def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
+    """Scores of the positives and of the negatives, each ascending.
+
+    Large inputs are sorted in two threads of equal work (numpy lets go of the interpreter while it sorts): the larger
+    class is divided at a value, so that its sorted parts only need to be laid side by side.
+    """
+    positives, negatives = np.compress(is_positive, values), np.compress(~is_positive, values)
+    large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
+    if len(large) < _WORTH_A_THREAD:
+        positives.sort()
+        negatives.sort()
+        return positives, negatives
+    with ThreadPoolExecutor(1) as other:
+        share = (len(large) - len(small)) / (2 * len(large))
+        pivot = np.quantile(large[:: len(large) // 1000], share)
+        lower = other.submit(lambda: _sort(np.compress(large < pivot, large)))
+        upper = other.submit(lambda: _sort(small))
+        top = _sort(np.compress(large >= pivot, large))
+        upper.result()
+        np.concatenate([lower.result(), top], out=large)
+    return positives, negatives
+
+
+def _sort(values: Array) -> Array:
+    values.sort()
+    return values
+
+
+def staircase(positives: Array, negatives: Array) -> Steps:
+    """Distinct scores falling from +inf, with the number of positives and of negatives at or above each.
+
+    The two ascending arrays are cut at common values into parts that fit the cache; equal scores are never parted. In
+    each the stable sort finds two runs and merges them in one pass.
+    """
+    n = len(positives) + len(negatives)
+    thresholds, tp, fp = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
+    thresholds[0], tp[0], fp[0] = np.inf, 0.0, 0.0
+
+    def fill(part: tuple[int, int, int, int]) -> bool:
+        """Write the rows of one part; True when some of its scores are equal."""
+        i, i_end, j, j_end = part
+        scores = np.concatenate([positives[i:i_end], negatives[j:j_end]])
+        order = np.argsort(scores, kind="stable")[::-1]
+        above = n - i_end - j_end
+        rows = slice(above + 1, above + 1 + len(scores))
+        falling = scores[order]
+        thresholds[rows] = falling
+        np.add(np.cumsum(order < i_end - i), len(positives) - i_end, out=tp[rows])
+        np.subtract(np.arange(above + 1, above + 1 + len(scores)), tp[rows], out=fp[rows])
+        return bool((falling[1:] == falling[:-1]).any())
+
+    larger = positives if len(positives) > len(negatives) else negatives
+    pivots = larger[BLOCK::BLOCK]
+    i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
+    i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
+    parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
+    if n < _WORTH_A_THREAD:
+        ties = sum(map(fill, parts))
+    else:
+        with ThreadPoolExecutor(2) as workers:
+            ties = sum(workers.map(fill, parts))
+    if ties:
+        last_of_its_score = np.append(thresholds[1:] != thresholds[:-1], True)
+        thresholds, tp, fp = (np.compress(last_of_its_score, column) for column in (thresholds, tp, fp))
+    return Steps(thresholds, tp, fp)

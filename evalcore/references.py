@@ -1,0 +1,46 @@
+"""Where the definitions come from."""
+
+REFERENCES = {
+    "bamber1975": "D. Bamber (1975). The area above the ordinal dominance graph and the area below the receiver "
+    "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. "
+    "doi:10.1016/0022-2496(75)90001-2",
+    "baldi2000": "P. Baldi, S. Brunak, Y. Chauvin, C. Andersen, H. Nielsen (2000). Assessing the accuracy of "
+    "prediction "
+    "algorithms for classification. Bioinformatics 16, 412–424. doi:10.1093/bioinformatics/16.5.412",
+    "brodersen2010": "K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann (2010). The balanced accuracy and its posterior "
+    "distribution. ICPR, 3121–3124. doi:10.1109/ICPR.2010.764",
+    "cohen1960": "J. Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
+    "Measurement 20, 37–46. doi:10.1177/001316446002000104",
+    "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
+    "doi:10.1136/bmj.329.7458.168",
+    "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.",
+    "fawcett2006": "T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874. "
+    "doi:10.1016/j.patrec.2005.10.010",
+    "fowlkes1983": "E. Fowlkes, C. Mallows (1983). A method for comparing two hierarchical clusterings. Journal of the "
+    "American Statistical Association 78, 553–569. doi:10.1080/01621459.1983.10478008",
+    "glas2003": "A. Glas, J. Lijmer, M. Prins, G. Bonsel, P. Bossuyt (2003). The diagnostic odds ratio: a single "
+    "indicator of test performance. Journal of Clinical Epidemiology 56, 1129–1135. doi:10.1016/S0895-4356(03)00177-X",
+    "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
+    "Jura. Bulletin de la Société vaudoise des sciences naturelles 37, 547–579. doi:10.5169/seals-266450",
+    "kubat1997": "M. Kubat, S. Matwin (1997). Addressing the curse of imbalanced training sets: one-sided selection. "
+    "ICML, 179–186.",
+    "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
+    "matthews1975": "B. Matthews (1975). Comparison of the predicted and observed secondary structure of T4 phage "
+    "lysozyme. Biochimica et Biophysica Acta 405, 442–451. doi:10.1016/0005-2795(75)90109-9",
+    "mcclish1989": "D. McClish (1989). Analyzing a portion of the ROC curve. Medical Decision Making 9, 190–195. "
+    "doi:10.1177/0272989X8900900307",
+    "powers2011": "D. Powers (2011). Evaluation: from precision, recall and F-measure to ROC, informedness, markedness "
+    "and correlation. Journal of Machine Learning Technologies 2, 37–63. arXiv:2010.16061",
+    "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "
+    "Mathematical Statistics 19, 279–281. doi:10.1214/aoms/1177730256",
+    "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
+    "curve. ICTIR, 349–352. doi:10.1145/2808194.2809481",
+    "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",
+    "vickers2006": "A. Vickers, E. Elkin (2006). Decision curve analysis: a novel method for evaluating prediction "
+    "models. Medical Decision Making 26, 565–574. doi:10.1177/0272989X06295361",
+    "walter2005": "S. Walter (2005). The partial area under the summary ROC curve. Statistics in Medicine 24, "
+    "2025–2040. doi:10.1002/sim.2103",
+    "youden1950": "W. Youden (1950). Index for rating diagnostic tests. Cancer 3, 32–35. "
+    "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
+}
+"""Citation by key; `MetricDef.reference` is a key of this table."""
