@@ -22,9 +22,12 @@ from evalcore.classification.curves import (
     drawn_points,
     eleven_point_precision,
     interpolated_precision,
+    measure_curve,
     precision_recall_curve,
     roc_curve,
 )
+from evalcore.classification.densities import ScoreBins, score_bins
+from evalcore.classification.formulas import filled_formula
 from evalcore.classification.indices import (
     balanced_accuracy,
     cohen_kappa,
@@ -80,6 +83,7 @@ __all__ = [
     "NoThreshold",
     "PrecisionRecallCurve",
     "RocCurve",
+    "ScoreBins",
     "ScoredLabels",
     "ThresholdTable",
     "accuracy",
@@ -98,6 +102,7 @@ __all__ = [
     "fall_out",
     "false_discovery_rate",
     "false_omission_rate",
+    "filled_formula",
     "flag_at_most",
     "fowlkes_mallows",
     "g_mean",
@@ -110,6 +115,7 @@ __all__ = [
     "lowest_cost",
     "markedness",
     "matthews_correlation",
+    "measure_curve",
     "miss_rate",
     "negative_likelihood_ratio",
     "negative_predictive_value",
@@ -126,6 +132,7 @@ __all__ = [
     "roc_curve",
     "rule_in",
     "rule_out",
+    "score_bins",
     "specificity",
     "weighted_sum",
     "youden_j",

@@ -1,11 +1,13 @@
 """The curves of a threshold table: ROC, precision–recall, and which of their points a picture needs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, in_blocks, ratio
 
@@ -122,6 +124,29 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
 def eleven_point_precision(table: ThresholdTable) -> Array:
     """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
     return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
+
+
+def measure_curve(
+    table: ThresholdTable, measure: Callable[[ConfusionCounts], Array], pixels: int = 800
+) -> tuple[Array, Array]:
+    """A measure against the threshold: thresholds falling and the value at each, both of shape (m,).
+
+    Every finite threshold takes part; those that a picture of `pixels` cannot show are left out, see `drawn_points`.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels, recall
+    >>> thresholds, values = measure_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table(), recall)
+    >>> thresholds.tolist(), values.tolist()
+    ([0.8, 0.3], [1.0, 1.0])
+    """
+    thresholds = table.thresholds[1:]
+    values = in_blocks(lambda rows: measure(table.counts[1:][rows]), len(thresholds))
+    if not len(thresholds):
+        return thresholds, values
+    spread = ratio(thresholds - thresholds[-1], thresholds[0] - thresholds[-1])
+    keep = drawn_points(spread, values, pixels)
+    return thresholds[keep], values[keep]
 
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:

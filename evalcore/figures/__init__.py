@@ -1,0 +1,1 @@
+"""Figures: evalcore types in, plotly figures out; no arithmetic, no Streamlit."""

@@ -1,0 +1,108 @@
+"""Colours and the frame of every picture: one accent, four outcomes, a muted set for systems, light and dark."""
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
+"""Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
+
+HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
+"""Errors are hatched, so that no outcome is told apart by its colour alone."""
+
+OUTCOME_WORDS = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
+
+_MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
+_MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What a picture is drawn with, on light or on dark.
+
+    Attributes
+    ----------
+    text, grey, grid, accent, paper : str
+        Colours of words, of what stands behind, of grid lines, of the one accent and of the ground.
+    systems : tuple of str
+        Colours of the systems in their order (Paul Tol's muted set, lightened on dark ground).
+    words : dict
+        Colours of the outcomes where they colour words instead of areas: of enough contrast to be read.
+    """
+
+    text: str
+    grey: str
+    grid: str
+    accent: str
+    paper: str
+    systems: tuple[str, ...]
+    words: dict[str, str]
+
+    def system(self, place: int) -> str:
+        """Colour of the system at a place; after the last the colours start again, with another dash."""
+        return self.systems[place % len(self.systems)]
+
+
+LIGHT = Ink(
+    text="#1B2430",
+    grey="#6B7785",
+    grid="#E6EAEE",
+    accent="#1F5FAB",
+    paper="#FFFFFF",
+    systems=_MUTED,
+    words={"tp": "#0072B2", "tn": "#1F7FB8", "fp": "#8F6200", "fn": "#B94F00"},
+)
+DARK = Ink(
+    text="#E8EDF2",
+    grey="#9AA5B1",
+    grid="#262D36",
+    accent="#7CC0FF",
+    paper="#0F1318",
+    systems=_MUTED_ON_DARK,
+    words={"tp": "#4DA9E0", "tn": "#7CC4EE", "fp": "#E69F00", "fn": "#F08A45"},
+)
+
+
+def ink(dark: bool) -> Ink:
+    """The ink for a ground."""
+    return DARK if dark else LIGHT
+
+
+def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "") -> go.Figure:
+    """The same quiet frame around every picture: titles of the axes, thin grid, no legend box.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+        Changed and returned.
+    colours : Ink
+    height : int
+        Pixels.
+    x, y : str
+        What the axes show, in words.
+    """
+    axis = {
+        "gridcolor": colours.grid,
+        "linecolor": colours.grid,
+        "zeroline": False,
+        "showline": True,
+        "ticks": "",
+        "tickfont": {"color": colours.grey, "size": 11},
+        "title": {"font": {"color": colours.grey, "size": 12}, "standoff": 8},
+        "automargin": True,
+    }
+    figure.update_xaxes(**axis, title_text=x)
+    figure.update_yaxes(**axis, title_text=y)
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"color": colours.text, "size": 12},
+        hoverlabel={"font": {"size": 12}, "bgcolor": colours.paper, "bordercolor": colours.grid},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}},
+        hovermode="closest",
+        dragmode="zoom",
+    )
+    return figure

@@ -1,0 +1,24 @@
+"""Confusion matrix: is this a good test?"""
+
+import streamlit as st
+
+from pages.widgets.counted import open_counts, show_origin
+from pages.widgets.frame import choose_turned, show_frame
+from pages.widgets.heading import title
+from pages.widgets.intervals import choose_intervals
+from pages.widgets.measures import choose_params, show_formulas, show_measures
+from pages.widgets.verdict import show_verdict
+
+title("Confusion matrix", question="Is this a good test?")
+counted = open_counts()
+show_verdict(counted)
+table = st.container()
+with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    turned = choose_turned()
+    intervals = choose_intervals()
+    params = choose_params()
+with table:
+    show_frame(counted, intervals, turned)
+    show_origin(counted)
+show_measures(counted.counts, intervals, params)
+show_formulas(counted.counts, params)

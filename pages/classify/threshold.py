@@ -1,0 +1,31 @@
+"""Threshold: where do I cut?"""
+
+import streamlit as st
+
+from pages.widgets.counted import count_at_threshold
+from pages.widgets.cut import choose_threshold
+from pages.widgets.goals import choose_goal
+from pages.widgets.heading import title
+from pages.widgets.intervals import choose_intervals
+from pages.widgets.outcomes import show_outcomes, show_rates
+from pages.widgets.reading import show_reading
+from pages.widgets.states import open_scores, threshold_of
+from pages.widgets.sweep import choose_lines, show_sweep
+
+title("Threshold", question="Where do I cut?")
+scores = open_scores()
+counted = count_at_threshold(scores)
+threshold = threshold_of(scores)
+surface, numbers = st.columns([5, 3], gap="large")
+st.subheader("What is the cut for?", anchor=False)
+limits = choose_goal(scores, threshold)
+with surface:
+    show_sweep(scores, threshold, limits)
+    choose_threshold(scores)
+    choose_lines()
+with numbers:
+    show_outcomes(counted)
+    with st.container(horizontal=True):
+        intervals = choose_intervals()
+    show_rates(counted, intervals)
+show_reading("threshold")

@@ -1,0 +1,134 @@
+"""The 2×2 counts that are open: counted at the threshold, collapsed from classes, read from a file, or typed."""
+
+import math
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from evalcore.classification import ConfusionCounts
+from evalcore.figures.numbers import count_text, threshold_text
+from evalcore.readers import ReadProblem
+from evalcore.readers.samples import samples
+
+from . import address
+from .escape import one_line, plain
+from .offer import need
+from .opened import Opened
+from .states import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of
+
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Counts with the words that belong to them.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape ().
+    positive, negative : str
+        The two classes in words. Come from a file: escape them.
+    origin : str
+        Where the counts come from, in Markdown, for the line under the table; safe to show.
+    typed : bool
+        Whether they are a what-if copy.
+    """
+
+    counts: ConfusionCounts
+    positive: str
+    negative: str
+    origin: str
+    typed: bool = False
+
+
+def open_counts() -> Counted:
+    """The counts of the open data, or the what-if copy of the address; offers data when nothing fits."""
+    current = need(COUNTABLE, "labels with predictions, scores, or counts")
+    try:
+        counted = _counted(current)
+    except (ReadProblem, ValueError) as problem:
+        st.error(str(problem))
+        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
+        st.stop()
+    typed = _typed()
+    return counted if typed is None else replace(counted, counts=typed, typed=True)
+
+
+def count_at_threshold(scores: Scores) -> Counted:
+    """The counts at the threshold that all pages share."""
+    threshold = threshold_of(scores)
+    rule = f"{plain(scores.positive)} when score {scores.rule} {threshold_text(threshold)}"
+    origin = f"Counted at the threshold: {rule}.{_without(scores.left_out)}"
+    words = _words(scores.current, scores.positive, scores.negative)
+    return Counted(scores.counts_at(threshold), *words, origin)
+
+
+def show_origin(counted: Counted) -> None:
+    """Say where the counts come from; of a what-if copy, offer the way back."""
+    if not counted.typed:
+        st.caption(f"{counted.origin} Type into any cell to ask what if.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(":orange-badge[What if] These four counts were typed; the data is untouched.", width="content")
+        st.button("Back to the data", key="untype", on_click=address.put, args=("cells", None))
+
+
+def _counted(current: Opened) -> Counted:
+    if current.kind in SCORED:
+        return count_at_threshold(scores_of(current, current.system))
+    if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
+        cells = found[current.system or next(iter(found))]
+        return Counted(ConfusionCounts(*cells), *_words(current, "positive", "negative"), "Counts as in the file.")
+    return _collapsed(current)
+
+
+def _collapsed(current: Opened) -> Counted:
+    """One class against the rest; with two classes that is the whole table."""
+    matrix, left_out = matrix_of(current.key, current, current.system)
+    classes = matrix.classes
+    positive = names_of(current, current.system)[0] if current.positive is not None else None
+    if len(classes) > 2:
+        chosen = address.choice("class", classes, positive if positive in classes else classes[0])
+        st.session_state["class of the collapse"] = chosen
+        st.selectbox(
+            "Class against the rest",
+            classes,
+            key="class of the collapse",
+            format_func=one_line,
+            on_change=lambda: address.put("class", st.session_state["class of the collapse"]),
+            width=280,
+        )
+        positive, negative = chosen, f"not {chosen}"
+        origin = f"{plain(chosen)} against the other {len(classes) - 1} classes."
+    else:
+        positive = positive if positive in classes else classes[-1]
+        negative = next((name for name in classes if name != positive), f"not {positive}")
+        origin = "Counted row by row."
+    counts = matrix.one_vs_rest()[classes.index(positive)]
+    return Counted(counts, *_words(current, positive, negative), origin + _without(left_out))
+
+
+def _words(current: Opened, positive: str, negative: str) -> tuple[str, str]:
+    """The words of the sample's own story where it has some."""
+    sample = samples().get(current.id)
+    if sample is None or sample.positive_word is None or len({positive, sample.positive or positive}) > 1:
+        return positive, negative
+    return sample.positive_word, sample.negative_word or negative
+
+
+def _typed() -> ConfusionCounts | None:
+    """The four counts in the address, if they are four counts."""
+    parts = (address.text("cells") or "").split(",")
+    try:
+        cells = [float(part) for part in parts]
+    except ValueError:
+        return None
+    if len(cells) != len(CELLS) or not all(math.isfinite(cell) and 0 <= cell <= 1e15 for cell in cells):
+        return None
+    return ConfusionCounts(*cells)
+
+
+def _without(left_out: int) -> str:
+    return f" {count_text(left_out)} rows without a label or a score are left out." if left_out else ""

@@ -1,0 +1,56 @@
+"""A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
+
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore.figures.theme import Ink, ink
+
+_BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
+
+
+def page_ink() -> Ink:
+    """The colours that fit the theme the reader has chosen."""
+    return ink(st.context.theme.type == "dark")
+
+
+def show_figure(
+    figure: go.Figure, key: str, alt: str, picks: Callable[[int, int], None] | None = None, filename: str = "evalcore"
+) -> None:
+    """Draw a figure over the whole width.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    key : str
+        Name of the picture in the page.
+    alt : str
+        What the picture shows, in a sentence, for whoever cannot see it.
+    picks : callable, optional
+        Called with the number of the curve and of the point that was clicked.
+    filename : str
+        Name of the file when the picture is saved.
+    """
+    options = {}
+    if picks is not None:
+        options = {"on_select": lambda: _pick(key, picks), "selection_mode": "points"}
+        figure.update_layout(clickmode="event+select")
+    st.plotly_chart(
+        figure,
+        key=key,
+        alt=alt,
+        theme=None,
+        config={
+            "displaylogo": False,
+            "modeBarButtonsToRemove": _BUTTONS,
+            "toImageButtonOptions": {"format": "svg", "filename": filename},
+        },
+        **options,
+    )
+
+
+def _pick(key: str, picks: Callable[[int, int], None]) -> None:
+    points = st.session_state[key].selection.points
+    if points:
+        picks(points[0]["curve_number"], points[0]["point_index"])

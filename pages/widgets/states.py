@@ -1,0 +1,153 @@
+"""The open data as states of evalcore: scores sorted once, counts of four cells; kept once for all sessions."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable, highest_youden
+from evalcore.readers import ReadProblem
+from evalcore.readers.values import text_of
+
+from . import address
+from .offer import need
+from .opened import Opened
+
+SCORED = ("scores", "probabilities")
+COUNTABLE = (*SCORED, "labels", "counts")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one system with their sorted state.
+
+    Parameters
+    ----------
+    current : Opened
+        The data set.
+    system : str
+        The column. Comes from a file: escape it.
+    scored : ScoredLabels
+        On its own scale: where lower scores are positive, its scores are the negatives of those of the file.
+    positive, negative : str
+        The two classes in words. Come from a file: escape them.
+    left_out : int
+        Rows without a label or a usable score.
+    """
+
+    current: Opened
+    system: str
+    scored: ScoredLabels
+    positive: str
+    negative: str
+    left_out: int
+
+    @property
+    def higher(self) -> bool:
+        """Whether a higher score speaks for the positive class."""
+        return self.current.higher_is_positive
+
+    @property
+    def rule(self) -> str:
+        """The rule in a word: what a score has to be to the threshold."""
+        return "≥" if self.higher else "≤"
+
+    def turned(self, threshold: float) -> float:
+        """A threshold of the file on the scale of the state, or the other way round."""
+        return threshold if self.higher else 0.0 - threshold
+
+    def counts_at(self, threshold: float) -> ConfusionCounts:
+        """The four outcomes at a threshold as the user writes it."""
+        return self.scored.counts_at(self.turned(threshold))
+
+    @property
+    def table(self) -> ThresholdTable:
+        """The counts at every distinct score."""
+        return self.scored.table()
+
+
+def open_scores() -> Scores:
+    """The scores that are open; stops the page with an offer when there are none.
+
+    The system is the one of the address.
+    """
+    current = need(SCORED, "the actual class of each row and a score")
+    return scores_of(current, current.system)
+
+
+def open_systems(current: Opened) -> tuple[Scores, ...]:
+    """The scores of every system of the open data; of class probabilities only the class that is chosen."""
+    systems = current.systems or (current.system,)
+    return tuple(scores_of(current, system) for system in systems)
+
+
+def scores_of(current: Opened, system: str | None) -> Scores:
+    """One system's scores; the page stops with a sentence when they cannot be used."""
+    system = system or current.dataset.systems[0]
+    try:
+        state, left_out = _scored(current.key + "\n" + system, _current=current, _system=system)
+    except (ReadProblem, ValueError) as problem:
+        st.error(str(problem))
+        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
+        st.stop()
+    return Scores(current, system, state, *names_of(current, system), left_out)
+
+
+def names_of(current: Opened, system: str | None) -> tuple[str, str]:
+    """The positive and the negative class in words."""
+    classes = dict(current.roles.probability)
+    positive = text_of(classes.get(system, current.positive))
+    if current.roles.actual is None:
+        return positive or "positive", "negative"
+    others = [text for text in _labels(current.key, _current=current) if text != positive]
+    return positive or "positive", others[0] if len(others) == 1 else f"not {positive}"
+
+
+def threshold_of(scores: Scores) -> float:
+    """The threshold of the address, or one to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+    chosen = address.number("t")
+    return _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
+
+
+def put_threshold(threshold: float) -> None:
+    """Write a threshold, on the scale of the file, into the address; good as a callback."""
+    address.put("t", float(threshold))
+
+
+# A state is twice the size of its scores, and its staircase three times more: few are kept, for all sessions together.
+@st.cache_resource(max_entries=12, show_spinner="Sorting the scores …")
+def _scored(key: str, _current: Opened, _system: str) -> tuple[ScoredLabels, int]:
+    arrays = _current.dataset.scored_arrays(_system)
+    higher = _current.higher_is_positive
+    state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, weights=arrays.weights, higher_is_positive=higher)
+    return state, arrays.left_out
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _labels(key: str, _current: Opened) -> tuple[str, ...]:
+    return tuple(text_of(value) for value in _current.frame[_current.roles.actual].dropna().unique()[:1000])
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _start(key: str, _scores: Scores) -> float:
+    thresholds = _scores.scored.thresholds()
+    if len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1:
+        return 0.5
+    try:
+        best = highest_youden(_scores.table).threshold
+    except ValueError:
+        best = thresholds[-1]
+    return _scores.turned(best if math.isfinite(best) else float(thresholds[-1]))
+
+
+@st.cache_resource(max_entries=32, show_spinner="Counting …")
+def matrix_of(key: str, _current: Opened, _system: str | None) -> tuple[ConfusionMatrix, int]:
+    """The square matrix of labels or of typed counts, and how many rows were left out."""
+    if _current.kind == "counts":
+        counted = _current.dataset.counts_table()
+        return ConfusionMatrix(counted.classes, counted.counts), 0
+    labels = _current.dataset.label_arrays(_system)
+    matrix = ConfusionMatrix.from_labels(
+        labels.actual, labels.predicted, classes=range(len(labels.classes)), weights=labels.weights
+    )
+    return ConfusionMatrix(labels.classes, matrix.counts), labels.left_out
