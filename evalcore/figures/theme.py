@@ -10,7 +10,7 @@ OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
 
-OUTCOME_WORDS = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
+_WORDS = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
 
 _MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
 _MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
@@ -62,6 +62,11 @@ DARK = Ink(
     systems=_MUTED_ON_DARK,
     words={"tp": "#4DA9E0", "tn": "#7CC4EE", "fp": "#E69F00", "fn": "#F08A45"},
 )
+
+
+def outcome_word(outcome: str, count: float) -> str:
+    """What so many rows of an outcome are called: "39 missed", "1 false alarm"."""
+    return _WORDS[outcome].removesuffix("s") if outcome == "fp" and count == 1 else _WORDS[outcome]
 
 
 def ink(dark: bool) -> Ink:

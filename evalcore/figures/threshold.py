@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 from evalcore.classification import ScoreBins
 from evalcore.figures.numbers import count_text, threshold_text
 from evalcore.figures.text import plotly_text
-from evalcore.figures.theme import DASHES, HATCHES, OUTCOME_WORDS, OUTCOMES, Ink, framed
+from evalcore.figures.theme import DASHES, HATCHES, OUTCOMES, Ink, framed, outcome_word
 from evalcore.numeric import Array
 
 
@@ -77,7 +77,7 @@ def threshold_figure(
     figure.update_xaxes(range=[low, high], row=1, col=1)
     figure.update_xaxes(range=[low, high], title_text="score", row=2, col=1)
     figure.update_layout(
-        barmode="overlay", bargap=0.06, legend={"y": 0.43, "yanchor": "bottom", "x": 0, "xanchor": "left"}
+        barmode="overlay", bargap=0.06, legend={"y": -0.12, "yanchor": "top", "x": 0, "xanchor": "left"}
     )
     _shade(figure, allowed, low, high, colours)
     _add_line(figure, threshold, cells, names, (low, high), higher, colours)
@@ -101,7 +101,12 @@ def _add_densities(figure: go.Figure, bins: ScoreBins, colours: Ink) -> None:
                     "score %{customdata[0]:.4g} to %{customdata[1]:.4g}<extra></extra>",
                     marker={
                         "color": OUTCOMES[outcome],
-                        "pattern": {"shape": HATCHES[outcome], "fgcolor": colours.paper, "fgopacity": 0.6, "size": 5},
+                        "pattern": {
+                            "shape": HATCHES[outcome],
+                            "fillmode": "overlay",
+                            "fgcolor": colours.paper,
+                            "size": 6,
+                        },
                         "line": {"width": 0},
                     },
                 ),
@@ -140,7 +145,10 @@ def _add_line(
         font={"color": colours.paper, "size": 13}, bgcolor=colours.text, borderpad=4,
     )  # fmt: skip
     figure.update_layout(margin_t=34)
-    words = {cell: f"<b>{count_text(cells[cell])}</b> {OUTCOME_WORDS[cell]} ({cell.upper()})" for cell in OUTCOMES}
+    words = {
+        cell: f"<b>{count_text(cells[cell])}</b> {outcome_word(cell, cells[cell])} ({cell.upper()})"
+        for cell in OUTCOMES
+    }
     # Each count stands in the corner where its rows are: what is called positive on the side of the hits.
     left, right = ("fn", "tn"), ("tp", "fp")
     if not higher:

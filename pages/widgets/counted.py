@@ -8,7 +8,7 @@ import streamlit as st
 from evalcore.classification import ConfusionCounts
 from evalcore.figures.numbers import count_text, threshold_text
 from evalcore.readers import ReadProblem
-from evalcore.readers.samples import samples
+from evalcore.readers.values import text_of
 
 from . import address
 from .escape import one_line, plain
@@ -18,6 +18,9 @@ from .states import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, t
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
 """The four cells in the order in which they are written everywhere, in words."""
+
+
+_CLASS = "class of the collapse"
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,7 @@ def count_at_threshold(scores: Scores) -> Counted:
     threshold = threshold_of(scores)
     rule = f"{plain(scores.positive)} when score {scores.rule} {threshold_text(threshold)}"
     origin = f"Counted at the threshold: {rule}.{_without(scores.left_out)}"
-    words = _words(scores.current, scores.positive, scores.negative)
-    return Counted(scores.counts_at(threshold), *words, origin)
+    return Counted(scores.counts_at(threshold), scores.positive, scores.negative, origin)
 
 
 def show_origin(counted: Counted) -> None:
@@ -80,7 +82,7 @@ def _counted(current: Opened) -> Counted:
         return count_at_threshold(scores_of(current, current.system))
     if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
         cells = found[current.system or next(iter(found))]
-        return Counted(ConfusionCounts(*cells), *_words(current, "positive", "negative"), "Counts as in the file.")
+        return Counted(ConfusionCounts(*cells), *names_of(current, None), "Counts as in the file.")
     return _collapsed(current)
 
 
@@ -88,34 +90,29 @@ def _collapsed(current: Opened) -> Counted:
     """One class against the rest; with two classes that is the whole table."""
     matrix, left_out = matrix_of(current.key, current, current.system)
     classes = matrix.classes
-    positive = names_of(current, current.system)[0] if current.positive is not None else None
+    label = text_of(current.positive)
+    label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
     if len(classes) > 2:
-        chosen = address.choice("class", classes, positive if positive in classes else classes[0])
-        st.session_state["class of the collapse"] = chosen
-        st.selectbox(
-            "Class against the rest",
-            classes,
-            key="class of the collapse",
-            format_func=one_line,
-            on_change=lambda: address.put("class", st.session_state["class of the collapse"]),
-            width=280,
-        )
-        positive, negative = chosen, f"not {chosen}"
-        origin = f"{plain(chosen)} against the other {len(classes) - 1} classes."
+        label = _choose_class(classes, label)
+        names = label, f"not {label}"
+        origin = f"{plain(label)} against the other {len(classes) - 1} classes."
     else:
-        positive = positive if positive in classes else classes[-1]
-        negative = next((name for name in classes if name != positive), f"not {positive}")
+        names = names_of(current, current.system) if current.positive is not None else (label, f"not {label}")
         origin = "Counted row by row."
-    counts = matrix.one_vs_rest()[classes.index(positive)]
-    return Counted(counts, *_words(current, positive, negative), origin + _without(left_out))
+    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + _without(left_out))
 
 
-def _words(current: Opened, positive: str, negative: str) -> tuple[str, str]:
-    """The words of the sample's own story where it has some."""
-    sample = samples().get(current.id)
-    if sample is None or sample.positive_word is None or len({positive, sample.positive or positive}) > 1:
-        return positive, negative
-    return sample.positive_word, sample.negative_word or negative
+def _choose_class(classes: tuple[str, ...], start: str) -> str:
+    """Ask for the class that is set against the rest; it stays in the address."""
+    st.session_state[_CLASS] = address.choice("class", classes, start)
+    return st.selectbox(
+        "Class against the rest",
+        classes,
+        key=_CLASS,
+        format_func=one_line,
+        on_change=lambda: address.put("class", st.session_state[_CLASS]),
+        width=280,
+    )
 
 
 def _typed() -> ConfusionCounts | None:

@@ -76,7 +76,12 @@ def _data(counted: Counted, intervals: IntervalChoice, turned: bool) -> dict:
         for side, cells, ratios in _SAYS
     ]
     actual = [
-        {"name": names[side], "sum": sums[f"is {side}"], "cells": cells, "ratios": ratios}
+        {
+            "name": f"actual {names[side]}" if turned else names[side],
+            "sum": sums[f"is {side}"],
+            "cells": cells,
+            "ratios": ratios,
+        }
         for side, cells, ratios in _IS
     ]
     rows, columns, over = (actual, says, "the prediction") if turned else (says, actual, "actually")

@@ -16,7 +16,12 @@ def page_ink() -> Ink:
 
 
 def show_figure(
-    figure: go.Figure, key: str, alt: str, picks: Callable[[int, int], None] | None = None, filename: str = "evalcore"
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    picks: Callable[[int, int], None] | None = None,
+    filename: str = "evalcore",
+    square: bool = False,
 ) -> None:
     """Draw a figure over the whole width.
 
@@ -31,11 +36,21 @@ def show_figure(
         Called with the number of the curve and of the point that was clicked.
     filename : str
         Name of the file when the picture is saved.
+    square : bool
+        As high as it is wide, whatever the screen; else as high as the figure says.
     """
     options = {}
     if picks is not None:
         options = {"on_select": lambda: _pick(key, picks), "selection_mode": "points"}
         figure.update_layout(clickmode="event+select")
+    if square:
+        with st.container(key=f"square-{key}"):
+            _draw(figure, key, alt, filename, height="stretch", **options)
+    else:
+        _draw(figure, key, alt, filename, **options)
+
+
+def _draw(figure: go.Figure, key: str, alt: str, filename: str, **options: object) -> None:
     st.plotly_chart(
         figure,
         key=key,

@@ -7,6 +7,7 @@ import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable, highest_youden
 from evalcore.readers import ReadProblem
+from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 
 from . import address
@@ -94,13 +95,15 @@ def scores_of(current: Opened, system: str | None) -> Scores:
 
 
 def names_of(current: Opened, system: str | None) -> tuple[str, str]:
-    """The positive and the negative class in words."""
-    classes = dict(current.roles.probability)
-    positive = text_of(classes.get(system, current.positive))
+    """The positive and the negative class in words: those of the sample's story, or the labels."""
+    positive = text_of(dict(current.roles.probability).get(system, current.positive)) or "positive"
+    sample = samples().get(current.id)
+    if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
+        return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
     if current.roles.actual is None:
-        return positive or "positive", "negative"
+        return positive, "negative"
     others = [text for text in _labels(current.key, _current=current) if text != positive]
-    return positive or "positive", others[0] if len(others) == 1 else f"not {positive}"
+    return positive, others[0] if len(others) == 1 else f"not {positive}"
 
 
 def threshold_of(scores: Scores) -> float:
