@@ -1,0 +1,217 @@
+"""The numpy arrays the measures take, out of a data set; rows that cannot take part are left out and counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.values import text_of
+
+if TYPE_CHECKING:
+    from evalcore.readers.datasets import DataSet
+
+
+class ScoredArrays(NamedTuple):
+    """Labels and scores of the rows that have both.
+
+    `labels` (bool) is true for the positive class, `scores` (float) are as in the file, whatever their direction,
+    `weights` (float) is None without a weight column; these have shape (kept rows,). `kept` (bool) has the shape
+    (rows,) of the table, and `left_out` is how many of them are not kept.
+    """
+
+    labels: np.ndarray
+    scores: np.ndarray
+    weights: np.ndarray | None
+    kept: np.ndarray
+    left_out: int
+
+
+class LabelArrays(NamedTuple):
+    """Actual and predicted labels of the rows that have both, as places in `classes`.
+
+    `actual` and `predicted` (int) and `weights` (float, or None) have shape (kept rows,), `classes` holds the texts
+    of the labels, sorted by number where all are numbers; `kept` (bool) has shape (rows,).
+    """
+
+    actual: np.ndarray
+    predicted: np.ndarray
+    classes: tuple[str, ...]
+    weights: np.ndarray | None
+    kept: np.ndarray
+    left_out: int
+
+
+class ProbabilityArrays(NamedTuple):
+    """Actual labels and the probability of each class, for the rows that have all of them.
+
+    `actual` (int) are places in `classes`, shape (kept rows,); -1 marks a label without a probability column.
+    `probabilities` has shape (kept rows, classes). `weights`, `kept` and `left_out` are as in `LabelArrays`.
+    """
+
+    actual: np.ndarray
+    probabilities: np.ndarray
+    classes: tuple[str, ...]
+    weights: np.ndarray | None
+    kept: np.ndarray
+    left_out: int
+
+
+class EstimateArrays(NamedTuple):
+    """True and estimated numbers of the rows that have both finite, shape (kept rows,), and what was left out."""
+
+    truth: np.ndarray
+    estimate: np.ndarray
+    weights: np.ndarray | None
+    kept: np.ndarray
+    left_out: int
+
+
+def scored_arrays(dataset: DataSet, system: str | None = None) -> ScoredArrays:
+    """See `DataSet.scored_arrays`."""
+    roles = dataset.roles
+    choices = dict.fromkeys(roles.score, roles.positive) | dict(roles.probability)
+    system = _chosen(system, choices, "score")
+    actual = _actual(dataset)
+    codes, texts = codes_of(dataset.frame[actual])
+    positive = choices[system]
+    if positive is None and len(texts) > 1:
+        raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
+    positive = text_of(positive)
+    scores = _numbers(dataset, system)
+    weights, usable = _weights(dataset)
+    kept = (codes >= 0) & np.isfinite(scores) & usable
+    # without any row of the positive class all rows are negative
+    code = texts.index(positive) if positive in texts else -2
+    return ScoredArrays(codes[kept] == code, scores[kept], _of_kept(weights, kept), kept, _left_out(kept))
+
+
+def label_arrays(dataset: DataSet, system: str | None = None) -> LabelArrays:
+    """See `DataSet.label_arrays`."""
+    system = _chosen(system, dataset.roles.predicted, "predicted")
+    actual_codes, actual_texts = codes_of(dataset.frame[_actual(dataset)])
+    predicted_codes, predicted_texts = codes_of(dataset.frame[system])
+    actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
+    classes = ordered({*actual_texts, *predicted_texts})
+    weights, usable = _weights(dataset)
+    kept = (actual_codes >= 0) & (predicted_codes >= 0) & usable
+    return LabelArrays(
+        _recoded(actual_codes[kept], actual_texts, classes),
+        _recoded(predicted_codes[kept], predicted_texts, classes),
+        *(classes, _of_kept(weights, kept), kept, _left_out(kept)),
+    )
+
+
+def probability_arrays(dataset: DataSet) -> ProbabilityArrays:
+    """See `DataSet.probability_arrays`."""
+    pairs = dataset.roles.probability
+    if not pairs:
+        raise ReadProblem("No column holds the probability of a class. Choose one column for each class.")
+    codes, texts = codes_of(dataset.frame[_actual(dataset)])
+    classes = tuple(text for _, text in pairs)
+    probabilities = np.column_stack([_numbers(dataset, column) for column, _ in pairs])
+    weights, usable = _weights(dataset)
+    kept = (codes >= 0) & np.isfinite(probabilities).all(axis=1) & usable
+    places = {text: place for place, text in enumerate(classes)}
+    recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
+    actual = recoding[codes[kept]]
+    return ProbabilityArrays(actual, probabilities[kept], classes, _of_kept(weights, kept), kept, _left_out(kept))
+
+
+def estimate_arrays(dataset: DataSet, system: str | None = None) -> EstimateArrays:
+    """See `DataSet.estimate_arrays`."""
+    system = _chosen(system, dataset.roles.estimate, "estimate")
+    if dataset.roles.truth is None:
+        raise ReadProblem("No column holds the true numbers. Choose one.")
+    truth, estimate = _numbers(dataset, dataset.roles.truth), _numbers(dataset, system)
+    weights, usable = _weights(dataset)
+    kept = np.isfinite(truth) & np.isfinite(estimate) & usable
+    return EstimateArrays(truth[kept], estimate[kept], _of_kept(weights, kept), kept, _left_out(kept))
+
+
+def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """For each row the place of its label in the texts, -1 where it is missing, and the texts.
+
+    Examples
+    --------
+    >>> codes_of(pd.Series([1.0, 0.0, None]))
+    (array([ 0,  1, -1]), ('1', '0'))
+    """
+    codes, values = pd.factorize(column)
+    texts = tuple(text_of(value) for value in values)
+    if len(set(texts)) < len(texts):  # a hand-made column may hold 1 and "1", which are one label
+        distinct = tuple(dict.fromkeys(texts))
+        places = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+        return np.where(codes >= 0, places[codes], -1), distinct
+    return codes, texts
+
+
+def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of labels in the order people expect: by number where all are numbers, else by name.
+
+    Examples
+    --------
+    >>> ordered(("10", "9")), ordered(("b", "a", "10"))
+    (('9', '10'), ('10', 'a', 'b'))
+    """
+    try:
+        return tuple(sorted(texts, key=lambda text: (float(text), text)))
+    except ValueError:
+        return tuple(sorted(texts))
+
+
+def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """True and False become 1 and 0 where the other column says it so."""
+    if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
+        return tuple({"True": "1", "False": "0"}[text] for text in texts)
+    return texts
+
+
+def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]) -> np.ndarray:
+    places = {text: place for place, text in enumerate(classes)}
+    return np.array([places[text] for text in texts] or [0], dtype=np.int64)[codes]
+
+
+def _chosen(system: str | None, choices: object, part: str) -> str:
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part} column. Choose one among its columns.")
+    if system is None:
+        return names[0]
+    if system not in names:
+        raise ReadProblem(f"{named(system)} is no {part} column of this data set. Choose {listed(names)}.")
+    return system
+
+
+def _actual(dataset: DataSet) -> str:
+    if dataset.roles.actual is None:
+        raise ReadProblem("No column holds the true labels. Choose one.")
+    return dataset.roles.actual
+
+
+def _numbers(dataset: DataSet, column: str) -> np.ndarray:
+    return dataset.frame[column].to_numpy(np.float64, na_value=np.nan)
+
+
+def _weights(dataset: DataSet) -> tuple[np.ndarray | None, np.ndarray | bool]:
+    name = dataset.roles.weight
+    if name is None:
+        return None, True
+    weights = _numbers(dataset, name)
+    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
+    if len(bad):
+        raise ReadProblem(
+            f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {dataset.lines.at(bad[0])}. "
+            "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
+        )
+    return weights, ~np.isnan(weights)
+
+
+def _of_kept(weights: np.ndarray | None, kept: np.ndarray) -> np.ndarray | None:
+    return None if weights is None else weights[kept]
+
+
+def _left_out(kept: np.ndarray) -> int:
+    return int(kept.size - np.count_nonzero(kept))

@@ -1,0 +1,144 @@
+"""What the columns of a table look like: numbers or words, few values or many, missing cells; each looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.values import Value, plain, text_of
+
+# Above this many distinct values a column is no label column for anybody, and coding its rows is not worth the time.
+MOST_LABELS = 2_000
+
+_SAMPLE = 10_000
+
+
+class Column:
+    """One column, with its missing cells, values and codes found when they are first asked for."""
+
+    def __init__(self, name: str, values: pd.Series) -> None:
+        self.name = name
+        self.values = values
+        self.is_number = values.dtype.kind in "iuf"
+        self.is_bool = values.dtype.kind == "b"
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def missing(self) -> np.ndarray:
+        """Which rows have no value, shape (rows,)."""
+        return self.values.isna().to_numpy(bool)
+
+    @cached_property
+    def missing_count(self) -> int:
+        return int(self.missing.sum())
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The numbers as floats with nan for the missing, shape (rows,)."""
+        return self.values.to_numpy(np.float64, na_value=np.nan)
+
+    @cached_property
+    def is_few(self) -> bool:
+        """Whether the distinct values are few enough to be labels."""
+        return self._sampled_few and len(self._coded[1]) <= MOST_LABELS
+
+    @property
+    def codes(self) -> np.ndarray:
+        """For each row the place of its value in `labels`, -1 where it is missing, shape (rows,)."""
+        return self._coded[0]
+
+    @cached_property
+    def labels(self) -> tuple[Value, ...]:
+        """The distinct values, in the order of their first row."""
+        return tuple(plain(value) for value in self._coded[1])
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of `labels`."""
+        return tuple(text_of(value) for value in self.labels)
+
+    @cached_property
+    def label_counts(self) -> dict[Value, int]:
+        """How many rows hold each value."""
+        counts = np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels))
+        return {label: int(count) for label, count in zip(self.labels, counts, strict=True)}
+
+    @cached_property
+    def distinct(self) -> int:
+        """The number of distinct values."""
+        if self._sampled_few:
+            return len(self._coded[1])
+        return distinct_of(self.ascending) if self.is_number else int(self.values.nunique())
+
+    @cached_property
+    def ascending(self) -> np.ndarray:
+        """Its numbers from the lowest to the highest, without the missing; sorted once for all who ask about ties."""
+        return np.sort(self.numbers[~self.missing] if self.missing_count else self.numbers)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all its numbers are whole."""
+        if not self.is_number or self.values.dtype.kind in "iu":
+            return self.is_number
+        numbers = self.numbers[np.isfinite(self.numbers)]
+        return bool((numbers == np.rint(numbers)).all())
+
+    @cached_property
+    def is_quantity(self) -> bool:
+        """Whether its numbers measure something (a score, a length) where others only name a class."""
+        if not self.is_number or self.missing_count == len(self):
+            return False
+        if not self.is_few or not self.is_whole:
+            return True
+        if self.distinct > 30:
+            return self.distinct * 5 > len(self)
+        # few rows, all different and far apart: prices rather than digits
+        return self.distinct > 5 and self.distinct == len(self) and bool(np.ptp(self.numbers) > 2 * len(self))
+
+    @cached_property
+    def numbers_rows(self) -> bool:
+        """Whether its values only number or name the rows: 1, 2, 3, … or a different text in each row."""
+        if self.missing_count or len(self) < 3 or self.is_bool:
+            return False
+        if self.is_number:
+            numbers = self.numbers
+            return bool(numbers[0] in (0, 1) and (np.diff(numbers) == 1).all())
+        return len(self) > 20 and not self._sampled_few and self.distinct == len(self)
+
+    @cached_property
+    def _sampled_few(self) -> bool:
+        return len(self) <= MOST_LABELS or self.values.iloc[:_SAMPLE].nunique() <= MOST_LABELS
+
+    @cached_property
+    def _coded(self) -> tuple[np.ndarray, pd.Index]:
+        return pd.factorize(self.values)
+
+
+def distinct_of(ascending: np.ndarray) -> int:
+    """How many different numbers a sorted array holds."""
+    return int(np.count_nonzero(ascending[1:] != ascending[:-1])) + 1 if ascending.size else 0
+
+
+class Columns:
+    """The columns of one frame by name."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._columns = {name: Column(name, frame[name]) for name in frame.columns}
+        self.rows = len(frame)
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self._columns.values())
+
+    def __len__(self) -> int:
+        return len(self._columns)

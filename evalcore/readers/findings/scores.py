@@ -1,0 +1,144 @@
+"""Findings about scores: missing or infinite, all equal, tied, the wrong way round, too good, at odds with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalcore.classification import ScoredLabels, roc_auc
+from evalcore.readers.arrays import ScoredArrays
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.findings.rows import missing_cells
+from evalcore.readers.names import is_probability
+from evalcore.readers.problems import Finding, ReadProblem, named, number, rows
+from evalcore.readers.values import text_of
+
+if TYPE_CHECKING:
+    from evalcore.readers.datasets import DataSet
+
+
+def score_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+    """What there is to say about each score column, and about predictions that stand beside them."""
+    for name in dataset.roles.score:
+        column = columns[name]
+        yield from missing_cells(dataset, column, "score")
+        yield from infinite_numbers(dataset, column, "such rows are left out, as no threshold lies beyond")
+        if is_probability(name):
+            yield from _out_of_range(dataset, column)
+        yield from _ranking(dataset, column)
+    for name in dataset.roles.predicted:
+        yield from _unexplained(dataset, columns[name])
+
+
+def infinite_numbers(dataset: DataSet, column: Column, fate: str) -> Iterator[Finding]:
+    """Say which column holds infinite numbers, where the first one is, and what becomes of them."""
+    infinite = np.isinf(column.numbers)
+    count = int(infinite.sum())
+    if count:
+        first = dataset.lines.at(np.argmax(infinite))
+        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {fate}."
+        yield Finding("warning", sentence, count, column.name)
+
+
+def _out_of_range(dataset: DataSet, column: Column) -> Iterator[Finding]:
+    outside = (column.numbers < 0) | (column.numbers > 1)
+    count = int(outside.sum())
+    if count:
+        index = int(np.argmax(outside))
+        sentence = (
+            f"Column {named(column.name)} is named like a probability but holds {text_of(column.numbers[index])} "
+        )
+        sentence += f"in {dataset.lines.at(index)}; it is used as a score that only ranks."
+        yield Finding("warning", sentence, count, column.name)
+
+
+def _ranking(dataset: DataSet, column: Column) -> Iterator[Finding]:
+    try:
+        found = dataset.scored_arrays(column.name)
+    except ReadProblem:  # no positive class yet, or bad weights: said by another finding
+        return
+    ascending = np.sort(found.scores) if found.left_out else column.ascending
+    if not ascending.size:
+        return
+    if ascending[0] == ascending[-1]:
+        sentence = (
+            f"All scores of column {named(column.name)} are equal ({text_of(ascending[0])}), so they tell nothing "
+        )
+        yield Finding("warning", sentence + "apart. Is another column the score?", int(ascending.size), column.name)
+        return
+    yield from _area(dataset, column, found)
+    tied = _tied(ascending)
+    if tied:
+        sentence = f"{tied / ascending.size:.1%} of the rows share their score of column {named(column.name)} with "
+        sentence += "another row; no threshold can tell those apart."
+        yield Finding("info", sentence, tied, column.name)
+
+
+def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[Finding]:
+    if found.labels.all() or not found.labels.any():
+        return
+    if found.weights is not None and not (found.weights[found.labels].any() and found.weights[~found.labels].any()):
+        return
+    scored = ScoredLabels.from_arrays(
+        *(found.labels, found.scores),
+        weights=found.weights,
+        higher_is_positive=dataset.roles.higher_is_positive,
+    )
+    area = float(roc_auc(scored))
+    if area < 0.5:
+        sentence = f"The scores of column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
+        sentence += "Is the positive class or the direction the other way round?"
+        yield Finding("warning", sentence, int(found.labels.size), column.name)
+    elif area == 1:
+        sentence = f"The scores of column {named(column.name)} separate the classes perfectly (AUC 1). "
+        yield Finding("warning", sentence + "Does the score leak the label?", int(found.labels.size), column.name)
+
+
+def _tied(ascending: np.ndarray) -> int:
+    """How many rows share their score with another row."""
+    same = ascending[1:] == ascending[:-1]
+    alone = np.empty(ascending.size, dtype=bool)
+    alone[0], alone[1:] = True, ~same
+    alone[:-1] &= ~same
+    return int(ascending.size - np.count_nonzero(alone))
+
+
+def _unexplained(dataset: DataSet, predicted: Column) -> Iterator[Finding]:
+    """Predictions that are not "score at or above some threshold" for any score column of the table."""
+    positive = dataset.roles.positive
+    if positive is None or not predicted.is_few or not dataset.roles.score:
+        return
+    texts = predicted.texts
+    if text_of(positive) not in texts and not set(texts) <= {"True", "False", "0", "1"}:
+        return
+    wanted = {text_of(positive)} | ({"True", "1"} if text_of(positive) in ("True", "1") else set())
+    is_positive = np.array([text in wanted for text in texts] or [False])[predicted.codes]
+    fewest, best = None, ""
+    for name in dataset.roles.score:
+        scores = dataset.frame[name].to_numpy(np.float64, na_value=np.nan)
+        kept = ~np.isnan(scores) & ~predicted.missing
+        against = _against(is_positive[kept], scores[kept] if dataset.roles.higher_is_positive else -scores[kept])
+        if fewest is None or against < fewest:
+            fewest, best = against, name
+    if fewest:
+        most = "1 row is" if fewest == 1 else f"{number(fewest)} rows are"
+        sentence = f"No threshold of column {named(best)} explains column {named(predicted.name)}: at the best one "
+        sentence += f"{most} on the other side. Does the prediction come from another score or rule?"
+        yield Finding("warning", sentence, fewest, predicted.name)
+
+
+def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
+    """The fewest rows for which "score >= threshold" and the prediction disagree."""
+    if not scores.size:
+        return 0
+    low = np.sort(scores[is_positive])
+    high = np.sort(scores[~is_positive])
+    if not low.size or not high.size or low[0] > high[-1]:
+        return 0
+    thresholds = np.append(np.unique(scores), np.inf)
+    missed = np.searchsorted(low, thresholds, side="left")
+    alarms = high.size - np.searchsorted(high, thresholds, side="left")
+    alarms[-1], missed[-1] = 0, low.size  # a threshold above every score, even an infinite one
+    return int((missed + alarms).min())

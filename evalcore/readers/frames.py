@@ -1,0 +1,188 @@
+"""From Arrow tables and sheets to one plain frame: columns of bool, int64, float64 and str, everything else said."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.problems import Finding, listed, named, rows
+from evalcore.readers.values import text_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Whole numbers above this lose digits as floats, which a column of ints with missing cells would become.
+_EXACT = 2**53
+
+
+def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
+    """An Arrow table as a plain frame, and a finding for each column that had to be changed or left out.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    names : list of str
+        The names its columns get.
+    """
+    import pyarrow as pa
+
+    findings: list[Finding] = []
+    columns, kept = [], []
+    for name, column in zip(names, table.columns, strict=True):
+        plain = _plain_column(column)
+        if plain is None:
+            sentence = (
+                f"Column {named(name)} holds {column.type} values, which are no labels and no numbers; it is left out."
+            )
+            findings.append(Finding("warning", sentence, len(column), name))
+        else:
+            columns.append(plain)
+            kept.append(name)
+    plain_table = pa.table(columns, names=[f"c{place}" for place in range(len(kept))])
+    frame = plain_table.to_pandas(split_blocks=True, self_destruct=True)
+    frame.columns = pd.Index(kept, dtype="str")
+    return frame, findings
+
+
+def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Finding]]:
+    """The cells of a sheet as one column of one type; words among numbers make it text, with a finding.
+
+    Examples
+    --------
+    >>> column, findings = column_of([1, "many", None], "n")
+    >>> column.tolist(), findings[0].sentence
+    (['1', 'many', nan], 'Column "n" mixes numbers and text (for example "many") and is read as text.')
+    """
+    present = [cell for cell in cells if not _is_empty(cell)]
+    kinds = {_kind(cell) for cell in present}
+    if not kinds:
+        return pd.Series(np.full(len(cells), np.nan)), []
+    if kinds == {"number"}:
+        return _numbers(cells), []
+    if kinds == {"truth value"} and len(present) == len(cells):
+        return pd.Series(cells, dtype=bool), []
+    if kinds <= {"number", "text"} and all(_reads_as_number(cell) for cell in present):
+        sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
+        numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
+        return _numbers(numbers), [Finding("info", sentence, len(present), name)]
+    column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
+    if len(kinds) == 1:
+        return column, []
+    odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
+    mixed = " and ".join(f"{kind}s" if kind != "text" else kind for kind in sorted(kinds))
+    sentence = f"Column {named(name)} mixes {mixed} (for example {named(_cell_text(odd))}) and is read as text."
+    return column, [Finding("warning", sentence, len(present), name)]
+
+
+def numbers_among_words(frame: pd.DataFrame) -> list[Finding]:
+    """Findings for columns of text that are numbers but for a few cells, such as "1.5*": one makes the column text."""
+    findings = []
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "iufb" or not column.iloc[:200].map(_reads_as_number, na_action="ignore").sum() > 5:
+            continue
+        words = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
+        if len(words) * 10 < len(column) and column.nunique() > 20:
+            sentence = f"Column {named(name)} is read as text, because {rows(len(words))} hold no number: "
+            sentence += f"{listed(dict.fromkeys(words), 3)}. Empty those cells to use it as numbers."
+            findings.append(Finding("warning", sentence, len(words), name))
+    return findings
+
+
+def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """A column as one of the four types, or None where it holds lists, structures or raw bytes."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        column = column.cast(kind.storage_type)
+        kind = column.type
+    if types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if types.is_null(kind):
+        return column.cast(pa.float64())
+    if types.is_boolean(kind):
+        return column if not column.null_count else pc.if_else(column, "True", "False")
+    if types.is_integer(kind):
+        return _whole_numbers(column)
+    if types.is_floating(kind) or types.is_decimal(kind):
+        return column.cast(pa.float64(), safe=False)
+    if types.is_temporal(kind):
+        return None if types.is_interval(kind) else column.cast(pa.string())
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
+        try:
+            column = column.cast(pa.binary()).cast(pa.string())
+        except pa.ArrowException:
+            return None
+        kind = column.type
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return _texts(column.cast(pa.large_string()))
+    return None
+
+
+def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lowest_highest = pc.min_max(column).as_py()
+    lowest, highest = lowest_highest["min"] or 0, lowest_highest["max"] or 0
+    if highest >= 2**63 or (column.null_count and max(-lowest, highest) > _EXACT):
+        return column.cast(pa.string())
+    return column.cast(pa.float64() if column.null_count else pa.int64())
+
+
+def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text with the blank after each delimiter taken off, where every cell has it, and empty cells as missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
+    if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
+        column = pc.utf8_ltrim(column, " ")
+    shortest = pc.min(pc.binary_length(column)).as_py()
+    if shortest == 0:
+        column = pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
+    # a text column without any text is a column without cells, of whatever type
+    return column.cast(pa.float64()) if column.null_count == len(column) else column
+
+
+def _is_empty(cell: object) -> bool:
+    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
+
+
+def _kind(cell: object) -> str:
+    if isinstance(cell, (bool, np.bool_)):
+        return "truth value"
+    if isinstance(cell, (int, float, np.number)):
+        return "number"
+    if isinstance(cell, (datetime.date, datetime.time, datetime.timedelta)):
+        return "date"
+    return "text"
+
+
+def _cell_text(cell: object) -> str:
+    return cell.isoformat() if isinstance(cell, (datetime.date, datetime.time)) else text_of(cell)
+
+
+def _reads_as_number(cell: object) -> bool:
+    text = str(cell).strip()
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    # 007 is a code, and Python alone reads 1_000
+    return "_" not in text and not (len(text) > 1 and text[0] == "0" and text.isdigit())
+
+
+def _numbers(cells: Sequence[object]) -> pd.Series:
+    numbers = np.array([np.nan if _is_empty(cell) else float(cell) for cell in cells], dtype=np.float64)
+    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
+        return pd.Series(numbers.astype(np.int64))
+    return pd.Series(numbers)

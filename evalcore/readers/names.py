@@ -1,0 +1,111 @@
+"""The words of the field in column names: what people call the truth, a prediction, a score, a weight, a group."""
+
+from __future__ import annotations
+
+import re
+
+# The surest names first: of "label" and "truth" in one table, the truth is the truth.
+ACTUAL = tuple(
+    "actual y_true ytrue truth ground_truth groundtruth gt gold gold_label gold_standard true_label true_class "
+    "actual_label actual_class actual_value true_value correct_label actuals true target targets label labels "
+    "class class_label diagnosis outcome reference observed response expected is_positive relevant relevance y "
+    "tatsächlich tatsaechlich wahrheit klasse".split()
+)
+PREDICTED = frozenset(
+    "predicted prediction predictions pred preds y_pred ypred y_hat yhat predicted_label predicted_class "
+    "pred_label pred_class decision detected classified output model_output vorhersage vorhergesagt".split()
+)
+SCORE = frozenset(
+    "score scores y_score yscore y_prob y_proba probability probabilities prob proba p confidence conf logit logits "
+    "margin decision_function decision_value risk likelihood similarity distance rating".split()
+)
+WEIGHT = frozenset("weight weights sample_weight sample_weights w wt case_weight frequency freq gewicht".split())
+GROUP = frozenset(
+    "group groups subgroup fold folds site sites sex gender hospital centre center region country age_group ageband "
+    "age_band size size_band split segment cohort stratum batch scanner device race ethnicity gruppe".split()
+)
+ESTIMATE = frozenset("estimate estimates estimated forecast forecasts fitted fit predicted_value".split())
+IDENTIFIER = frozenset(
+    "id ids idx index row row_id row_number rownames uid uuid guid key name names file filename path image image_id "
+    "document doc docid url patient subject case no nr number unnamed_0 column_1_id".split()
+)
+SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
+
+COUNT_NAMES = {
+    "tp": frozenset("tp true_positive true_positives truepositive truepositives n_tp".split()),
+    "fp": frozenset("fp false_positive false_positives falsepositive falsepositives n_fp".split()),
+    "fn": frozenset("fn false_negative false_negatives falsenegative falsenegatives n_fn".split()),
+    "tn": frozenset("tn true_negative true_negatives truenegative truenegatives n_tn".split()),
+}
+
+_LONGEST = 300
+_PROBABILITY_AFFIXES = re.compile(
+    r"^(?:y_)?(?:p|pr|prob|proba|probs|probability|score|predict_proba)[_(\[ .:]+(?P<after>.+?)[)\]]*$"
+    r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|score)$",
+    re.IGNORECASE,
+)
+
+
+def simple(name: str) -> str:
+    """A column name in lower case with single underscores, so that "Y True" and "y-true" are one.
+
+    Examples
+    --------
+    >>> simple(" Ground-Truth "), simple("yTrue"), simple("TP")
+    ('ground_truth', 'y_true', 'tp')
+    """
+    # the words are short, and a name of a whole page must not cost the patterns their time
+    name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST])
+    return re.sub(r"[\s\-./]+", "_", name).strip("_").casefold()
+
+
+def is_actual(name: str) -> bool:
+    """Whether a column name says that it holds the truth."""
+    return simple(name) in ACTUAL
+
+
+def is_predicted(name: str) -> bool:
+    """Whether a column name says that it holds a system's decision."""
+    return _says(name, PREDICTED, ("pred_", "predicted_", "prediction_", "y_pred_", "yhat_"), ("_pred", "_predicted"))
+
+
+def is_score(name: str) -> bool:
+    """Whether a column name says that it holds a score or a probability."""
+    starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
+    ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
+    return _says(name, SCORE, starts, ends)
+
+
+def is_probability(name: str) -> bool:
+    """Whether a column name promises values between 0 and 1."""
+    words = re.split(r"[_()\[\]]+", simple(name))
+    return bool({"p", "prob", "proba", "probs", "probability", "probabilities"} & set(words))
+
+
+def is_estimate(name: str) -> bool:
+    """Whether a column name says that it holds an estimated number, which no label is called."""
+    return _says(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a column name says that it numbers or names the rows."""
+    return _says(name, IDENTIFIER, ("id_", "unnamed"), ("_id", "_uuid", "_idx", "_index", "_key"))
+
+
+def class_in(name: str) -> str | None:
+    """The class that a probability column is named after, or None where the name has no such form.
+
+    Examples
+    --------
+    >>> class_in("prob_cat"), class_in("P(cat)"), class_in("cat_probability"), class_in("cat")
+    ('cat', 'cat', 'cat', None)
+    """
+    found = _PROBABILITY_AFFIXES.match(name.strip()) if len(name) <= _LONGEST else None
+    return (found["after"] or found["before"]).strip() if found else None
+
+
+def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
+    name = simple(name)
+    # "score_2", "score2" and "score (b)" are one of several of their kind
+    stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)
+    return name in words or stem in words or name.startswith(starts) or name.endswith(ends)

@@ -1,0 +1,123 @@
+"""What a reader has to say: the problem that refuses a file, and the findings that come with one that opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+LEVELS = ("error", "warning", "info")
+
+_LONGEST_NAME = 60
+
+
+class ReadProblem(ValueError):
+    """The reason a file, a choice of roles or a stored data set is refused, in a sentence a user can act on."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know about a data set before its numbers are believed.
+
+    Parameters
+    ----------
+    level : {"error", "warning", "info"}
+        An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a choice.
+    sentence : str
+        One or two plain sentences that name the column and the first line, and what to do. They may hold names from
+        the file, so whoever shows them escapes them.
+    count : int
+        How many rows (or columns) it is about.
+    column : str, optional
+        The column it is about, where it is about one.
+
+    Raises
+    ------
+    ValueError
+        If the level is none of the three.
+
+    Examples
+    --------
+    >>> Finding("info", "3 rows occur twice.", 3).level
+    'info'
+    """
+
+    level: str
+    sentence: str
+    count: int
+    column: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise ValueError(f'a finding has level "error", "warning" or "info", not "{self.level}"')
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How the rows of a table are numbered to its user: as in the file, where the header is line 1.
+
+    Parameters
+    ----------
+    first : int
+        The number of the first row under the header.
+    word : {"line", "row"}
+        A text file has lines, a sheet has rows.
+
+    Examples
+    --------
+    >>> Lines().at(0), Lines(word="row").at(3)
+    ('line 2', 'row 5')
+    """
+
+    first: int = 2
+    word: str = "line"
+
+    def at(self, index: int) -> str:
+        """The place of a row, given as its index from 0."""
+        return f"{self.word} {number(self.first + int(index))}"
+
+
+def named(name: object) -> str:
+    """The quoted name of a column, value or file for a sentence, cut where it is long.
+
+    Examples
+    --------
+    >>> named("score")
+    '"score"'
+    >>> len(named("x" * 500))
+    62
+    """
+    text = " ".join(str(name).split())
+    if len(text) > _LONGEST_NAME:
+        text = text[: _LONGEST_NAME - 1] + "…"
+    return f'"{text}"'
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Several quoted names with commas, the rest counted.
+
+    Examples
+    --------
+    >>> listed(["a", "b"])
+    '"a", "b"'
+    >>> listed("abcdefg")
+    '"a", "b", "c", "d", "e" and 2 more'
+    """
+    names = list(names)
+    shown = ", ".join(named(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def rows(count: int) -> str:
+    """A number of rows in words, with thin separators.
+
+    Examples
+    --------
+    >>> rows(1), rows(1200)
+    ('1 row', '1\u2009200 rows')
+    """
+    return "1 row" if count == 1 else f"{number(count)} rows"
+
+
+def number(count: int) -> str:
+    """A count with thin separators between thousands."""
+    return f"{count:,}".replace(",", "\u2009")

@@ -1,0 +1,180 @@
+"""Recognising the kind of a table and the roles of its columns, first from names, then from values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers import names
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.count_tables import recognise_counts
+from evalcore.readers.roles import Roles
+from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
+
+# A table of a hundred unnamed measurements is a table of features; so many are still looked at as systems or labels.
+_MOST_UNNAMED_SYSTEMS = 12
+_MOST_GROUPS = 200
+
+
+def recognise(frame: pd.DataFrame, columns: Columns | None = None) -> Roles:
+    """The roles that fit a table best; those nothing was found for stay empty.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table with columns of unique names.
+    columns : Columns, optional
+        What is already known of its columns.
+
+    Examples
+    --------
+    >>> recognise(pd.DataFrame({"truth": ["ill", "well", "well"], "model": [0.9, 0.4, 0.1]}))
+    Roles(actual='truth', predicted=(), score=('model',), probability=(), weight=None, group=None, truth=None, \
+estimate=(), counts=(), rows_are='actual', positive='ill', higher_is_positive=True)
+    """
+    columns = columns or Columns(frame)
+    counts = recognise_counts(columns)
+    if counts is not None:
+        return counts
+    weight = next((c for c in columns if names.simple(c.name) in names.WEIGHT and c.is_number), None)
+    group = next((c for c in columns if _is_group(c)), None)
+    free = [c for c in columns if c not in (weight, group) and c.missing_count < len(c)]
+    beside = {"weight": weight and weight.name, "group": group and group.name}
+
+    actual = _actual(free)
+    if actual is None:
+        return Roles(**beside)
+    rest = [c for c in free if c is not actual and not _is_identifier(c)]
+    if actual.is_quantity or _is_estimated(actual, rest):
+        return Roles(**beside, **_estimate_roles(actual, rest))
+    if not actual.is_few:
+        return Roles(**beside, actual=actual.name)
+    found = _label_roles(actual, rest)
+    return Roles(**beside, actual=actual.name, **found, positive=_positive(actual, found, columns))
+
+
+def _is_group(column: Column) -> bool:
+    return names.simple(column.name) in names.GROUP and column.is_few and 0 < column.distinct <= _MOST_GROUPS
+
+
+def _is_identifier(column: Column) -> bool:
+    if names.is_score(column.name) or names.is_predicted(column.name):
+        return False
+    return column.numbers_rows or names.is_identifier(column.name)
+
+
+def _actual(free: list[Column]) -> Column | None:
+    """The column of the truth: the surest name, else the first whose values look like labels that others repeat."""
+    named = [c for c in free if names.is_actual(c.name)]
+    if named:
+        return min(named, key=lambda c: names.ACTUAL.index(names.simple(c.name)))
+    fitting = (c for c in free if c.is_few and not c.is_quantity and not _is_identifier(c) and not _is_system(c))
+    labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
+    sets = Counter(frozenset(c.texts) for c in free if c.is_few)
+    quantities = any(c.is_quantity and not _is_identifier(c) for c in free)
+    for column in labels:
+        two = column.distinct == 2
+        if (two and quantities) or (column.distinct >= 2 and sets[frozenset(column.texts)] > 1):
+            return column
+        if 2 <= column.distinct < len(free) and _probabilities(column, [c for c in free if c is not column]):
+            return column
+    two_valued = [c for c in labels if c.distinct == 2]
+    return two_valued[0] if two_valued and any(_is_system(c) for c in free) else None
+
+
+def _is_system(column: Column) -> bool:
+    return names.is_predicted(column.name) or names.is_score(column.name)
+
+
+def _is_estimated(actual: Column, rest: list[Column]) -> bool:
+    """Whether whole numbers such as a rating of 1 to 5 are what others estimate with fractions, or call an estimate."""
+    if not actual.is_number or actual.distinct <= 2:
+        return False
+    numbers = [c for c in rest if c.is_number]
+    return any(names.is_estimate(c.name) or (names.is_predicted(c.name) and not c.is_whole) for c in numbers)
+
+
+def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
+    numbers = [c for c in rest if c.is_number]
+    named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
+    estimates = named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
+    if not estimates:
+        return {"actual": actual.name}
+    return {"truth": actual.name, "estimate": tuple(c.name for c in estimates)}
+
+
+def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
+    probability = _probabilities(actual, rest)
+    taken = {column for column, _ in probability}
+    rest = [c for c in rest if c.name not in taken]
+    named_predicted = [c for c in rest if names.is_predicted(c.name)]
+    # a "prediction" of 0.87 beside two labels is a score
+    loose = [c for c in named_predicted if c.is_quantity]
+    predicted = [c for c in named_predicted if c not in loose and c.is_few]
+    numbers = [c for c in rest if c.is_number and c not in predicted]
+    scores = [c for c in numbers if names.is_score(c.name) or c in loose]
+    two_valued = actual.distinct <= 2
+    if two_valued and not scores and not probability:
+        scores = [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
+    if not predicted and not scores and not probability:
+        predicted = [c for c in rest if c.is_few and _repeats(actual, c)]
+    if probability or (predicted and not two_valued):
+        scores = []
+    return {
+        "predicted": tuple(c.name for c in predicted),
+        "score": tuple(c.name for c in scores),
+        "probability": probability,
+    }
+
+
+def _repeats(actual: Column, column: Column) -> bool:
+    labels = set(column.texts)
+    return bool(labels) and labels <= set(actual.texts)
+
+
+def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
+    """The columns that hold the probability of a class, with the text of the class, in the order of the columns."""
+    numbers = [c for c in rest if c.is_number]
+    classes = {text.strip().casefold(): text for text in actual.texts}
+    exact = {c.name: classes.get(c.name.strip().casefold()) for c in numbers}
+    affixed = {c.name: names.class_in(c.name) for c in numbers}
+    found: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
+    for name, text in affixed.items():
+        if text is not None and name not in found and text.casefold() in classes:
+            found[name] = classes[text.casefold()]
+    if len(found) < 2 or len(set(found.values())) < len(found):
+        return ()
+    # a class that never occurs still has its column, or the rows would not sum to one
+    unseen = {n: text for n, text in affixed.items() if text is not None and n not in found}
+    together = {n: (found | unseen)[n] for n in exact if n in found or n in unseen}
+    if unseen and len(set(together.values())) == len(together) and _sums_to_one(numbers, together):
+        return tuple(together.items())
+    if len(found) < len(classes) or len(found) == 2:
+        return tuple(found.items()) if _sums_to_one(numbers, found) else ()
+    return tuple(found.items())
+
+
+def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
+    head = [c.numbers[:1000] for c in numbers if c.name in chosen]
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.abs(np.sum(head, axis=0) - 1) < 0.02
+    return bool(near.mean() > 0.5)
+
+
+def _positive(actual: Column, found: dict[str, object], columns: Columns) -> Value | None:
+    counts = dict(actual.label_counts)
+    known = {text_of(value) for value in counts}
+    for name in found["predicted"]:
+        for value in columns[name].labels:
+            if text_of(value) not in known:
+                known.add(text_of(value))
+                counts[value] = 0
+    if len(counts) == 1:
+        (value,) = counts
+        return None if is_negative_word(value) else value
+    if len(counts) == 2 or found["score"]:
+        return positive_value(counts)[0]
+    return None

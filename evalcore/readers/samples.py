@@ -1,0 +1,92 @@
+"""The sample data sets that come with the application, listed from their catalogue."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evalcore.readers.datasets import DataSet
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.tables import read_table
+
+FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: where it is, what it asks, and the words to speak of it with.
+
+    Parameters
+    ----------
+    id, file, title : str
+        Its short name in addresses, its file in the folder of samples, its name for people.
+    question : str
+        The question it answers, one sentence.
+    kind : str
+        The kind of data set it opens as.
+    positive : str or None
+        The text of its positive label.
+    positive_word, negative_word : str or None
+        What the two classes are called, such as "ill" and "healthy".
+    unit : str
+        What its rows are: "people", "images", "rows".
+    source : str
+        Where it comes from.
+    """
+
+    id: str
+    file: str
+    title: str
+    question: str
+    kind: str
+    positive: str | None
+    positive_word: str | None
+    negative_word: str | None
+    unit: str
+    source: str
+
+    @property
+    def path(self) -> Path:
+        """The file itself."""
+        return FOLDER / self.file
+
+
+@cache
+def samples() -> dict[str, Sample]:
+    """All samples by id, in the order of the catalogue.
+
+    Examples
+    --------
+    >>> samples()["roc_20"].kind
+    'scores'
+    """
+    found = {}
+    for entry in json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8")):
+        words = entry.pop("words")
+        found[entry["id"]] = Sample(**entry, positive_word=words["positive"], negative_word=words["negative"])
+    return found
+
+
+def read_sample(id: str) -> DataSet:
+    """The data set of a sample.
+
+    Parameters
+    ----------
+    id : str
+        One of `samples()`.
+
+    Raises
+    ------
+    ReadProblem
+        If there is no sample of this id.
+
+    Examples
+    --------
+    >>> read_sample("cancer_test").counts_table()
+    {'cancer_test': (20.0, 180.0, 10.0, 1820.0)}
+    """
+    if id not in samples():
+        raise ReadProblem(f"There is no sample {named(id)}. Choose one of {listed(samples(), 20)}.")
+    return read_table(samples()[id].path)

@@ -1,0 +1,133 @@
+"""The values of a label column: their one text, the way back, and which of two is the positive one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalcore.readers.problems import ReadProblem, named
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Value = bool | int | float | str
+
+# In the order of trust: where both values of a column are words of this list, the earlier one is positive.
+POSITIVE_WORDS = (
+    *("1", "true", "yes", "positive", "pos", "+", "p", "t", "y", "+1", "positives", "present", "detected", "reactive"),
+    *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
+    *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
+    *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
+    *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
+)
+_NEGATIVE_WORDS = frozenset(
+    ("0", "-1", "false", "no", "negative", "neg", "-", "n", "f", "none", "absent", "healthy", "well", "benign")
+    + ("ham", "normal", "legitimate", "genuine", "control", "irrelevant", "ok", "pass", "good", "alive", "off")
+)
+
+
+def text_of(value: object) -> str:
+    """The one text of a label value, used in menus and addresses; missing is the empty text.
+
+    Whole floats lose their point, so that 1, 1.0 and "1" are the same label wherever they come from.
+
+    Examples
+    --------
+    >>> text_of(1), text_of(1.0), text_of("1"), text_of(True), text_of(0.5), text_of(float("nan"))
+    ('1', '1', '1', 'True', '0.5', '')
+    """
+    if isinstance(value, str):
+        return str(value)
+    if value is None or value != value:
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "True" if value else "False"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        value = float(value)
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return str(value)
+
+
+def value_of(text: str, column: pd.Series) -> Value:
+    """The value of a column that has this text: the way back from `text_of`.
+
+    Parameters
+    ----------
+    text : str
+        What `text_of` gave.
+    column : pandas.Series
+        The label column, shape (rows,).
+
+    Raises
+    ------
+    ReadProblem
+        If no row of the column holds it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> value_of("1", pd.Series([0.0, 1.0]))
+    1.0
+    """
+    for value in _candidates(text, column):
+        found = column[(column == value).fillna(False).to_numpy(bool)]
+        if len(found):
+            return plain(found.iloc[0])
+    raise ReadProblem(f"No row of column {named(column.name)} holds {named(text)}. Choose a value that occurs in it.")
+
+
+def plain(value: object) -> Value:
+    """A numpy or pandas scalar as the plain Python value."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
+    """Which value of a label column is most likely the positive one, and the reason in words.
+
+    Parameters
+    ----------
+    counts : mapping of value to int
+        How often each value occurs, at least one value.
+
+    Examples
+    --------
+    >>> positive_value({"healthy": 90, "ill": 10})
+    ('ill', 'a usual word for the positive class')
+    >>> positive_value({"cat": 90, "dog": 10})
+    ('dog', 'the rarer value')
+    """
+    words = {text_of(value).strip().casefold(): value for value in counts}
+    # of 1 and 2, either may be the positive one
+    known = [words[word] for word in POSITIVE_WORDS if word in words and not (word == "1" and "2" in words)]
+    if known:
+        return known[0], "a usual word for the positive class"
+    others = [value for value in words.values() if not is_negative_word(value)]
+    if len(words) == 2 and len(others) == 1:
+        return others[0], "the other value is a usual word for the negative class"
+    fewest = min(counts.values())
+    rarest = [value for value in counts if counts[value] == fewest]
+    if len(rarest) == 1:
+        return rarest[0], "the rarer value" if len(counts) == 2 else "the rarest value"
+    return max(rarest, key=text_of), "both are as frequent, so the last by name was taken"
+
+
+def is_negative_word(value: Value) -> bool:
+    """Whether a label is a usual word for the negative class."""
+    return text_of(value).strip().casefold() in _NEGATIVE_WORDS
+
+
+def _candidates(text: str, column: pd.Series) -> list[Value]:
+    kind = column.dtype.kind
+    if kind == "b":
+        return {"True": [True], "False": [False]}.get(text, [])
+    if kind in "iuf":
+        # through the type of the column: a whole number may be too long for a float, and any for an int
+        try:
+            return [column.dtype.type(int(text) if kind in "iu" else text)]
+        except (ValueError, OverflowError):
+            return []
+    return [text]

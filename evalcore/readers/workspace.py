@@ -1,0 +1,204 @@
+"""The workspace: uploaded data sets kept as Parquet files in one folder, under ids that cannot be guessed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from evalcore.readers.datasets import DataSet
+from evalcore.readers.problems import Finding, Lines, ReadProblem
+from evalcore.readers.roles import Roles
+
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_SUFFIX = ".parquet"
+_KEY = b"evalcore"
+# An unfinished file older than this was left by a process that died.
+_STALE_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One stored data set: its id, its name, its size and when it was saved (seconds since 1970)."""
+
+    id: str
+    name: str
+    rows: int
+    bytes: int
+    saved: float
+
+
+class Workspace:
+    """Data sets stored in a folder, the oldest given up when they take more than the limit.
+
+    Several threads and processes may share the folder: a file appears whole or not at all, and one that was deleted
+    meanwhile is passed over.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Made when the first data set is saved.
+    limit_bytes : int
+        The most the stored files may take together; the newest stays whatever its size.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
+    >>> id = workspace.save(DataSet.of(pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2]}), "test.csv"))
+    >>> workspace.load(id).name, len(workspace.list())
+    ('test.csv', 1)
+    """
+
+    def __init__(self, folder: str | Path, limit_bytes: int) -> None:
+        self.folder = Path(folder)
+        self.limit_bytes = limit_bytes
+
+    def save(self, dataset: DataSet) -> str:
+        """Store a data set and return its id.
+
+        Raises
+        ------
+        ReadProblem
+            If the folder cannot be written.
+        """
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
+        # names of columns stand in the description, where any text is safe
+        table = table.rename_columns([f"c{place}" for place in range(table.num_columns)])
+        table = table.replace_schema_metadata({_KEY: _described(dataset)})
+        id = secrets.token_urlsafe(16)
+        unfinished = self.folder / f".{id}.unfinished"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            parquet.write_table(table, unfinished, compression="zstd", compression_level=1)
+            os.replace(unfinished, self._path(id))
+        except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise ReadProblem("The data set could not be stored. Is the workspace folder full or read-only?") from error
+        self._evict(id)
+        return id
+
+    def load(self, id: str) -> DataSet:
+        """The data set of an id, exactly as it was saved.
+
+        Raises
+        ------
+        ReadProblem
+            If there is none: it was deleted, or given up for newer ones, or the id is none.
+        """
+        from pyarrow import parquet
+
+        path = self._path(id)
+        try:
+            # pre_buffer and threads don't matter, but a memory map would keep a deleted file alive
+            table = parquet.read_table(path, memory_map=False)
+            description = json.loads(table.schema.metadata[_KEY])
+            frame = table.replace_schema_metadata(None).to_pandas()
+            return _dataset(frame, description)
+        except FileNotFoundError as error:
+            raise _gone() from error
+        except Exception as error:  # a damaged file fails anywhere in the parser
+            raise ReadProblem("This stored data set is damaged. Delete it and open the file again.") from error
+
+    def list(self) -> list[Entry]:
+        """What is stored, the newest first."""
+        from pyarrow import parquet
+
+        entries = []
+        for path, status in self._files():
+            try:
+                metadata = parquet.read_metadata(path)
+                name = json.loads(metadata.metadata[_KEY])["name"]
+            except FileNotFoundError:
+                continue
+            except Exception:  # a damaged file is listed, so that it can be deleted
+                entries.append(Entry(path.stem, "(damaged)", 0, status.st_size, status.st_mtime))
+                continue
+            entries.append(Entry(path.stem, name, metadata.num_rows, status.st_size, status.st_mtime))
+        return sorted(entries, key=lambda entry: entry.saved, reverse=True)
+
+    def delete(self, id: str) -> None:
+        """Remove a data set; one that is gone already is no problem.
+
+        Raises
+        ------
+        ReadProblem
+            If the id is none.
+        """
+        self._path(id).unlink(missing_ok=True)
+
+    def _path(self, id: str) -> Path:
+        if not isinstance(id, str) or not _ID.fullmatch(id):
+            raise _gone()
+        return self.folder / f"{id}{_SUFFIX}"
+
+    def _files(self) -> list[tuple[Path, os.stat_result]]:
+        files = []
+        for path in self.folder.glob(f"*{_SUFFIX}"):
+            if _ID.fullmatch(path.stem):
+                with suppress(FileNotFoundError):
+                    files.append((path, path.stat()))
+        return files
+
+    def _evict(self, newest: str) -> None:
+        files = sorted(self._files(), key=lambda file: (file[0].stem == newest, file[1].st_mtime_ns))
+        total = sum(status.st_size for _, status in files)
+        for path, status in files[:-1]:
+            if total <= self.limit_bytes:
+                break
+            path.unlink(missing_ok=True)
+            total -= status.st_size
+        for path in self.folder.glob(".*.unfinished"):
+            with suppress(FileNotFoundError):
+                if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+                    path.unlink()
+
+
+def _gone() -> ReadProblem:
+    return ReadProblem("This data set is no longer stored. Open its file again.")
+
+
+def _described(dataset: DataSet) -> bytes:
+    roles = asdict(dataset.roles)
+    description = {
+        "name": dataset.name,
+        "columns": list(dataset.frame.columns),
+        "kind": dataset.kind,
+        "digest": dataset.digest,
+        "roles": roles,
+        "findings": [asdict(finding) for finding in dataset.findings],
+        "read_findings": [asdict(finding) for finding in dataset.read_findings],
+        "lines": asdict(dataset.lines),
+    }
+    return json.dumps(description).encode("ascii")
+
+
+def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
+    frame.columns = pd.Index(description["columns"], dtype="str")
+    roles = {
+        name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
+        if isinstance(value, list)
+        else value
+        for name, value in description["roles"].items()
+    }
+    return DataSet(
+        frame,
+        Roles(**roles),
+        description["kind"],
+        tuple(Finding(**finding) for finding in description["findings"]),
+        name=description["name"],
+        digest=description["digest"],
+        lines=Lines(**description["lines"]),
+        read_findings=tuple(Finding(**finding) for finding in description["read_findings"]),
+    )

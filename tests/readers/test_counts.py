@@ -1,0 +1,126 @@
+"""Tables that are already counted open in any order, spelling and layout."""
+
+import numpy as np
+import pytest
+
+from evalcore.readers import DataSet, ReadProblem, Roles, read_table
+from evalcore.readers.count_tables import ClassMatrix
+
+
+def read(text: str, name: str = "my test.csv") -> DataSet:
+    return read_table(text.encode(), name)
+
+
+CANCER = (20.0, 180.0, 10.0, 1820.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tp,fp,fn,tn\n20,180,10,1820\n",
+        "TN;TP;FN;FP\n1820;20;10;180\n",
+        "True Positives,false_negatives,False-Positives,TrueNegatives\n20,10,180,1820\n",
+        "outcome,n\nTP,20\nFN,10\nFP,180\nTN,1820\n",
+        "tp,20\nfp,180\nfn,10\ntn,1820\n",
+    ],
+)
+def test_one_table_in_many_spellings(text: str) -> None:
+    dataset = read(text)
+    assert dataset.kind == "counts"
+    assert dataset.counts_table() == {"my test": CANCER}
+    assert dataset.systems == ("my test",)
+    assert not dataset.has_errors
+
+
+def test_several_systems_have_their_names() -> None:
+    dataset = read("tp,fp,fn,tn,remark,model\n1,2,3,4,x,A\n5,6,7,8,x,B\n5,6,7,8,x,B\n9,9,9,9,x,\n")
+    assert dataset.roles.group == "model"
+    assert dataset.counts_table() == {
+        "A": (1, 2, 3, 4),
+        "B": (5, 6, 7, 8),
+        "B (2)": (5, 6, 7, 8),
+        "line 5": (9, 9, 9, 9),
+    }
+
+
+def test_numbered_systems_and_no_names() -> None:
+    assert list(read("run,tp,fp,fn,tn\n1,1,2,3,4\n2,5,6,7,8\n").counts_table()) == ["1", "2"]
+    assert list(read("tp,fp,fn,tn\n1,2,3,4\n5,6,7,8\n").counts_table()) == ["line 2", "line 3"]
+
+
+def test_four_systems_of_four_counts_are_no_matrix() -> None:
+    text = "tp,fp,fn,tn\n" + "1,2,3,4\n" * 4
+    assert len(read(text).counts_table()) == 4
+
+
+MATRIX = np.array([[13, 2, 5], [4, 15, 1], [2, 1, 57]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "actual,w,m,c\nw,13,2,5\nm,4,15,1\nc,2,1,57\n",
+        "predicted,w,m,c\nw,13,4,2\nm,2,15,1\nc,5,1,57\n",
+        "predicted \\ actual,w,m,c\nw,13,4,2\nm,2,15,1\nc,5,1,57\n",
+        "actual / predicted,w,m,c\nc,2,1,57\nw,13,2,5\nm,4,15,1\n",
+        ",w,m,c\nw,13,2,5\nm,4,15,1\nc,2,1,57\n",
+        "wo,m,c\n13,2,5\n4,15,1\n2,1,57\n",
+        "classes,W, m,c\nw,13,2,5\nM ,4,15,1\nc,2,1,57\n",
+    ],
+)
+def test_a_square_matrix_has_the_actual_classes_in_its_rows(text: str) -> None:
+    dataset = read(text)
+    assert dataset.kind == "counts"
+    found = dataset.counts_table()
+    assert isinstance(found, ClassMatrix)
+    assert [text[0].lower() for text in found.classes] == ["w", "m", "c"]
+    assert np.array_equal(found.counts, MATRIX)
+    assert dataset.systems == ()
+
+
+def test_a_matrix_can_be_turned() -> None:
+    dataset = read("actual,a,b\na,1,2\nb,3,4\n")
+    turned = dataset.with_roles(Roles(counts=("a", "b"), group="actual", rows_are="predicted"))
+    assert np.array_equal(turned.counts_table().counts, [[1, 3], [2, 4]])
+
+
+def test_numbers_as_classes() -> None:
+    for text in ("0,1,2\n5,1,0\n1,6,0\n0,0,7\n", "digit,0,1,2\n0,5,1,0\n1,1,6,0\n2,0,0,7\n"):
+        found = read(text).counts_table()
+        assert found.classes == ("0", "1", "2")
+        assert np.array_equal(found.counts, [[5, 1, 0], [1, 6, 0], [0, 0, 7]])
+
+
+def test_a_matrix_without_names_numbers_its_classes() -> None:
+    found = read("13,2,5\n4,15,1\n2,1,57\n").counts_table()
+    assert found.classes == ("column 1", "column 2", "column 3")
+    assert np.array_equal(found.counts, MATRIX)
+
+
+def test_five_hundred_classes() -> None:
+    names = [f"class {n}" for n in range(500)]
+    lines = "".join(
+        f"{name}," + ",".join("1" if n == m else "0" for m in range(500)) + "\n" for n, name in enumerate(names)
+    )
+    found = read("actual," + ",".join(names) + "\n" + lines).counts_table()
+    assert np.array_equal(found.counts, np.eye(500))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tp,fp,fn,tn\n1,-2,3,4\n", 'Column "fp" holds -2 in line 2'),
+        ("tp,fp,fn,tn\n1,,3,4\n", "No row has all four counts"),
+        ("actual,a,b\na,1,\nb,3,4\n", 'no number in column "b", line 2'),
+        ("actual,a,b\na,1,2\nb,-3,4\n", 'Column "a" holds -3 in line 3'),
+    ],
+)
+def test_counts_that_cannot_be_are_refused_when_asked_for(text: str, why: str) -> None:
+    dataset = read(text)
+    assert dataset.has_errors
+    with pytest.raises(ReadProblem, match=why):
+        dataset.counts_table()
+
+
+def test_a_row_without_all_counts_is_left_out() -> None:
+    assert read("tp,fp,fn,tn\n1,2,3,4\n1,,3,4\n").counts_table() == {"line 2": (1, 2, 3, 4)}

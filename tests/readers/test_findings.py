@@ -1,0 +1,210 @@
+"""Of labels and scores, what a user should know is said once, with its level, count, column and first line."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.readers import DataSet, Finding, Roles, read_table
+
+
+def read(text: str, **roles: object) -> DataSet:
+    dataset = read_table(text.encode(), "x.csv")
+    return dataset.with_roles(Roles(**roles)) if roles else dataset
+
+
+def said(dataset: DataSet, words: str) -> Finding:
+    (finding,) = [finding for finding in dataset.findings if words in finding.sentence]
+    return finding
+
+
+def silent(dataset: DataSet, words: str) -> bool:
+    return not any(words in finding.sentence for finding in dataset.findings)
+
+
+GOOD = "actual,score\nill,0.9\nwell,0.25\nill,0.5\nwell,0.7\nwell,0.125\n"
+
+
+def test_a_good_table_only_says_what_is_positive() -> None:
+    (finding,) = read(GOOD).findings
+    assert finding == Finding(
+        "info",
+        '"ill" of column "actual" is taken as positive (a usual word for the positive class): 2 of 5 rows.',
+        2,
+        "actual",
+    )
+
+
+def test_another_positive_class_is_said_as_chosen() -> None:
+    finding = said(read(GOOD, actual="actual", score=("score",), positive="well"), "taken as positive")
+    assert "(as chosen): 3 of 5 rows" in finding.sentence
+
+
+def test_the_worst_comes_first() -> None:
+    dataset = read("actual,score,weight\nill,0.5,1\nwell,0.5,-1\nwell,,1\n")
+    assert [finding.level for finding in dataset.findings] == ["error", "warning", "info"]
+    assert dataset.has_errors
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what"),
+    [
+        ("actual,score\nill,0.9\nwell,0.25\n,0.5\nwell,0.4\n,0.3\n", "actual", "label"),
+        ("actual,score\nill,0.9\nwell,0.25\nill,\nwell,0.4\nwell,NaN\n", "score", "score"),
+        ("actual,predicted\nill,ill\nwell,ill\nill,\nwell,well\nwell,\n", "predicted", "label"),
+        ("actual,score,weight\nill,0.9,1\nwell,0.25,1\nill,0.5,\nwell,0.4,1\nwell,0.3,\n", "weight", "weight"),
+        ("truth,estimate\n1.5,2\n2.5,3\n3.5,\n4.5,5\n5.5,\n", "estimate", "number"),
+        ("truth,estimate\n1.5,2\n2.5,3\n,4\n4.5,5\n,7\n", "truth", "number"),
+        ("actual,p_a,p_b\na,.5,.5\nb,.2,.8\na,,.5\nb,.4,.6\nb,,.1\n", "p_a", "probability"),
+    ],
+)
+def test_missing_cells(text: str, column: str, what: str) -> None:
+    dataset = read(text)
+    finding = said(dataset, f"has no {what}")
+    assert (finding.level, finding.count, finding.column) == ("warning", 2, column)
+    assert "2 rows (first: line 4); these rows are left out" in finding.sentence
+
+
+def test_rows_without_a_group_are_counted() -> None:
+    finding = said(read("actual,score,group\nill,0.9,a\nwell,0.25,\nill,0.5,b\n"), "no group")
+    assert (finding.level, finding.count, finding.column) == ("warning", 1, "group")
+    assert "line 3" in finding.sentence
+
+
+def test_a_column_without_anything_is_an_error() -> None:
+    finding = said(read("actual,score\nill,\nwell,\n", actual="actual", score=("score",)), "any row")
+    assert (finding.level, finding.count) == ("error", 2)
+    dataset = read("actual,score\n,0.5\n,0.25\n", actual="actual", score=("score",))
+    assert said(dataset, "no label in any row").level == "error"
+
+
+def test_infinite_scores() -> None:
+    dataset = read("actual,score\nill,inf\nwell,0.25\nill,0.5\nwell,-inf\n")
+    finding = said(dataset, "infinite number")
+    assert (finding.level, finding.count, finding.column) == ("warning", 2, "score")
+    assert "first: line 2" in finding.sentence
+    assert dataset.scored_arrays().left_out == 2
+
+
+def test_one_class_only() -> None:
+    finding = said(read("actual,score\nwell,0.9\nwell,0.25\n"), "one class only")
+    assert (finding.level, finding.count, finding.column) == ("warning", 2, "actual")
+
+
+def test_more_than_two_labels_for_scores() -> None:
+    finding = said(read("actual,score\na,0.9\nb,0.25\nc,0.5\nc,0.4\n"), "labels where scores tell two apart")
+    assert (finding.level, finding.count) == ("warning", 3)
+    assert "counts as positive" in finding.sentence
+    open_question = read("actual,score\na,0.9\nb,0.25\nc,0.5\n", actual="actual", score=("score",))
+    assert "choose which one is positive" in said(open_question, "labels where").sentence
+
+
+def test_equal_scores() -> None:
+    finding = said(read("actual,score\nill,0.5\nwell,0.5\nwell,0.5\n"), "are equal")
+    assert (finding.level, finding.count, finding.column) == ("warning", 3, "score")
+    assert "0.5" in finding.sentence
+
+
+def test_an_area_below_one_half() -> None:
+    dataset = read("actual,score\nill,0.1\nwell,0.25\nill,0.5\nwell,0.7\n")
+    finding = said(dataset, "below ½")
+    assert (finding.level, finding.count, finding.column) == ("warning", 4, "score")
+    assert "AUC 0.250" in finding.sentence
+    assert finding.sentence.endswith("Is the positive class or the direction the other way round?")
+    turned = dataset.with_roles(Roles(actual="actual", score=("score",), positive="ill", higher_is_positive=False))
+    assert silent(turned, "AUC")
+
+
+def test_a_perfect_area() -> None:
+    finding = said(read("actual,score\nill,0.8\nwell,0.25\nill,0.5\n"), "AUC 1")
+    assert (finding.level, finding.count) == ("warning", 3)
+    assert finding.sentence.endswith("Does the score leak the label?")
+
+
+def test_weights_count_in_the_area() -> None:
+    text = "actual,score,weight\nill,0.9,0\nill,0.1,1\nwell,0.5,1\n"
+    assert "AUC 0.000" in said(read(text), "below ½").sentence
+    assert silent(read("actual,score,weight\nill,0.9,0\nill,0.1,0\nwell,0.5,1\n"), "AUC")
+
+
+def test_ties() -> None:
+    finding = said(read("actual,score\nill,0.5\nwell,0.5\nill,0.7\nwell,0.1\nwell,0.1\nill,0.1\n"), "share their score")
+    assert (finding.level, finding.count) == ("info", 5)
+    assert finding.sentence.startswith("83.3")
+    assert silent(read(GOOD), "share")
+
+
+@pytest.mark.parametrize("other", ["Ill", " ill", "ill ", "ILL"])
+def test_labels_that_differ_in_case_or_blanks_only(other: str) -> None:
+    dataset = read(f"score,actual,x\n0.9,ill,1\n0.25,{other},1\n0.5,well,1\n0.4,ill,1\n")
+    finding = said(dataset, "differ only in case")
+    assert (finding.level, finding.count, finding.column) == ("warning", 1, "actual")
+    dataset = read(f"actual,predicted,x\nill,ill,1\nwell,{other},1\nwell,well,1\n")
+    assert said(dataset, "differ only in case").count == 1
+
+
+def test_rows_that_occur_twice() -> None:
+    finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "repeat another row")
+    assert (finding.level, finding.count) == ("info", 3)
+    doubled = read(GOOD + GOOD.split("\n", 1)[1])
+    assert said(doubled, "repeat another row").count == 5
+    assert silent(read("actual,predicted\na,b\na,b\nb,b\nb,b\n"), "repeat")
+
+
+def test_a_prediction_that_no_threshold_explains() -> None:
+    rows = "ill,0.9,ill\nwell,0.7,well\nill,0.5,ill\nwell,0.25,well\n"
+    finding = said(read("actual,score,predicted\n" + rows), "No threshold of column")
+    assert (finding.level, finding.count, finding.column) == ("warning", 1, "predicted")
+    fitting = "ill,0.9,ill\nwell,0.7,ill\nill,0.5,well\nwell,0.25,well\n"
+    assert silent(read("actual,score,predicted\n" + fitting), "No threshold")
+    tied = "ill,0.9,ill\nwell,0.9,well\nill,0.5,well\nwell,0.25,well\n"
+    assert said(read("actual,score,predicted\n" + tied), "No threshold").count == 1
+    turned = {"actual": "actual", "score": ("score",), "predicted": ("predicted",), "positive": "ill"}
+    low = "well,0.9,well\nwell,0.7,ill\nill,0.5,ill\nill,0.25,ill\n"
+    assert silent(read("actual,score,predicted\n" + low, **turned, higher_is_positive=False), "No threshold")
+
+
+def test_one_of_several_scores_may_explain_the_prediction() -> None:
+    text = "actual,score_a,score_b,predicted\n1,0.1,0.9,1\n0,0.2,0.8,1\n1,0.3,0.1,0\n0,0.4,0.2,0\n"
+    assert silent(read(text.replace("1,0.3,0.1,0", "1,0.9,0.1,0")), "No threshold")
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_the_fewest_rows_against_the_prediction(number: int) -> None:
+    from evalcore.readers.findings.scores import _against
+
+    rng = np.random.default_rng(number)
+    scores = rng.integers(0, 5, 12) / 4
+    predicted = rng.random(12) < 0.5
+    by_hand = min(((scores >= cut) != predicted).sum() for cut in [*np.unique(scores), np.inf])
+    assert _against(predicted, scores) == by_hand
+
+
+def test_an_actual_column_like_an_identifier_or_a_number() -> None:
+    lines = "".join(f"row{n},{n % 7 / 7},x\n" for n in range(120))
+    finding = said(read("actual,score,predicted\n" + lines, actual="actual", predicted=("predicted",)), "identifier")
+    assert (finding.level, finding.count, finding.column) == ("warning", 120, "actual")
+    lines = "".join(f"{n / 7},{n % 2}\n" for n in range(120))
+    finding = said(read("actual,predicted\n" + lines, actual="actual", predicted=("predicted",)), "looks like")
+    assert "a number to estimate" in finding.sentence
+
+
+def test_labels_without_anything_in_common() -> None:
+    finding = said(read("actual,predicted\na,1\nb,2\na,2\n"), "no label in common")
+    assert (finding.level, finding.column) == ("warning", "predicted")
+    assert silent(read("actual,predicted\nTrue,1\nFalse,0\n"), "in common")
+
+
+def test_lines_are_those_of_the_file() -> None:
+    data = b'"actual\nlabel","score"\nill,0.9\nwell,\nill,0.5\nwell,0.1\n'
+    dataset = read_table(data).with_roles(Roles(actual="actual\nlabel", score=("score",)))
+    assert "line 4" in said(dataset, "has no score").sentence
+
+
+def test_findings_are_sentences() -> None:
+    frame = pd.DataFrame(
+        {"actual": ["a", "A ", None, "b"] * 30, "score": [0.5, np.inf, np.nan, 2.0] * 30, "weight": -1.0}
+    )
+    for finding in DataSet.of(frame).findings:
+        assert finding.sentence.endswith((".", "?"))
+        assert len(finding.sentence) < 300
+        assert finding.count > 0

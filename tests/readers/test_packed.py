@@ -1,0 +1,111 @@
+"""Packed and binary files open as the same table as text: gzip, zip and Parquet."""
+
+import gzip
+import io
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.readers import DataSet, read_table
+
+TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
+CSV = TABLE.to_csv(index=False)
+
+
+def same(dataset: DataSet) -> bool:
+    pd.testing.assert_frame_equal(dataset.frame, TABLE)
+    assert dataset.kind == "scores"
+    assert dataset.roles.actual == "actual"
+    assert dataset.roles.score == ("score",)
+    assert dataset.roles.positive == "ill"
+    return True
+
+
+def zipped(**files: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_csv", ".csv"), content)
+    return packed.getvalue()
+
+
+def parquet(frame: pd.DataFrame, **options: object) -> bytes:
+    packed = io.BytesIO()
+    frame.to_parquet(packed, **options)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("name", ["x.csv.gz", "x.gz", "x.csv", "nonsense.parquet"])
+def test_gzip_is_known_by_its_content(name: str) -> None:
+    assert same(read_table(gzip.compress(CSV.encode()), name))
+
+
+def test_gzip_of_several_members() -> None:
+    half = len(CSV) // 2
+    assert same(read_table(gzip.compress(CSV[:half].encode()) + gzip.compress(CSV[half:].encode()) + bytes(9), "x.gz"))
+
+
+def test_zip_with_one_table() -> None:
+    assert same(read_table(zipped(folder__x_csv=CSV.encode()), "x.zip"))
+
+
+def test_what_a_mac_adds_to_a_zip_is_no_table() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("data/", b"")
+        archive.writestr("data/x.csv", CSV)
+        archive.writestr("__MACOSX/data/._x.csv", b"\0\5\6\7")
+        archive.writestr("data/.DS_Store", b"\0\0")
+    assert same(read_table(packed.getvalue(), "x.zip"))
+
+
+def test_zip_in_gzip() -> None:
+    assert same(read_table(gzip.compress(zipped(x_csv=CSV.encode())), "x"))
+
+
+@pytest.mark.parametrize("compression", [None, "snappy", "gzip", "zstd"])
+def test_parquet(compression: str | None) -> None:
+    dataset = read_table(parquet(TABLE, compression=compression), "x.parquet")
+    assert same(dataset)
+    assert dataset.lines.at(3) == "row 5"
+
+
+def test_parquet_of_every_type_becomes_plain() -> None:
+    frame = pd.DataFrame(
+        {
+            "actual": pd.Categorical(["a", "b", None]),
+            "score": np.array([0.1, 0.2, 0.3], dtype=np.float32),
+            "small": np.array([1, 2, 3], dtype=np.uint8),
+            "whole": pd.array([1, None, 3], dtype="Int64"),
+            "long": pd.array([2**62 + 1, None, 3], dtype="Int64"),
+            "unsigned": np.array([2**63, 1, 2], dtype=np.uint64),
+            "truth value": [True, False, True],
+            "perhaps": pd.array([True, None, False], dtype="boolean"),
+            "day": pd.to_datetime(["2024-01-01", "2024-01-02", "2024-01-03"]),
+            "bytes": [b"x", b"y", b"z"],
+        },
+        index=[5, 6, 7],
+    )
+    read = read_table(parquet(frame), "x.parquet").frame
+    assert read["actual"].tolist()[:2] == ["a", "b"]
+    assert read["actual"].isna().tolist() == [False, False, True]
+    assert read["score"].tolist() == [float(np.float32(x)) for x in (0.1, 0.2, 0.3)]
+    assert read["small"].tolist() == [1, 2, 3]
+    assert read["whole"].dtype == np.float64
+    assert read["long"].tolist()[0] == str(2**62 + 1)
+    assert read["unsigned"].tolist()[0] == str(2**63)
+    assert read["truth value"].dtype == bool
+    assert read["perhaps"].tolist()[0] == "True"
+    assert read["day"][0].startswith("2024-01-01")
+    assert read["bytes"].tolist() == ["x", "y", "z"]
+    assert {column.dtype.kind for _, column in read.items()} <= set("bifO")
+    assert "__index_level_0__" not in read
+
+
+def test_lists_in_parquet_are_left_out_and_said() -> None:
+    frame = TABLE.assign(vector=[[1, 2]] * 4, raw=[b"\xff\xfe"] * 4)
+    dataset = read_table(parquet(frame), "x.parquet")
+    assert same(dataset)
+    assert {finding.column for finding in dataset.findings if "left out" in finding.sentence} == {"vector", "raw"}

@@ -1,0 +1,133 @@
+"""Roles can be changed by hand, refuse what cannot be, and travel in an address."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.readers import DataSet, ReadProblem, Roles, read_table
+
+FRAME = pd.DataFrame(
+    {
+        "actual": ["ill", "well", "ill", "well"],
+        "a~b": [0.9, 0.25, 0.5, 0.125],
+        "<b>x</b> & y=1": [1, 2, 3, 4],
+        "predicted": ["ill", "ill", "well", "well"],
+        "p_ill": [0.5] * 4,
+        "p_well": [0.5] * 4,
+        "雪 🙂": [1.0, 2.0, 3.0, 4.0],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        Roles(actual="actual"),
+        Roles(actual="actual", score=("a~b", "<b>x</b> & y=1"), positive="well", higher_is_positive=False),
+        Roles(actual="actual", predicted=("predicted",), positive="ill", weight="雪 🙂", group="predicted"),
+        Roles(actual="actual", probability=(("p_ill", "ill"), ("p_well", "well"))),
+        Roles(truth="a~b", estimate=("雪 🙂", "p_ill")),
+        Roles(counts=("a~b", "<b>x</b> & y=1", "雪 🙂", "p_ill"), rows_are="predicted", group="actual"),
+    ],
+)
+def test_roles_come_back_from_their_text(roles: Roles) -> None:
+    text = roles.to_text()
+    assert Roles.from_text(text, FRAME) == roles
+    assert text.isascii()
+    assert not set(text) & set(" &=?#/+<>\"'")
+
+
+def test_the_type_of_the_positive_value_comes_back() -> None:
+    for values in ([True, False], [1, 0], [1.0, 0.0], ["1", "0"]):
+        frame = pd.DataFrame({"actual": values, "score": [0.5, 0.25]})
+        roles = Roles(actual="actual", score=("score",), positive=values[0])
+        assert type(Roles.from_text(roles.to_text(), frame).positive) is type(values[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "~", "~~", "nonsense", "actual", "actual~", "actual~none", "actual~actual~~actual~actual", "score~actual",
+        "actual~actual~~positive~none", "probability~p_ill", "probability~p_ill~a~p_well~a", "counts~a~b",
+        "actual~%ff", "higher_is_positive~maybe", "rows_are~columns", "kind~scores", "actual~actual~predicted",
+        "actual~actual~~score~actual", "x" * 100_000, "\0", "columns~actual", "to_text~x",
+    ],
+)  # fmt: skip
+def test_bad_text_falls_back_to_what_was_found(text: str) -> None:
+    found = DataSet.of(FRAME).roles
+    assert Roles.from_text(text, FRAME) == found
+    assert found.kind == "probabilities"
+
+
+def test_roles_are_hashable_keys() -> None:
+    assert len({Roles(), Roles(), Roles(actual="a"), Roles(score=("a",))}) == 3
+
+
+def test_other_roles_give_another_kind_and_other_findings() -> None:
+    dataset = read_table(b" actual,actual,score,predicted\nill,x,0.9,ill\nwell,y,0.25,\n", "x.csv")
+    scores = dataset.with_roles(Roles(actual="actual", score=("score",), positive="well"))
+    assert scores.kind == "scores"
+    assert any("wrong" in f.sentence or "below ½" in f.sentence for f in scores.findings)
+    labels = scores.with_roles(Roles(actual="actual", predicted=("predicted",)))
+    assert labels.kind == "labels"
+    assert any("no label" in f.sentence for f in labels.findings)
+    nothing = labels.with_roles(Roles())
+    assert nothing.kind == "unknown"
+    for other in (scores, labels, nothing):
+        assert other.digest == dataset.digest
+        assert other.name == "x.csv"
+        assert any("Two columns are called" in f.sentence for f in other.findings)
+    assert scores.with_roles(scores.roles) is scores
+
+
+@pytest.mark.parametrize(
+    ("roles", "why"),
+    [
+        (Roles(actual="none"), 'no column "none"'),
+        (Roles(actual="actual", score=("predicted",)), '"predicted" holds text where numbers'),
+        (Roles(truth="actual", estimate=("p_ill",)), '"actual" holds text'),
+        (Roles(actual="actual", weight="predicted"), '"predicted" holds text'),
+        (Roles(actual="actual", predicted=("actual",)), '"actual" has two roles'),
+        (Roles(actual="actual", score=("p_ill", "p_ill")), '"p_ill" has two roles'),
+        (Roles(actual="actual", score=("p_ill",), positive="none"), 'label "none"'),
+        (Roles(counts=("p_ill", "p_well", "雪 🙂")), "no square matrix"),
+        (Roles(actual="actual", probability=(("p_ill", "x"), ("p_well", "x"))), "same class"),
+        (Roles(rows_are="columns"), "actual.* or .*predicted"),
+    ],
+)
+def test_roles_that_do_not_fit_are_refused(roles: Roles, why: str) -> None:
+    with pytest.raises(ReadProblem, match=why):
+        DataSet.of(FRAME).with_roles(roles)
+
+
+NASTY = ["<b>x</b>", "a,b", "=1+1", "x" * 500, "🙂", "a~~b", '"quoted"', "first one", "\\", "a\tb", "[x](y)", "%41"]
+
+
+def test_nasty_names_open_and_travel() -> None:
+    rng = np.random.default_rng(5)
+    for names in zip(NASTY[::2], NASTY[1::2], strict=True):
+        frame = pd.DataFrame({"actual": [1, 0] * 5, **{name: rng.random(10) for name in names}})
+        dataset = read_table(frame.to_csv(index=False).encode(), "x.csv")
+        assert dataset.roles.score == tuple(names)
+        assert Roles.from_text(dataset.roles.to_text(), dataset.frame) == dataset.roles
+        assert all(len(finding.sentence) < 400 for finding in dataset.findings)
+
+
+def test_empty_and_double_names_are_said() -> None:
+    dataset = read_table(b"actual,,score,score,score (2),\n1,2.5,0.5,0.25,0.5,7\n0,3.5,0.75,0.5,0.5,8\n", "x.csv")
+    assert list(dataset.frame.columns) == ["actual", "column 2", "score", "score (3)", "score (2)", "column 6"]
+    said = {finding.column: finding.level for finding in dataset.findings if finding.column}
+    assert said["column 2"] == "info"
+    assert said["score (3)"] == "warning"
+
+
+def test_a_frame_made_by_hand_has_one_column_of_each_name() -> None:
+    with pytest.raises(ReadProblem, match='Two columns are called "a"'):
+        DataSet.of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_many_empty_names_are_said_once() -> None:
+    dataset = read_table(b"a,,,,,,\n1,2,3,4,5,6,7\n", "x.csv")
+    (finding,) = [finding for finding in dataset.findings if "no name" in finding.sentence]
+    assert finding.count == 6
+    assert "with 5 more" in finding.sentence
