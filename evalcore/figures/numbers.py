@@ -9,7 +9,7 @@ UNDEFINED = "undefined"
 
 
 def count_text(value: float) -> str:
-    """A number of rows, thousands apart; sums of weights keep two decimals.
+    """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
 
     Examples
     --------
@@ -18,8 +18,11 @@ def count_text(value: float) -> str:
     """
     if not math.isfinite(value):
         return "∞" if value > 0 else UNDEFINED
-    written = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
-    return written.replace(",", THIN)
+    if 0 < abs(value) < 0.1:
+        return f"{value:.2g}".replace("-", "−")
+    # Adding 0 turns −0 into 0.
+    written = f"{value + 0.0:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+    return written.replace("-", "−").replace(",", THIN)
 
 
 def share_text(value: float) -> str:
@@ -51,10 +54,10 @@ def number_text(value: float, digits: int = 3) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     size = abs(value)
-    if size and (size >= 1e7 or size < 10 ** -(digits + 1)):
+    if size and (size >= 1e7 or size < 10**-digits):
         return f"{value:.{digits}g}".replace("-", "−")
     decimals = digits if size < 2 else max(digits - 1 - int(math.log10(size)), 0)
-    return f"{value:,.{decimals}f}".replace("-", "−").replace(",", THIN)
+    return f"{value + 0.0:,.{decimals}f}".replace("-", "−").replace(",", THIN)
 
 
 def threshold_text(value: float) -> str:
@@ -65,7 +68,7 @@ def threshold_text(value: float) -> str:
     >>> threshold_text(0.5), threshold_text(0.123456789), threshold_text(float("inf"))
     ('0.5', '0.123457', '∞')
     """
-    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:.6g}".replace("-", "−")
+    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value + 0.0:.6g}".replace("-", "−")
 
 
 def value_text(measure: MetricDef, value: float) -> str:

@@ -4,11 +4,14 @@ import streamlit as st
 
 from pages.widgets.counted import count_at_threshold
 from pages.widgets.cut import choose_threshold
+from pages.widgets.downloads import show_downloads
 from pages.widgets.goals import choose_goal
 from pages.widgets.heading import title
 from pages.widgets.intervals import choose_intervals
+from pages.widgets.measures import NO_PARAMS, measures_frame, show_formulas
 from pages.widgets.outcomes import show_outcomes, show_rates
 from pages.widgets.reading import show_reading
+from pages.widgets.reproduction import code_at_threshold
 from pages.widgets.states import open_scores, threshold_of
 from pages.widgets.sweep import choose_lines, show_sweep
 
@@ -29,3 +32,5 @@ with numbers:
         intervals = choose_intervals()
     show_rates(counted, intervals)
 show_reading("threshold")
+show_formulas(counted.counts, NO_PARAMS)
+show_downloads("threshold", measures_frame(counted.counts, intervals, NO_PARAMS), code_at_threshold(scores, threshold))

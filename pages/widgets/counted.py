@@ -1,6 +1,6 @@
 """The 2×2 counts that are open: counted at the threshold, collapsed from classes, read from a file, or typed."""
 
-import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -11,9 +11,10 @@ from evalcore.readers import ReadProblem
 from evalcore.readers.values import text_of
 
 from . import address
+from .ending import end_page
 from .escape import one_line, plain
 from .offer import need
-from .opened import Opened
+from .opened import Opened, opened
 from .states import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
@@ -47,16 +48,27 @@ class Counted:
 
 
 def open_counts() -> Counted:
-    """The counts of the open data, or the what-if copy of the address; offers data when nothing fits."""
-    current = need(COUNTABLE, "labels with predictions, scores, or counts")
+    """The counts of the open data, or typed ones in their place; offers data when there is nothing to count."""
+    typed, current = _typed(), opened()
+    if typed is not None and (current is None or current.kind not in COUNTABLE):
+        return Counted(typed, "positive", "negative", "Four counts of your own.", typed=True)
+    current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
     try:
         counted = _counted(current)
     except (ReadProblem, ValueError) as problem:
         st.error(str(problem))
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        st.stop()
-    typed = _typed()
-    return counted if typed is None else replace(counted, counts=typed, typed=True)
+        end_page()
+    if typed is None:
+        return counted
+    return replace(counted, counts=typed, typed=True, origin=":orange-badge[What if] The data is untouched.")
+
+
+def put_cells(cells: Iterable[float]) -> None:
+    """Write typed counts, in the order of `CELLS`, into the address; what is no count leaves it as it is."""
+    cells = tuple(cells)
+    if all(map(is_count, cells)):
+        address.put("cells", ",".join(f"{value:.15g}" for value in cells))
 
 
 def count_at_threshold(scores: Scores) -> Counted:
@@ -68,13 +80,18 @@ def count_at_threshold(scores: Scores) -> Counted:
 
 
 def show_origin(counted: Counted) -> None:
-    """Say where the counts come from; of a what-if copy, offer the way back."""
+    """Say where the counts come from; of typed ones, offer the way back."""
     if not counted.typed:
-        st.caption(f"{counted.origin} Type into any cell to ask what if.")
+        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(":orange-badge[What if] These four counts were typed; the data is untouched.", width="content")
-        st.button("Back to the data", key="untype", on_click=address.put, args=("cells", None))
+        st.markdown(counted.origin, width="content")
+        label = "Back to the data" if opened() is not None else "Start over"
+        st.button(label, key="untype", on_click=address.put, args=("cells", None))
+
+
+def _offer_typing() -> None:
+    st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
 
 
 def _counted(current: Opened) -> Counted:
@@ -122,10 +139,18 @@ def _typed() -> ConfusionCounts | None:
         cells = [float(part) for part in parts]
     except ValueError:
         return None
-    if len(cells) != len(CELLS) or not all(math.isfinite(cell) and 0 <= cell <= 1e15 for cell in cells):
+    if len(cells) != len(CELLS) or not all(map(is_count, cells)):
         return None
     return ConfusionCounts(*cells)
 
 
+def is_count(value: float) -> bool:
+    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
+    return value == 0 or 1e-9 <= value <= 1e15
+
+
 def _without(left_out: int) -> str:
-    return f" {count_text(left_out)} rows without a label or a score are left out." if left_out else ""
+    if not left_out:
+        return ""
+    rows, are = ("1 row", "is") if left_out == 1 else (f"{count_text(left_out)} rows", "are")
+    return f" {rows} without a label or a score {are} left out."

@@ -14,7 +14,7 @@ function build(root) {
   const formula = element("div", "formula")
   formula.setAttribute("aria-live", "polite")
   root.replaceChildren(table, formula)
-  return { table, formula, chosen: null }
+  return { root, table, formula, chosen: null }
 }
 
 function light(view, ratio) {
@@ -30,34 +30,44 @@ function explain(view, ratio) {
   view.formula.replaceChildren(element("strong", "", ratio.formula), element("p", "", ratio.sentence))
 }
 
+// A number that can be typed over: Enter or leaving it sends it, Escape takes it back, what is no count is refused.
+function field(number, className, type) {
+  const input = element("input", className)
+  input.value = number.text
+  input.inputMode = "decimal"
+  input.style.setProperty("--digits", `${number.text.length + 1}ch`)
+  input.setAttribute("aria-label", number.words)
+  input.title = "Type another number to see what would follow"
+  input.addEventListener("focus", () => input.select())
+  input.addEventListener("change", () => {
+    const value = Number(input.value.replace(/[\s\u202f\u00a0,']/g, ""))
+    // The same bounds as is_count in counted.py.
+    const bad = input.value.trim() === "" || !(value === 0 || (value >= 1e-9 && value <= 1e15))
+    if (bad) input.value = number.text
+    else if (value !== number.value) type(number.key, value)
+  })
+  input.addEventListener("keydown", event => {
+    if (event.key === "Escape") input.value = number.text
+    if (event.key === "Enter" || event.key === "Escape") input.blur()
+  })
+  return input
+}
+
 function drawCell(view, cell, type) {
   const box = element("div", `cell ${cell.key}`)
   box.dataset.cell = cell.key
   const plate = element("div", "plate")
-  const input = element("input", cell.text.length > 7 ? "long" : "")
-  input.value = cell.text
-  input.inputMode = "decimal"
-  input.style.setProperty("--digits", `${cell.text.length + 1}ch`)
-  input.setAttribute("aria-label", `${cell.words} (${cell.letters})`)
-  input.title = "Type another number to see what would follow"
-  const send = () => {
-    const value = Number(input.value.replace(/[\s\u202f\u00a0,']/g, ""))
-    const bad = input.value.trim() === "" || !Number.isFinite(value) || value < 0
-    box.classList.toggle("wrong", bad)
-    input.title = bad ? "A count is a number, 0 or more" : ""
-    if (!bad && value !== cell.value) type(cell.key, value)
-    if (bad) input.value = cell.text
-  }
-  input.addEventListener("focus", () => input.select())
-  input.addEventListener("change", send)
-  input.addEventListener("keydown", event => {
-    if (event.key === "Enter") input.blur()
-    if (event.key === "Escape") { input.value = cell.text; input.blur() }
-  })
+  const input = field(cell, cell.text.length > 7 ? "long" : "", type)
   box.addEventListener("click", () => input.focus())
   plate.append(input, element("span", "", cell.letters))
   box.append(plate)
   return box
+}
+
+function drawMargin(margin, type) {
+  const line = element("span", "sum", `${margin.key} = `)
+  line.append(field(margin, "", type))
+  return line
 }
 
 function drawRatio(view, ratio, under) {
@@ -83,12 +93,16 @@ function choose(view, key) {
   explain(view, view.ratios.get(key))
 }
 
+// Below this width the two ratios of a row stand over each other.
+const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 480
+
 function draw(view, data, type) {
   const { table } = view
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
   const ratio = (key, under) => drawRatio(view, view.ratios.get(key), under)
-  const narrow = table.getRootNode().host?.clientWidth < 560 || window.innerWidth < 640
+  const narrow = isNarrow(view)
+  table.classList.toggle("narrow", narrow)
   const beside = keys => {
     if (!narrow) return keys.map(key => ratio(key, false))
     const pair = element("div", "pair")
@@ -99,14 +113,14 @@ function draw(view, data, type) {
   const fill = narrow ? [blank()] : [blank(), blank()]
   const heading = column => {
     const made = element("div", "class", column.name)
-    made.append(element("span", "sum", column.sum))
+    made.append(drawMargin(column.sum, type))
     return made
   }
   const parts = [blank(), element("div", "over", data.over), ...fill, blank(), ...data.columns.map(heading)]
   parts.push(...(narrow ? [blank()] : [blank(), blank()]))
   for (const row of data.rows) {
     const side = element("div", "side", row.name)
-    side.append(element("span", "sum", row.sum))
+    side.append(drawMargin(row.sum, type))
     parts.push(side, ...row.cells.map(key => drawCell(view, cells.get(key), type)), ...beside(row.ratios))
   }
   for (const [line, corner] of data.corner.entries()) {
@@ -124,8 +138,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!view) instances.set(parentElement, (view = build(root)))
   const type = (cell, value) => setTriggerValue("typed", { cell, value })
   draw(view, data, type)
-  const wide = window.matchMedia("(max-width: 640px)")
-  const again = () => draw(view, data, type)
-  wide.addEventListener("change", again)
-  return () => wide.removeEventListener("change", again)
+  let narrow = isNarrow(view)
+  const observer = new ResizeObserver(() => {
+    if (isNarrow(view) === narrow) return
+    narrow = isNarrow(view)
+    draw(view, data, type)
+  })
+  observer.observe(root)
+  return () => observer.disconnect()
 }

@@ -5,12 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.classification import ConfusionCounts
+from evalcore.classification import ConfusionCounts, with_margin
 from evalcore.figures.numbers import THIN, UNDEFINED, count_text, share_text
 from evalcore.inference import Interval
 
-from . import address
-from .counted import CELLS, Counted
+from .counted import CELLS, Counted, put_cells
 from .escape import one_line
 from .intervals import IntervalChoice
 
@@ -32,6 +31,7 @@ _IS = (
     ("negative", ("fp", "tn"), ("fall_out", "specificity")),
 )
 _CORNER = ("accuracy", "error_rate")
+_MARGINS = {"P": "actual positives", "N": "actual negatives", "T": "called positive", "F": "called negative"}
 _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value": "neg. predictive (NPV)"}
 
 
@@ -65,10 +65,10 @@ def show_frame(counted: Counted, intervals: IntervalChoice, turned: bool) -> Non
 def _data(counted: Counted, intervals: IntervalChoice, turned: bool) -> dict:
     counts = counted.counts
     sums = {
-        "is positive": f"P = {count_text(float(counts.actual_positives))}",
-        "is negative": f"N = {count_text(float(counts.actual_negatives))}",
-        "says positive": f"T = {count_text(float(counts.predicted_positives))}",
-        "says negative": f"F = {count_text(float(counts.predicted_negatives))}",
+        "is positive": _margin("P", float(counts.actual_positives)),
+        "is negative": _margin("N", float(counts.actual_negatives)),
+        "says positive": _margin("T", float(counts.predicted_positives)),
+        "says negative": _margin("F", float(counts.predicted_negatives)),
     }
     names = {"positive": one_line(counted.positive, 30), "negative": one_line(counted.negative, 30)}
     says = [
@@ -95,6 +95,10 @@ def _data(counted: Counted, intervals: IntervalChoice, turned: bool) -> dict:
         "cells": [_cell(counts, key) for key in CELLS],
         "ratios": [_ratio(key, counts, intervals) for key in keys],
     }
+
+
+def _margin(letter: str, value: float) -> dict:
+    return {"key": letter, "value": value, "text": count_text(value), "words": _MARGINS[letter]}
 
 
 def _cell(counts: ConfusionCounts, key: str) -> dict:
@@ -142,12 +146,17 @@ def _uncertainty(found: tuple[Interval, float] | None, intervals: IntervalChoice
 
 
 def _type(counts: ConfusionCounts, typed: dict | None) -> None:
-    """Keep the typed cell with the other three as they stand; what comes from a browser is checked again."""
-    if not isinstance(typed, dict) or typed.get("cell") not in CELLS:
+    """Keep the typed number with the others as they follow; what comes from a browser is checked again."""
+    if not isinstance(typed, dict):
         return
     cells = {key: float(getattr(counts, key)) for key in CELLS}
     try:
-        cells[typed["cell"]] = float(typed["value"])
-    except (TypeError, ValueError):
+        value = float(typed["value"])
+        if typed["cell"] in CELLS:
+            cells[typed["cell"]] = value
+        else:
+            scaled = with_margin(counts, typed["cell"], value)
+            cells = {key: float(getattr(scaled, key)) for key in CELLS}
+    except (KeyError, TypeError, ValueError):
         return
-    address.put("cells", ",".join(f"{value:.15g}" for value in cells.values()))
+    put_cells(cells.values())

@@ -1,14 +1,16 @@
 """How intervals are made on a page: their method and level, and the interval of any measure of counts."""
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
 
 from evalcore import MetricDef
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import Interval, clopper_pearson, log_ratio_interval, wilson
+from evalcore.inference import Interval, bootstrap, clopper_pearson, log_ratio_interval, wilson
 
-_METHODS = {"wilson": ("Wilson", wilson), "clopper": ("Clopper–Pearson", clopper_pearson)}
+_METHODS = {"wilson": "Wilson", "clopper": "Clopper–Pearson", "bootstrap": "bootstrap"}
+_CLOSED = {"wilson": wilson, "clopper": clopper_pearson}
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 _BY_LOGARITHM = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 
@@ -19,7 +21,7 @@ class IntervalChoice:
 
     Parameters
     ----------
-    method : {"wilson", "clopper"}
+    method : {"wilson", "clopper", "bootstrap"}
     level : float
         Confidence, between 0 and 1.
     """
@@ -30,18 +32,26 @@ class IntervalChoice:
     @property
     def method_name(self) -> str:
         """The name of the method in words."""
-        return _METHODS[self.method][0]
+        return _METHODS[self.method]
 
     def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, float] | None:
-        """The interval of a measure and how many rows it rests on; None where there is none in closed form."""
-        if measure.reads:
+        """The interval of a measure and how many rows it rests on; None where the measure is undefined.
+
+        A share has the chosen method, a likelihood ratio the logarithm, and whatever has no closed form the bootstrap.
+        """
+        below = measure.denominator
+        n = sum(float(getattr(counts, cell)) for cell in below) if below else float(counts.total)
+        if math.isnan(float(measure(counts))):
+            return None
+        if measure.reads and self.method in _CLOSED:
             hits = sum(float(getattr(counts, cell)) for cell in measure.numerator)
-            n = sum(float(getattr(counts, cell)) for cell in measure.denominator)
-            return (_METHODS[self.method][1](min(hits, n), n, self.level), n) if n else None
-        if measure.key in _BY_LOGARITHM:
+            return _CLOSED[self.method](min(hits, n), n, self.level), n
+        if measure.key in _BY_LOGARITHM and self.method != "bootstrap":
             interval = log_ratio_interval(measure, counts, self.level)
-            return (interval, float(counts.total)) if interval.low == interval.low else None
-        return None
+            if not math.isnan(float(interval.low)):
+                return interval, n
+        interval = bootstrap(measure, counts, self.level)
+        return None if math.isnan(float(interval.low)) else (interval, n)
 
 
 def choose_intervals() -> IntervalChoice:
@@ -49,7 +59,7 @@ def choose_intervals() -> IntervalChoice:
     method = st.selectbox(
         "Interval",
         list(_METHODS),
-        format_func=lambda key: _METHODS[key][0],
+        format_func=lambda key: _METHODS[key],
         key="interval",
         bind="query-params",
         width=150,

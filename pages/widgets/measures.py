@@ -1,6 +1,7 @@
 """The measures of a 2×2 table on the page: all of them with interval, n and meaning, found by any of their names."""
 
 import html
+import re
 from collections.abc import Iterable
 
 import pandas as pd
@@ -8,7 +9,7 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, filled_formula
-from evalcore.figures.numbers import THIN, count_text, value_text
+from evalcore.figures.numbers import THIN, UNDEFINED, count_text, value_text
 
 from .intervals import IntervalChoice
 
@@ -29,6 +30,10 @@ _FOR_DECISIONS = (
     "cost",
     "net_benefit",
 )
+
+
+NO_PARAMS: dict[str, float] = {}
+"""Every measure with its usual parameters."""
 
 
 def choose_params() -> dict[str, float]:
@@ -146,4 +151,6 @@ def _latex_count(value: float) -> str:
 
 
 def _latex(written: str) -> str:
+    written = re.sub(r"e([+−-]?)0*(\d+)", r"\\cdot 10^{\1\2}", written).replace("{+", "{")
+    written = written.replace(UNDEFINED, rf"\text{{{UNDEFINED}}}")
     return written.replace(THIN, r"\,").replace("%", r"\%").replace("∞", r"\infty").replace("−", "-")

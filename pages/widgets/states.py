@@ -11,6 +11,7 @@ from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 
 from . import address
+from .ending import end_page
 from .offer import need
 from .opened import Opened
 
@@ -86,11 +87,11 @@ def scores_of(current: Opened, system: str | None) -> Scores:
     """One system's scores; the page stops with a sentence when they cannot be used."""
     system = system or current.dataset.systems[0]
     try:
-        state, left_out = _scored(current.key + "\n" + system, _current=current, _system=system)
+        state, left_out = _scored(current.key_of(system), _current=current, _system=system)
     except (ReadProblem, ValueError) as problem:
         st.error(str(problem))
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        st.stop()
+        end_page()
     return Scores(current, system, state, *names_of(current, system), left_out)
 
 

@@ -1,5 +1,6 @@
 """What four counts say in words: does a result rule out or rule in, and is accuracy worth anything here."""
 
+import numpy as np
 import streamlit as st
 
 from evalcore.classification import (
@@ -12,6 +13,7 @@ from evalcore.classification import (
     prevalence,
 )
 from evalcore.figures.numbers import share_text
+from evalcore.numeric import ratio
 
 from .counted import Counted
 from .escape import plain
@@ -40,8 +42,8 @@ def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str,
     if not counts.total:
         return "Nothing to judge yet.", "All four counts are 0."
     ppv, npv, share = (float(m(counts)) for m in (precision, negative_predictive_value, prevalence))
-    if share in (0, 1):
-        only = positive if share else negative
+    if not counts.actual_positives or not counts.actual_negatives:
+        only = positive if counts.actual_positives else negative
         return "This data cannot tell.", f"Every row is {only}: there is nothing to tell it from."
     return _headline(counts), " ".join(
         (*_results(ppv, npv, share, positive, negative), _accuracy(counts, share, positive))
@@ -69,19 +71,23 @@ def _headline(counts: ConfusionCounts) -> str:
 
 def _results(ppv: float, npv: float, share: float, positive: str, negative: str) -> list[str]:
     """What each of the two answers is worth."""
-    said = []
-    if npv == npv:
-        said.append(f"“{negative}” is right in {share_text(npv)} of cases")
-    if ppv == ppv:
-        said.append(f"“{positive}” in {'only ' if ppv < 0.5 else ''}{share_text(ppv)}")
-    whole = [f"The answer {'; '.join(said)}." if len(said) == 2 else f"The answer {said[0]}; the other never occurs."]
+    yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
+    if ppv != ppv:
+        said = f"“{negative}” is right in {no} of cases; the other never occurs"
+    elif npv != npv:
+        said = f"“{positive}” is right in {yes} of cases; the other never occurs"
+    else:
+        said = f"“{negative}” is right in {no} of cases; “{positive}” in {yes}"
+    whole = [f"The answer {said}."]
     whole.append(f"Before any test {share_text(share)} are {positive}.")
     return whole
 
 
 def _accuracy(counts: ConfusionCounts, share: float, positive: str) -> str:
     """Accuracy beside what always naming the larger class would reach."""
-    right, lazy = float(accuracy(counts)), max(share, 1 - share)
+    larger = np.maximum(counts.actual_positives, counts.actual_negatives)
+    # One division each, so that equal shares are equal numbers.
+    right, lazy = float(accuracy(counts)), float(ratio(larger, counts.total))
     always = f"always saying {'“yes”' if share > 0.5 else '“no”'} would reach {share_text(lazy)}"
     if right < lazy:
         return f"Accuracy ({share_text(right)}) misleads: {always}."

@@ -1,0 +1,67 @@
+"""Evalcore: what predictions are worth, and what to decide with them.
+
+``streamlit run app.py`` loads this file twice. The server imports it once and finds ``app``, the application around
+the script (warm start, response headers). Then Streamlit runs it as the script, under the name ``__main__``, at every
+click: it draws the side bar and the page that was asked for.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+FOLDER = Path(__file__).parent / "pages"
+MARK = FOLDER / "widgets" / "mark.svg"
+PAGES = {
+    "Start": (
+        ("start/home.py", "Home", ""),
+        ("start/data.py", "Data", "data"),
+    ),
+    "Classify": (
+        ("classify/confusion.py", "Confusion matrix", "confusion"),
+        ("classify/classes.py", "Classes", "classes"),
+        ("classify/threshold.py", "Threshold", "threshold"),
+        ("classify/curves.py", "Curves", "curves"),
+        ("classify/compare.py", "Compare systems", "compare"),
+        ("classify/probabilities.py", "Probabilities", "probabilities"),
+    ),
+    "Retrieve": (
+        ("retrieve/sets.py", "Sets", "sets"),
+        ("retrieve/ranking.py", "Ranking", "ranking"),
+        ("retrieve/graded.py", "Graded relevance", "graded"),
+        ("retrieve/compare.py", "Compare rankings", "compare-rankings"),
+    ),
+    "Estimate": (
+        ("estimate/regression.py", "Regression", "regression"),
+        ("estimate/overlap.py", "Overlap", "overlap"),
+        ("estimate/distributions.py", "Distributions", "distributions"),
+    ),
+    "Learn": (
+        ("learn/examples.py", "Examples", "examples"),
+        ("learn/playground.py", "Playground", "playground"),
+        ("learn/measures.py", "Measures", "measures"),
+    ),
+}
+
+if __name__ != "__main__":
+    from pages.widgets import server
+
+    # Streamlit finds the application by this very assignment, without running the file.
+    app = st.App(__file__, **server.AROUND)
+else:
+    from pages.widgets import address, ending, menu, sidebar, style
+
+    st.set_page_config(page_title="Evalcore", page_icon=str(MARK), layout="wide")
+    address.restore()
+    style.show_style()
+    st.logo(str(MARK), size="small")
+    sections = menu.sections(PAGES, FOLDER)
+    page = st.navigation(sections, position="hidden")
+    with st.sidebar:
+        sidebar.show_open_data()
+        menu.show_menu(sections)
+    try:
+        page.run()
+    except ending.PageEnded:
+        pass  # the page has said what it needs
+    finally:
+        sidebar.show_finished()

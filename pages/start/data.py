@@ -1,0 +1,21 @@
+"""Data: is this file what I think it is?"""
+
+import streamlit as st
+
+from pages.widgets.entry import choose_entry
+from pages.widgets.findings import show_findings
+from pages.widgets.heading import title
+from pages.widgets.opened import opened
+from pages.widgets.profile import show_first_rows, show_profile
+from pages.widgets.roles import choose_roles
+
+title("Data", question="Is this file what I think it is?")
+current = opened()
+if current is not None:
+    choose_roles(current)
+    show_findings(current)
+    st.subheader("The columns in use", anchor=False)
+    show_profile(current)
+    show_first_rows(current)
+    st.subheader("Open something else", anchor=False)
+choose_entry()

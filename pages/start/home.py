@@ -1,0 +1,14 @@
+"""Home: what do you want to know?"""
+
+import streamlit as st
+
+from pages.widgets.heading import title
+from pages.widgets.questions import show_questions, show_ways_on
+from pages.widgets.upload import choose_upload
+
+title("Evalcore", question="What are these predictions worth, and what to decide with them?")
+show_ways_on()
+st.subheader("What do you want to know?", anchor=False)
+show_questions()
+st.subheader("Or start from your own predictions", anchor=False)
+choose_upload("home")

@@ -1,0 +1,103 @@
+"""The address line: what is open and what was chosen, so that a reload or a sent link shows the same screen.
+
+The address is the state; a session only remembers what a page change would lose. Two kinds of things stand in it:
+
+* **Ours**: ``data``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts through this
+  module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls first in every
+  run, puts back what this session remembers. They belong to a data set: opening another one forgets the rest.
+* **Settings of one page**: give the widget a ``key`` and ``bind="query-params"``; Streamlit then keeps it over page
+  changes and reloads by itself. Never read or put such a key here.
+
+Nobody checks an address: a value that cannot be used counts as missing, so the default is shown and never an error.
+"""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+OURS = ("data", "roles", "system", "t")
+_REMEMBERED, _LINKED = "address remembered", "address linked"
+
+
+def restore() -> None:
+    """Bring the address and what this session remembers together; app.py calls it before anything else.
+
+    The address wins, but for two cases: a link of our own menu may be older than a drag in a fragment, which draws no
+    menu; and whatever a page change has dropped is written back. Going back or forward means what it says: nothing is
+    added, or the browser would be caught on the entry it tries to leave.
+    """
+    remembered = st.session_state.setdefault(_REMEMBERED, {})
+    shown = {key: st.query_params[key] for key in {*OURS, *remembered} if key in st.query_params}
+    if _went_through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):
+        st.session_state[_REMEMBERED] = shown
+        return
+    if shown == st.session_state.get(_LINKED):
+        shown = {}
+    remembered |= shown
+    for key, value in remembered.items():
+        if st.query_params.get(key) != value:
+            st.query_params[key] = value
+
+
+def text(key: str, default: str | None = None) -> str | None:
+    """What stands under a key, or the default."""
+    if key not in st.query_params:
+        return default
+    value = st.query_params[key]
+    st.session_state.setdefault(_REMEMBERED, {})[key] = value
+    return value
+
+
+def number(
+    key: str, default: float | None = None, lowest: float = -math.inf, highest: float = math.inf
+) -> float | None:
+    """The number under a key; the default where there is none, it is no number, or it lies outside the limits."""
+    try:
+        value = float(text(key, ""))
+    except ValueError:
+        return default
+    return value if lowest <= value <= highest else default
+
+
+def choice(key: str, options: Sequence[str], default: str | None = None) -> str | None:
+    """One of the options, if that is what stands under the key."""
+    value = text(key)
+    return value if value in options else default
+
+
+def put(key: str, value: object) -> None:
+    """Write a value, or take the key out with None. Good in callbacks and fragments too.
+
+    A new ``data`` forgets everything else of ours: threshold, roles and system were those of the old data set.
+    """
+    remembered = st.session_state.setdefault(_REMEMBERED, {})
+    if key == "data" and remembered.get("data") != value:
+        for old in list(remembered):
+            _take_out(old, remembered)
+    if value is None:
+        _take_out(key, remembered)
+    else:
+        st.query_params[key] = remembered[key] = repr(value) if isinstance(value, float) else str(value)
+
+
+def parameters() -> dict[str, str]:
+    """What a link to another page has to carry so that it shows the same data set and choices."""
+    return dict(st.session_state.get(_REMEMBERED, {}))
+
+
+def menu_parameters() -> dict[str, str]:
+    """The same for the menu, remembered: see :func:`restore` for why its links are told apart."""
+    st.session_state[_LINKED] = parameters()
+    return parameters()
+
+
+def _take_out(key: str, remembered: dict[str, str]) -> None:
+    remembered.pop(key, None)
+    st.query_params.pop(key, None)
+
+
+def _went_through_history() -> bool:
+    """Whether the browser's back or forward button asked for this run."""
+    return getattr(get_script_run_ctx(), "is_history_navigation", False)

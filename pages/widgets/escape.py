@@ -1,0 +1,41 @@
+"""Names that come from a file, written so that Streamlit and spreadsheets show them and do nothing else with them."""
+
+import re
+import unicodedata
+
+# Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
+# stays plain text there, where a backslash does not.
+_ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
+# Bare addresses, :icons: and arrows (-> >= --) are looked for after the references have been decoded; an invisible
+# joiner in the middle hides them. Names without such a place stay free of it, so that they can be copied.
+_LOOKED_FOR_LATE = re.compile(r"(?<=www)(?=\.)|(?=@)|(?<=@)|(?<=:)(?=[/a-z])|(?<=[-<>~=])(?=[-<>~=])", re.IGNORECASE)
+_JOINER = "\u2060"
+
+
+def plain(text: object, limit: int = 80) -> str:
+    """A name for any label that Streamlit reads as Markdown: its own characters, on one line, at most `limit` long."""
+    hidden = _LOOKED_FOR_LATE.sub(_JOINER, one_line(text, limit))
+    return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", hidden)
+
+
+def one_line(text: object, limit: int = 80) -> str:
+    """A name without line breaks and invisible controls, shortened: for the places that read no Markdown.
+
+    Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
+    Controls of the writing direction go too: with them a name can show its letters in another order than it has.
+    """
+    visible = "".join(" " if c.isspace() else c for c in str(text) if c.isspace() or _is_visible(c))
+    words = " ".join(visible.split())
+    return words if len(words) <= limit else words[: limit - 1].rstrip() + "…"
+
+
+def spreadsheet_cell(value: object) -> object:
+    """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
+        return "'" + value
+    return value
+
+
+def _is_visible(character: str) -> bool:
+    # The joiner of emoji families and the variation selector are format characters that show.
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in "\u200d"

@@ -1,0 +1,62 @@
+"""The operating point: the ring that marks the threshold in use on the curves, and the click that moves it.
+
+It is laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
+survives every new threshold, and a new threshold sends a few bytes.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from .picture import page_ink
+
+KEY = "operating-point"
+_COMPONENT = st.components.v2.component(
+    "operating_point",
+    html="<span></span>\n",
+    js=(Path(__file__).parent / "operating_point.js").read_text(encoding="utf-8"),
+)
+
+
+def show_operating_point(
+    points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None]
+) -> None:
+    """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
+
+    Parameters
+    ----------
+    points : mapping of str to (float, float)
+        By the key of the picture: where the ring stands on its axes; nan where it stands nowhere.
+    label : str
+        What is written beside the ring.
+    picks : callable
+        Called with the threshold and the place of the system of a point that was clicked. Both come from a browser:
+        the threshold is finite, the place is any whole number.
+    """
+    colours = page_ink()
+    _COMPONENT(
+        key=KEY,
+        data={
+            "points": {key: [_known(value) for value in point] for key, point in points.items()},
+            "label": label,
+            "text": colours.text,
+            "paper": colours.paper,
+        },
+        on_pick_change=lambda: _pick(picks),
+    )
+
+
+def _known(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _pick(picks: Callable[[float, int], None]) -> None:
+    pick = st.session_state[KEY].get("pick")
+    try:
+        threshold, place = float(pick["threshold"]), int(pick["system"])
+    except (TypeError, KeyError, ValueError, OverflowError):
+        return
+    if math.isfinite(threshold):
+        picks(threshold, place)

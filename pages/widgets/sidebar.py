@@ -1,0 +1,57 @@
+"""The side bar: what is open, which system of it, and another in its place."""
+
+import streamlit as st
+
+from . import address
+from .escape import one_line
+from .heading import counted
+from .opened import KINDS, Opened, open_data, opened, samples, title_of
+
+_DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
+
+
+def show_open_data() -> None:
+    """The open data set with its kind, rows and positives, and the two choices that swap it and its system."""
+    current = opened()
+    ids = list(samples())
+    if current is not None and current.id not in ids:
+        ids.insert(0, current.id)
+    # The address decides; the widget only shows it, and its callback writes it.
+    st.session_state[_DATA] = None if current is None else current.id
+    st.selectbox(
+        "Data set", ids, key=_DATA, format_func=_title, placeholder="Choose a sample", on_change=_swap_data, index=None
+    )
+    if current is None:
+        gone = address.text("data") is not None
+        st.caption("The data set of this address is not here any more." if gone else "Or open a file under Data.")
+        return
+    st.caption(_summary(current))
+    if len(systems := current.dataset.systems) > 1:
+        label = "Class" if current.kind == "probabilities" else "System"
+        st.session_state[_SYSTEM] = current.system
+        st.selectbox(label, systems, key=_SYSTEM, format_func=one_line, on_change=_swap_system)
+
+
+def show_finished() -> None:
+    """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
+    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+    with st.container(key="finished"):
+        st.html(f'<i data-run="{st.session_state[_RUNS]}"></i>')
+
+
+def _summary(current: Opened) -> str:
+    kind = KINDS[current.kind]
+    return f"{kind[0].upper()}{kind[1:]} · {counted(current)}"
+
+
+def _title(data: str) -> str:
+    return one_line(title_of(data), limit=60)
+
+
+def _swap_data() -> None:
+    if st.session_state[_DATA] is not None:
+        open_data(st.session_state[_DATA])
+
+
+def _swap_system() -> None:
+    address.put("system", st.session_state[_SYSTEM])

@@ -1,0 +1,56 @@
+"""The Chromium the browser tests drive: one that is here already, else one that is installed now.
+
+Run as a program (``python -m tests.browser.chromium``) it installs one if none is found.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+)
+
+
+def find() -> str | None:
+    """Path of a Chromium: ``$CHROMIUM``, one on the PATH, or the one Playwright has downloaded."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return shutil.which(named)
+    on_path = next(filter(None, map(shutil.which, NAMES)), None)
+    return on_path or _downloaded()
+
+
+def install() -> None:
+    """Get one from the distribution where that is allowed, else from Playwright."""
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "check": False}
+        subprocess.run(["apt-get", "update", "-qq"], **quiet)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+    if find() is None:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+
+
+def _downloaded() -> str | None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+if __name__ == "__main__":
+    if find() is None:
+        install()
+    if find() is None:
+        print("No Chromium: put one on the PATH or name it in $CHROMIUM; the browser tests need it.", file=sys.stderr)
+        # Only CI insists here; elsewhere the tests themselves say that they were skipped.
+        sys.exit(os.environ.get("CI") == "true")

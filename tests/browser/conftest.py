@@ -1,0 +1,71 @@
+"""A browser and a server for the tests of this folder, one of each a worker."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.server import serving
+
+WIDE = {"width": 1280, "height": 860}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            # A file stays with one worker, so that its tests share a server.
+            item.add_marker(pytest.mark.xdist_group(f"browser/{item.path.stem}"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium.find()
+    if path is None:
+        ending = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        ending("no Chromium: put one on the PATH or name it in $CHROMIUM")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the server that the tests of this worker share."""
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages of people who have never been here; fails if their console reports an error."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def watch(message: ConsoleMessage) -> None:
+        address = message.location.get("url", "")
+        # A path like /data makes the frontend look for the server under it first: two 404s that mean nothing.
+        harmless = address.endswith(("/_stcore/health", "/_stcore/host-config")) and "404" in message.text
+        if message.type == "error" and not harmless:
+            errors.append(f"{message.text} ({address})")
+
+    def arrive(**options: object) -> Page:
+        contexts.append(browser.new_context(**{"viewport": WIDE} | options))
+        page = contexts[-1].new_page()
+        page.on("console", watch)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(visitor: Callable[..., Page]) -> Page:
+    return visitor()

@@ -1,0 +1,49 @@
+"""Waiting for a screen to be complete: the mark that app.py draws last counts the runs of the script."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page
+
+PATIENCE = 30_000  # milliseconds
+_SETTLED = """before => {
+  const mark = document.querySelector("[data-run]");
+  const app = document.querySelector("[data-testid=stApp]");
+  const waiting = document.querySelector("[data-testid=stSkeleton]");
+  return mark && Number(mark.dataset.run) > before && app?.dataset.testScriptState === "notRunning" && !waiting;
+}"""
+
+
+def visit(page: Page, address: str) -> None:
+    """Open an address and wait until the screen is complete."""
+    page.goto(address)
+    page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)
+
+
+def act(page: Page, action: Callable[[], object]) -> None:
+    """Do something that runs the whole script again, and wait until it has."""
+    before = runs(page)
+    action()
+    page.wait_for_function(_SETTLED, arg=before, timeout=PATIENCE)
+
+
+def reload(page: Page) -> None:
+    """Press the browser's reload button and wait until the screen is complete."""
+    page.reload()
+    page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)
+
+
+def runs(page: Page) -> int:
+    """How many runs of the script this page has seen."""
+    return int(page.locator("[data-run]").get_attribute("data-run"))
+
+
+def main(page: Page) -> Locator:
+    """The page without the side bar."""
+    return page.locator("[data-testid=stMain]")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a selectbox."""
+    box = page.get_by_label(label, exact=True).first
+    box.click()
+    act(page, page.get_by_role("option", name=option, exact=True).click)

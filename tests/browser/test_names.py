@@ -1,0 +1,49 @@
+"""Names from a file on the real screen: they are shown as they are, and nothing else happens."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.widgets.escape import one_line
+from tests.browser.screen import visit
+from tests.browser.server import serving
+from tests.pages.nasty_names import NASTY
+
+LABELS = (
+    *("stMetricLabel", "stCaptionContainer", "stMarkdown", "stAlert", "stButton", "stCheckbox", "stRadio"),
+    *("stButtonGroup", "stExpander", "stTab", "stTable"),
+)
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the page of labels."""
+    with serving(tmp_path_factory.mktemp("labels"), "tests/browser/labels.py") as address:
+        yield address
+
+
+def test_labels_show_the_names_and_make_nothing_of_them(labels: str, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    visit(page, labels)
+    expect(page.locator(f".st-key-name-{len(NASTY) - 1} [data-testid=stTable]")).to_be_visible()
+    wrong = []
+    for place, name in enumerate(NASTY):
+        box = page.locator(f".st-key-name-{place}")
+        for label in LABELS:
+            text = box.locator(f"[data-testid={label}]").first.inner_text().replace("\u2060", "")
+            if one_line(name) not in text:
+                wrong.append((name, label, text))
+        made = box.locator("[data-testid=stMarkdownContainer] :is(a, img, code, strong, em, h1, li, .katex, .material)")
+        if made.count():
+            wrong.append((name, made.first.evaluate("element => element.outerHTML")))
+    assert wrong == []
+    assert [url for url in asked if not url.startswith((labels, "data:", "blob:"))] == []
+
+
+def test_the_options_of_a_selectbox_show_the_names_as_they_are(labels: str, page: Page) -> None:
+    visit(page, labels)
+    page.get_by_role("combobox", name="plain options").locator("..").get_by_role("button", name="Open").click()
+    for name in NASTY[:6]:
+        expect(page.get_by_role("option", name=one_line(name), exact=True)).to_be_visible()

@@ -1,0 +1,118 @@
+"""The way of a table through the application: upload, roles, page, link, reload, back button."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.screen import act, choose, main, reload, visit
+
+CSV = "truth,model a,model b\n" + "".join(
+    f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
+)
+
+
+def upload(page: Page, content: str = CSV, name: str = "clinic.csv") -> None:
+    file = {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
+    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
+    expect(page.locator("[data-testid=stFileUploaderFile]")).to_have_count(0)
+
+
+def heading(page: Page) -> Locator:
+    return page.locator(".st-key-heading")
+
+
+def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    upload(page)
+    expect(heading(page)).to_contain_text("clinic.csv · model a · positive = ill · 60 rows, 20 ill")
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Home").click)
+    expect(heading(page)).to_contain_text("60 rows, 20 ill")
+    reload(page)
+    expect(heading(page)).to_contain_text("60 rows, 20 ill")
+
+
+def test_a_link_shows_a_stranger_the_same_screen(page: Page, visitor: Callable[..., Page], server: str) -> None:
+    visit(page, f"{server}/data")
+    upload(page)
+    act(page, page.get_by_role("radio", name="well", exact=True).click)
+    act(page, page.get_by_role("radio", name="less likely well").click)
+    choose(page, "System", "model b")
+    expect(heading(page)).to_contain_text("clinic.csv · model b · positive = well · 60 rows, 40 well")
+    stranger = visitor()
+    visit(stranger, page.url)
+    expect(main(stranger)).to_have_text(main(page).inner_text(), use_inner_text=True)
+    expect(stranger.get_by_role("radio", name="less likely well")).to_have_attribute("aria-checked", "true")
+
+
+def test_a_page_of_the_menu_opens_in_another_tab_with_the_same_data(page: Page, server: str) -> None:
+    visit(page, f"{server}/?data=roc_20")
+    link = page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True)
+    assert link.get_attribute("href").endswith("data?data=roc_20")
+
+
+def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    choose(page, "Data set", "Cancer test")
+    expect(heading(page)).to_contain_text("Cancer test")
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Home").click)
+    expect(heading(page)).to_contain_text("Cancer test")
+    act(page, page.go_back)
+    expect(page).to_have_url(re.compile(r"/data\?data=cancer_test$"))
+    act(page, page.go_back)
+    expect(page).to_have_url(re.compile(r"/data$"))
+    expect(heading(page)).not_to_contain_text("Cancer test")
+    act(page, page.go_forward)
+    expect(heading(page)).to_contain_text("Cancer test")
+
+
+def test_another_data_set_forgets_the_choices_made_for_the_last(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?data=roc_20&t=0.5")
+    choose(page, "Data set", "Cancer test")
+    assert page.url.endswith("/data?data=cancer_test")
+
+
+def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, server: str) -> None:
+    visit(page, f"{server}/data?data=roc_20")
+    before = heading(page).inner_text()
+    upload(page, "<html><body>no table</body></html>", "page.csv")
+    expect(page.locator("[data-testid=stAlert]")).to_contain_text("page.csv")
+    assert heading(page).inner_text() == before
+
+
+def test_a_pasted_table_opens(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    page.get_by_role("tab", name="Paste a table").click()
+    page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
+    act(page, page.get_by_role("button", name="Open this table").click)
+    expect(heading(page)).to_contain_text("3 rows, 1 ill")
+
+
+def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    upload(page, name="to delete.csv")
+    address = page.url
+    page.get_by_role("tab", name="Stored").click()
+    row = page.locator("[class*=st-key-stored]").filter(has_text="to delete.csv")
+    act(page, row.get_by_role("button", name="Delete").click)
+    expect(row).to_have_count(0)
+    visit(page, address)
+    expect(page.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
+
+
+@pytest.mark.parametrize(
+    "address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~", "/data?data="]
+)
+def test_a_spoilt_address_shows_the_page_and_no_error(page: Page, server: str, address: str) -> None:
+    visit(page, server + address)
+    expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
+    expect(page.locator("[data-testid=stException], [data-testid=stAlert]")).to_have_count(0)
+
+
+def test_on_a_phone_the_menu_gives_way_to_the_page(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 844})
+    visit(page, f"{server}/?data=roc_20")
+    page.locator("[data-testid=stExpandSidebarButton]").click()
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True).click)
+    expect(page.locator("[data-testid=stExpandSidebarButton]")).to_be_visible()

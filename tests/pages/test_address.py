@@ -1,0 +1,124 @@
+"""The address line holds what is open and chosen, over page changes and for strangers, and never an error."""
+
+import math
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    """A page that reads everything, and writes when its buttons are pressed."""
+    import streamlit as st
+
+    from pages.widgets import address
+
+    address.restore()
+    st.button("drag", on_click=address.put, args=("t", 0.25))
+    st.button("other data", on_click=address.put, args=("data", "other"))
+    st.button("close", on_click=address.put, args=("data", None))
+    st.session_state["read"] = {
+        "data": address.text("data"),
+        "t": address.number("t", 0.5),
+        "share": address.number("share", 0.1, lowest=0, highest=1),
+        "goal": address.choice("goal", ("youden", "cost"), "youden"),
+    }
+
+
+def opened(**parameters: str) -> AppTest:
+    test = AppTest.from_function(page)
+    for key, value in parameters.items():
+        test.query_params[key] = value
+    test.run()
+    assert not test.exception
+    return test
+
+
+def drop_address(test: AppTest, **parameters: str) -> None:
+    """What a page change does: the address is what the link says, and the session stays."""
+    test.query_params.clear()
+    test.query_params.update(parameters)
+    test.run()
+
+
+def test_values_are_read_from_the_address() -> None:
+    test = opened(data="digits", t="0.75", share="0.3", goal="cost")
+    assert test.session_state["read"] == {"data": "digits", "t": 0.75, "share": 0.3, "goal": "cost"}
+
+
+def test_what_is_missing_has_its_default() -> None:
+    assert opened().session_state["read"] == {"data": None, "t": 0.5, "share": 0.1, "goal": "youden"}
+
+
+@pytest.mark.parametrize(("key", "bad"), [("t", "abc"), ("t", ""), ("t", "nan"), ("share", "2"), ("goal", "__class__")])
+def test_a_bad_value_counts_as_missing(key: str, bad: str) -> None:
+    assert opened(**{key: bad}).session_state["read"] == opened().session_state["read"]
+
+
+def test_a_threshold_may_be_infinite() -> None:
+    assert opened(t="inf").session_state["read"]["t"] == math.inf
+
+
+def test_a_number_is_written_so_that_it_comes_back_exactly() -> None:
+    test = opened(data="digits")
+    test.button[0].click().run()
+    assert test.query_params["t"] == "0.25"
+    assert test.session_state["read"]["t"] == 0.25
+
+
+def test_what_a_page_change_drops_is_put_back() -> None:
+    test = opened(data="digits", t="0.75", share="0.3")
+    drop_address(test)
+    assert test.session_state["read"]["t"] == 0.75
+    assert test.query_params == {"data": "digits", "t": "0.75", "share": "0.3"}
+
+
+def test_a_link_wins_over_what_is_remembered() -> None:
+    test = opened(data="digits", t="0.75")
+    drop_address(test, data="digits", t="0.9")
+    assert test.session_state["read"]["t"] == 0.9
+
+
+def test_another_data_set_forgets_the_choices_for_the_last() -> None:
+    test = opened(data="digits", t="0.75", goal="cost")
+    test.button[1].click().run()
+    assert test.query_params == {"data": "other"}
+    assert test.session_state["read"] == {"data": "other", "t": 0.5, "share": 0.1, "goal": "youden"}
+
+
+def test_a_link_to_another_data_set_forgets_them_too() -> None:
+    test = opened(data="digits", t="0.75")
+    drop_address(test, data="other")
+    assert test.session_state["read"]["t"] == 0.5
+
+
+def test_closing_leaves_an_empty_address() -> None:
+    test = opened(data="digits", t="0.75")
+    test.button[2].click().run()
+    assert test.query_params == {}
+
+
+def test_a_menu_link_that_is_older_than_a_drag_does_not_take_it_back() -> None:
+    def fragment_page() -> None:
+        import streamlit as st
+
+        from pages.widgets import address
+
+        address.restore()
+        st.session_state["t"] = address.number("t")
+        st.session_state["menu"] = address.menu_parameters()
+
+        @st.fragment
+        def cockpit() -> None:
+            st.button("drag", on_click=address.put, args=("t", 0.25))
+
+        cockpit()
+
+    test = AppTest.from_function(fragment_page)
+    test.query_params.update({"data": "digits", "t": "0.75"})
+    test.run()
+    stale = dict(test.session_state["menu"])
+    # AppTest runs the whole script for a fragment's button; the old link stands for the menu that a fragment leaves.
+    test.button[0].click().run()
+    test.session_state["address linked"] = stale
+    drop_address(test, **stale)
+    assert test.session_state["t"] == 0.25

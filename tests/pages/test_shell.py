@@ -1,0 +1,143 @@
+"""The frame around every page: side bar, menu, offers, and what the server adds."""
+
+import ast
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers.samples import samples
+
+ROOT = Path(__file__).parents[2]
+
+
+def started(**parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    test.query_params.update(parameters)
+    test.run()
+    assert not test.exception
+    return test
+
+
+def test_nothing_is_open_at_first() -> None:
+    test = started()
+    assert test.title[0].value == "Evalcore"
+    assert test.sidebar.selectbox[0].value is None
+
+
+def test_the_side_bar_names_what_is_open() -> None:
+    test = started(data="cancer_test")
+    assert test.sidebar.selectbox[0].value == "cancer_test"
+    assert "2,030 people, 30 ill" in test.sidebar.caption[0].value
+
+
+def test_a_sample_is_swapped_and_a_system_chosen_in_the_side_bar() -> None:
+    test = started(data="cancer_test")
+    test.sidebar.selectbox[0].select("breast_cancer").run()
+    assert test.query_params == {"data": "breast_cancer"}
+    system = test.sidebar.selectbox[1]
+    system.select(system.options[1]).run()
+    assert test.query_params["system"] == system.options[1]
+
+
+@pytest.mark.parametrize(
+    "page", sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("[!w]*/*.py"))
+)
+def test_every_page_stands_in_the_menu(page: str) -> None:
+    table = next(
+        ast.literal_eval(node.value)
+        for node in ast.parse((ROOT / "app.py").read_text()).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "PAGES"
+    )
+    assert page.removeprefix("pages/") in {file for rows in table.values() for file, _, _ in rows}
+
+
+def test_a_page_that_needs_something_else_offers_it() -> None:
+    test = started(data="cancer_test")
+    test.switch_page("pages/classify/threshold.py").run()
+    assert "needs the actual class" in test.main.markdown[0].value
+    assert "Cancer test" in test.main.markdown[0].value
+    test.button(key="offer roc_20").click().run()
+    assert test.query_params["data"] == "roc_20"
+    assert test.get("plotly_chart")
+
+
+def in_a_new_process(code: str) -> str:
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_the_server_starts_warm_and_keeps_the_modules_from_the_garbage_collector() -> None:
+    printed = in_a_new_process(
+        """
+        import asyncio, gc, sys
+        import app
+        from pages.widgets import server
+        from streamlit.runtime.pages_manager import PagesManager
+
+        async def start():
+            async with server.AROUND["lifespan"](app.app):
+                print(gc.get_freeze_count() > 100_000, len(gc.get_objects()) < gc.get_freeze_count())
+                print("plotly.graph_objects" in sys.modules, PagesManager.uses_pages_directory)
+
+        asyncio.run(start())
+        """
+    )
+    assert printed.split() == ["True", "True", "True", "False"]
+
+
+def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:
+    def page() -> None:
+        from pages.widgets.server import show_defect
+
+        assert show_defect(ZeroDivisionError("secret detail"))
+
+    test = AppTest.from_function(page).run()
+    assert "defect" in test.error[0].value
+    assert "secret" not in test.error[0].value
+
+
+@pytest.mark.parametrize("data", samples())
+@pytest.mark.parametrize("page", ["pages/start/home.py", "pages/start/data.py"])
+def test_every_sample_opens_on_the_pages_of_the_start(data: str, page: str) -> None:
+    test = started(data=data).switch_page(page).run()
+    assert not test.exception
+    assert not test.error
+    assert test.sidebar.selectbox[0].value == data
+
+
+@pytest.mark.parametrize("data", ["breast_cancer", "digits", "digits_probabilities", "cancer_test", "diabetes"])
+@pytest.mark.parametrize("kind", ["labels", "scores", "probabilities", "counts", "estimates"])
+def test_any_kind_can_be_chosen_and_taken_back(data: str, kind: str) -> None:
+    test = started(data=data).switch_page("pages/start/data.py").run()
+    found = test.segmented_control(key="roles kind").value
+    test.segmented_control(key="roles kind").set_value(kind).run()
+    assert not test.exception
+    # Either the table is of that kind now, or a sentence says why it cannot be.
+    assert test.segmented_control(key="roles kind").value == kind or test.error[0].value
+    if "roles" in test.query_params:
+        next(button for button in test.button if "as found" in button.label).click().run()
+    assert test.segmented_control(key="roles kind").value == found
+
+
+def test_the_positive_value_and_the_direction_are_one_click_each() -> None:
+    test = started(data="roc_20").switch_page("pages/start/data.py").run()
+    test.segmented_control(key="roles positive").set_value("N").run()
+    test.segmented_control(key="roles higher_is_positive").set_value(False).run()
+    assert "positive~N" in test.query_params["roles"]
+    assert "higher_is_positive~False" in test.query_params["roles"]
+
+
+def test_a_page_that_ends_early_is_complete_all_the_same() -> None:
+    test = started()
+    test.switch_page("pages/classify/threshold.py").run()
+    assert "This page needs" in test.main.markdown[0].value
+    assert not test.exception
+    before = test.session_state["runs"]
+    test.run()
+    assert test.session_state["runs"] == before + 1

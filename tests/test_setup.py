@@ -1,0 +1,92 @@
+"""What a stranger meets first: the commands, the files beside them, and the rules for names and files."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = [
+    path
+    for folder in ("evalcore", "pages", "sample_data", "tests", "benchmarks")
+    for path in (ROOT / folder).rglob("*.py")
+]
+MAKE = shutil.which("make")
+needs_make = pytest.mark.skipif(MAKE is None, reason="no make here")
+
+
+def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")} | variables
+    return subprocess.run([MAKE, *arguments], cwd=ROOT, capture_output=True, text=True, env=environment, timeout=60)
+
+
+@needs_make
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "shots", "big-sample", "clean"])
+def test_every_command_is_there_and_said_by_help(target: str) -> None:
+    assert make("--dry-run", target).returncode == 0
+    assert f"make {target}" in make("help").stdout
+
+
+@needs_make
+def test_the_port_can_be_chosen() -> None:
+    assert "--server.port 9123" in make("--dry-run", "run", "PORT=9123").stdout
+
+
+@needs_make
+def test_a_machine_without_a_new_enough_python_is_told_so(tmp_path: Path) -> None:
+    answer = make("run", "PYTHON=", f"VENV={tmp_path}/venv", f"BIN={tmp_path}/venv/bin")
+    assert answer.returncode != 0
+    assert "Python 3.11 or newer" in answer.stderr
+
+
+@needs_make
+def test_a_python_that_cannot_make_environments_is_told_so(tmp_path: Path) -> None:
+    crippled = tmp_path / "python"
+    crippled.write_text("#!/bin/sh\nexit 1\n")
+    crippled.chmod(0o755)
+    shell_only = tmp_path / "bin"
+    shell_only.mkdir()
+    (shell_only / "sh").symlink_to(shutil.which("sh"))
+    answer = make(
+        "run", f"PYTHON={crippled}", f"VENV={tmp_path}/venv", f"BIN={tmp_path}/venv/bin", PATH=str(shell_only)
+    )
+    assert answer.returncode != 0
+    assert "python3-venv" in answer.stderr
+
+
+def test_ci_runs_what_a_contributor_runs() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "make check" in script
+    assert "make test" in script
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_the_requirements_are_bounded() -> None:
+    for line in (ROOT / "requirements.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            assert ">=" in line, line
+
+
+def test_a_reader_never_meets_a_traceback_or_another_host() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["client"]["showErrorDetails"] == "none"
+    assert config["browser"]["gatherUsageStats"] is False
+    assert "http" not in config["theme"]["font"]
+    assert {"light", "dark"} <= set(config["theme"])
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_is_named_for_what_is_in_it(path: Path) -> None:
+    assert path.stem not in {"utils", "helpers", "common", "base", "typing", "platform"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("[!w]*/*.py")), ids=lambda path: path.stem)
+def test_a_page_only_chooses_computes_and_shows(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 80
+    assert not re.search(r"^\s*(def|class|async def) ", text, re.MULTILINE)
+    assert not re.search(r"^(import|from) (numpy|pandas|plotly|scipy)\b", text, re.MULTILINE)
