@@ -11,6 +11,8 @@ REFERENCES = {
     "distribution. ICPR, 3121–3124. doi:10.1109/ICPR.2010.764",
     "cohen1960": "J. Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
     "Measurement 20, 37–46. doi:10.1177/001316446002000104",
+    "cohen1968": "J. Cohen (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or "
+    "partial credit. Psychological Bulletin 70, 213–220. doi:10.1037/h0026256",
     "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
     "doi:10.1136/bmj.329.7458.168",
     "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.",
@@ -20,10 +22,14 @@ REFERENCES = {
     "American Statistical Association 78, 553–569. doi:10.1080/01621459.1983.10478008",
     "glas2003": "A. Glas, J. Lijmer, M. Prins, G. Bonsel, P. Bossuyt (2003). The diagnostic odds ratio: a single "
     "indicator of test performance. Journal of Clinical Epidemiology 56, 1129–1135. doi:10.1016/S0895-4356(03)00177-X",
+    "gorodkin2004": "J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. "
+    "Computational Biology and Chemistry 28, 367–374. doi:10.1016/j.compbiolchem.2004.09.006",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
     "Jura. Bulletin de la Société vaudoise des sciences naturelles 37, 547–579. doi:10.5169/seals-266450",
     "kubat1997": "M. Kubat, S. Matwin (1997). Addressing the curse of imbalanced training sets: one-sided selection. "
     "ICML, 179–186.",
+    "kuhn2008": "M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical "
+    "Software 28(5), 1–26. doi:10.18637/jss.v028.i05",
     "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
     "matthews1975": "B. Matthews (1975). Comparison of the predicted and observed secondary structure of T4 phage "
     "lysozyme. Biochimica et Biophysica Acta 405, 442–451. doi:10.1016/0005-2795(75)90109-9",

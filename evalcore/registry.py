@@ -181,9 +181,8 @@ def metric(
                 raise ValueError(f"The name {spelling!r} of {name} already belongs to {_names[spelling]}.")
         for alias in (symbol, *aliases):
             if "{" in alias:
-                before, param, after = re.split(r"[{}]", alias)
-                number = r"(\d+(?:\.\d+)?)"
-                pattern = re.compile(re.escape(before) + number + re.escape(after), re.IGNORECASE)
+                before, param, after = re.split(r"[{}]", _plain(alias))
+                pattern = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after))
                 _patterns.append((pattern, definition.key, param))
         METRICS[definition.key] = definition
         return function
@@ -209,6 +208,8 @@ def find(text: str) -> MetricDef:
     >>> find("PPV").key, find("sensitivity").key, find("F2").label
     ('precision', 'recall', 'F2')
     """
+    if (whole := _plain(text)) in _names:  # before brackets are read, because a symbol may hold some: pAUC(TPR)
+        return METRICS[_names[whole]]
     call = _CALL.fullmatch(text)
     if call is None:
         raise KeyError(f"{text!r} is not the name of a measure, such as 'precision' or 'f_beta(beta=2)'.")
@@ -216,11 +217,13 @@ def find(text: str) -> MetricDef:
     if call["k"]:
         arguments["k"] = float(call["k"])
     spelling = _plain(call["name"])
+    for pattern, key, param in _patterns:
+        if match := pattern.fullmatch(spelling):
+            if param in arguments:
+                raise ValueError(f"{text!r} says {param} twice; leave one of them out.")
+            return METRICS[key].with_params(**{param: float(match[1])}, **arguments)
     if spelling in _names:
         return METRICS[_names[spelling]].with_params(**arguments)
-    for pattern, key, param in _patterns:
-        if match := pattern.fullmatch(call["name"]):
-            return METRICS[key].with_params(**{param: float(match[1])}, **arguments)
     near = [METRICS[_names[s]].name for s in get_close_matches(spelling, _names, n=3)]
     hint = f" Did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
     raise KeyError(f"No measure is called {text!r}.{hint}")
@@ -239,7 +242,8 @@ def _arguments(text: str, whole: str) -> dict[str, float]:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[\s_\-–]+", " ", name).strip().casefold()
+    # A sign at the end belongs to the name: LR+ and LR− are two measures.
+    return re.sub(r"[\s_]+|[-–](?=\w)", " ", name.replace("−", "-")).strip().casefold()
 
 
 def _prose(doc: str) -> tuple[str, str]:

@@ -8,12 +8,30 @@ from evalcore.classification.areas import (
     partial_auc_over_recall,
     roc_auc,
 )
+from evalcore.classification.averages import (
+    Averages,
+    averages,
+    macro_recall,
+    multiclass_kappa,
+    multiclass_matthews,
+    no_information_rate,
+    overall_accuracy,
+    weighted_kappa,
+)
 from evalcore.classification.choice import (
     Choice,
     Conflict,
     Limit,
     NoThreshold,
     best,
+)
+from evalcore.classification.confusions import (
+    Confusion,
+    order_by_error,
+    order_by_name,
+    order_by_size,
+    shares,
+    top_confusions,
 )
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.curves import (
@@ -49,6 +67,7 @@ from evalcore.classification.odds import (
     net_benefit,
     positive_likelihood_ratio,
 )
+from evalcore.classification.population import among, at_prevalence, with_margin
 from evalcore.classification.rates import (
     accuracy,
     error_rate,
@@ -75,8 +94,10 @@ from evalcore.classification.rules import (
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 
 __all__ = [
+    "Averages",
     "Choice",
     "Conflict",
+    "Confusion",
     "ConfusionCounts",
     "ConfusionMatrix",
     "Limit",
@@ -87,7 +108,10 @@ __all__ = [
     "ScoredLabels",
     "ThresholdTable",
     "accuracy",
+    "among",
+    "at_prevalence",
     "average_precision",
+    "averages",
     "balanced_accuracy",
     "best",
     "closest_to_corner",
@@ -113,13 +137,21 @@ __all__ = [
     "ks_statistic",
     "lift",
     "lowest_cost",
+    "macro_recall",
     "markedness",
     "matthews_correlation",
     "measure_curve",
     "miss_rate",
+    "multiclass_kappa",
+    "multiclass_matthews",
     "negative_likelihood_ratio",
     "negative_predictive_value",
     "net_benefit",
+    "no_information_rate",
+    "order_by_error",
+    "order_by_name",
+    "order_by_size",
+    "overall_accuracy",
     "partial_auc",
     "partial_auc_over_recall",
     "positive_likelihood_ratio",
@@ -133,7 +165,11 @@ __all__ = [
     "rule_in",
     "rule_out",
     "score_bins",
+    "shares",
     "specificity",
+    "top_confusions",
+    "weighted_kappa",
     "weighted_sum",
+    "with_margin",
     "youden_j",
 ]

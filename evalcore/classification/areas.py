@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from evalcore.classification.scores import ScoredLabels
-from evalcore.numeric import blocks, inner, ratio
+from evalcore.numeric import inner, over_blocks, ratio
 from evalcore.registry import Param, metric
 
 _ONE_CLASS = "there are no actual positives or no actual negatives"
@@ -32,10 +32,8 @@ def roc_auc(scored: ScoredLabels) -> float:
     0.75
     """
     tp, fp = scored.steps.tp, scored.steps.fp
-    doubled = sum(
-        inner(tp[b.start + 1 : b.stop + 1] + tp[b], fp[b.start + 1 : b.stop + 1] - fp[b]) for b in blocks(len(tp) - 1)
-    )
-    return float(ratio(doubled, 2 * scored.positives * scored.negatives))
+    doubled = over_blocks(lambda b: inner(tp[1:][b] + tp[b], fp[1:][b] - fp[b]), len(tp) - 1)
+    return float(ratio(sum(doubled), 2 * scored.positives * scored.negatives))
 
 
 @metric(
@@ -57,8 +55,8 @@ def average_precision(scored: ScoredLabels) -> float:
     """
     before = scored.steps.tp
     tp, fp = scored.steps.tp[1:], scored.steps.fp[1:]
-    total = math.fsum(inner(tp[b] - before[b], tp[b] / (tp[b] + fp[b])) for b in blocks(len(tp)))
-    return float(ratio(total, scored.positives))
+    parts = over_blocks(lambda b: inner(tp[b] - before[b], tp[b] / (tp[b] + fp[b])), len(tp))
+    return float(ratio(math.fsum(parts), scored.positives))
 
 
 @metric(

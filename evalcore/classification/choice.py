@@ -6,6 +6,7 @@ one side of a value). What nothing can meet is said with the limit that is in th
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -215,24 +216,29 @@ def _values(counts: ConfusionCounts, measure: Measure) -> Array:
 
 
 def _conflict(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
-    """For each limit the nearest value it can reach while the others hold; first those that fail even alone."""
-    found = []
+    """The limits in the way, each with the nearest value that can be had.
+
+    Those that fail even alone; else those without which the others could be met; else, when no single one is to blame,
+    all of them.
+    """
+    found, in_the_way = [], []
     for limit in limits:
         values = _values(table.counts, limit.measure)
         alone = not limit.met(values).any()
-        others = [other for other in limits if other is not limit]
-        reachable = np.where(_allowed(table, others), values, np.nan) if not alone else values
+        others_met = _allowed(table, [other for other in limits if other is not limit])
+        in_the_way.append(others_met.any())
+        reachable = values if alone else np.where(others_met, values, np.nan)
         if np.isnan(reachable).all():
             found.append(Conflict(limit, float("nan"), float("nan"), alone))
             continue
-        short = np.fmax(
+        short = np.maximum(
             limit.at_least - reachable if limit.at_least is not None else -np.inf,
             reachable - limit.at_most if limit.at_most is not None else -np.inf,
         )
         row = int(np.nanargmin(short))
         found.append(Conflict(limit, float(reachable[row]), float(table.thresholds[row]), alone))
     alone = tuple(c for c in found if c.alone)
-    return NoThreshold("No threshold meets the limits.", alone or tuple(found))
+    return NoThreshold("No threshold meets the limits.", alone or tuple(compress(found, in_the_way)) or tuple(found))
 
 
 def negated(measure: Measure) -> Measure:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.labels import first_missing, label_array, weight_array
+from evalcore.classification.labels import equals, first_missing, label_array, weight_array
 from evalcore.numeric import Array
 
 
@@ -76,7 +76,7 @@ class ConfusionCounts:
             if (row := first_missing(values)) is not None:
                 raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
         weight = None if weights is None else weight_array(weights, len(truth))
-        outcome = 2 * np.asarray(truth == positive, dtype=np.intp) + np.asarray(said == positive, dtype=np.intp)
+        outcome = 2 * equals(truth, positive).astype(np.intp) + equals(said, positive)
         tn, fp, fn, tp = np.bincount(outcome, weights=weight, minlength=4)
         return cls(tp, fp, fn, tn)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
-from evalcore.numeric import Array, in_blocks, ratio
+from evalcore.numeric import Array, in_blocks, ratio, share_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,10 @@ def roc_curve(table: ThresholdTable) -> RocCurve:
     ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
     """
     positives, negatives = _totals(table)
-    return RocCurve(ratio(table.counts.fp, negatives), ratio(table.counts.tp, positives), table.thresholds)
+    tp, fp = table.counts.tp, table.counts.fp
+    fpr = in_blocks(lambda rows: ratio(fp[rows], negatives), len(fp))
+    tpr = in_blocks(lambda rows: ratio(tp[rows], positives), len(tp))
+    return RocCurve(fpr, tpr, table.thresholds)
 
 
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
@@ -78,8 +81,10 @@ def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     ([1.0, 1.0], [1.0, 0.5])
     """
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
+    positives = _totals(table)[0]
+    recall = in_blocks(lambda rows: ratio(tp[rows], positives), len(tp))
     precision = in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp))
-    return PrecisionRecallCurve(ratio(tp, _totals(table)[0]), precision, table.thresholds[1:])
+    return PrecisionRecallCurve(recall, precision, table.thresholds[1:])
 
 
 def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:
@@ -183,5 +188,5 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
 
 def _needed(level: float, positives: float) -> Fraction:
     """True positives that a recall level asks for, as an exact number; whole where the counts are."""
-    exact = Fraction(repr(level)) * Fraction(positives)
+    exact = share_of(level, positives)
     return Fraction(-(-exact.numerator // exact.denominator)) if positives.is_integer() else exact

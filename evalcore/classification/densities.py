@@ -1,11 +1,14 @@
 """How the scores of the two classes are spread: counts in bins that a threshold never cuts through."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
+
+_LARGEST = np.finfo(float).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,16 +59,18 @@ def score_bins(scored: ScoredLabels, threshold: float, bins: int = 40) -> ScoreB
     scores = [s for side in (scored.positive_scores, scored.negative_scores) if len(side) for s in (side[0], side[-1])]
     if not scores:
         return ScoreBins(np.array([0.0, 1.0]), np.zeros(1), np.zeros(1), np.zeros(1, dtype=bool))
-    low, high = min(scores), max(scores)
-    # Halved before the difference, which could overflow for scores near the largest number.
-    width = 2 * (high / 2 - low / 2) / bins
-    if not width > 0 or low + width == low or high + width == high:
-        width = max(abs(low), abs(high), 1.0) / bins
-    anchor = threshold if low < threshold <= high else low
-    below = np.ceil((anchor - low) / width - 1e-9)
-    above = np.floor((high - anchor) / width + 1e-9) + 1
-    edges = anchor + width * np.arange(-below, above + 1)
+    low, high = float(min(scores)), float(max(scores))
+    # In halves, because the difference of scores near the largest number would overflow.
+    half = (high / 2 - low / 2) / bins
+    if half < 2 * math.ulp(max(abs(low), abs(high))):
+        half = max(abs(low), abs(high), 1.0) / 2 / bins
+    anchor = float(threshold) if low < threshold <= high else low
+    # At least one bin below the threshold, however close to the lowest score it stands.
+    below = max(np.ceil((anchor / 2 - low / 2) / half - 1e-9), float(anchor > low))
+    above = np.floor((high / 2 - anchor / 2) / half + 1e-9) + 1
+    with np.errstate(over="ignore"):
+        edges = np.nan_to_num(anchor + 2 * half * np.arange(-below, above + 1))
     # Rounding must not push the outermost scores out of the outermost bins.
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], np.nextafter(high, np.inf))
-    at = scored.counts_at(edges)
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], math.nextafter(high, _LARGEST))
+    at = scored.counts_at(np.append(edges[:-1], np.inf))
     return ScoreBins(edges, at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:], edges[:-1] >= threshold)

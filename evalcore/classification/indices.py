@@ -17,7 +17,7 @@ _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as
     name="F-measure", symbol="F{beta}", family="counts",
     formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}", lowest=0, highest=1, best=1,
     undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
-    aliases=("F-score", "F beta", "F1 score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
+    aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
     """Harmonic mean of precision and recall, recall counting beta² times.

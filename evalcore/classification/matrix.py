@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import first_missing, label_array, weight_array
+from evalcore.classification.labels import coded, weight_array
 from evalcore.numeric import Array
 
 
@@ -68,26 +68,56 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_labels(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        truth, said = label_array(actual, "actual"), label_array(predicted, "predicted")
+        truth, actual_labels = coded(actual, "actual")
+        said, predicted_labels = coded(predicted, "predicted")
         if len(truth) != len(said):
             raise ValueError(
                 f"actual has {len(truth)} rows and predicted {len(said)}; give one prediction for each row."
             )
-        for values, name in ((truth, "actual"), (said, "predicted")):
-            if (row := first_missing(values)) is not None:
-                raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
         weight = None if weights is None else weight_array(weights, len(truth))
-        labels, codes = np.unique(np.concatenate([truth, said]), return_inverse=True)
-        names = tuple(labels.tolist())
-        if classes is not None:
-            place = {label: index for index, label in enumerate(classes)}
-            if unknown := [label for label in names if label not in place]:
-                raise ValueError(f"The label {unknown[0]!r} is not among the classes; add it or relabel its rows.")
-            codes = np.array([place[label] for label in names], dtype=np.intp)[codes]
+        occurring = dict.fromkeys((*actual_labels, *predicted_labels))
+        if classes is None:
+            try:
+                names = tuple(sorted(occurring))
+            except TypeError:
+                raise ValueError("actual and predicted mix numbers and texts; write all labels in one way.") from None
+        else:
             names = tuple(classes)
-        k = len(names)
-        counts = np.bincount(codes[: len(truth)] * k + codes[len(truth) :], weights=weight, minlength=k * k)
-        return cls(names, counts.reshape(k, k))
+        place = {label: index for index, label in enumerate(names)}
+        if unknown := [label for label in occurring if label not in place]:
+            raise ValueError(f"The label {unknown[0]!r} is not among the classes; add it or relabel its rows.")
+        k, width = len(names), len(predicted_labels)
+        # Counted as coded: only the small table is put into the order of the classes, never the rows.
+        found = np.bincount(truth * width + said, weights=weight, minlength=len(actual_labels) * width)
+        counts = np.zeros((k, k))
+        rows, columns = ([place[label] for label in labels] for labels in (actual_labels, predicted_labels))
+        np.add.at(counts, np.ix_(rows, columns), found.reshape(len(rows), len(columns)))
+        return cls(names, counts)
+
+    def merged(self, groups: dict) -> "ConfusionMatrix":
+        """The table in which several classes are one.
+
+        Parameters
+        ----------
+        groups : dict
+            New label by old label; a class that is not named keeps its own. A group stands where its first class stood.
+
+        Examples
+        --------
+        >>> matrix = ConfusionMatrix(("cat", "dog", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
+        >>> merged = matrix.merged({"cat": "pet", "dog": "pet"})
+        >>> merged.classes, merged.counts.tolist()
+        (('pet', 'hen'), [[13.0, 3.0], [3.0, 6.0]])
+        """
+        new = [groups.get(label, label) for label in self.classes]
+        names = tuple(dict.fromkeys(new))
+        belongs = np.array([[label == name for label in new] for name in names], dtype=np.float64)
+        return ConfusionMatrix(names, belongs.reshape(len(names), len(new)) @ self.counts @ belongs.T)
+
+    def ordered(self, order: npt.ArrayLike) -> "ConfusionMatrix":
+        """The same table with its classes in another order; `order` holds their present places."""
+        places = np.asarray(order, dtype=np.intp)
+        return ConfusionMatrix(tuple(self.classes[i] for i in places), self.counts[np.ix_(places, places)])
 
     def one_vs_rest(self) -> ConfusionCounts:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""

@@ -11,7 +11,7 @@ from evalcore.classification.indices import youden_j
 from evalcore.classification.odds import cost as cost_per_row
 from evalcore.classification.rates import negative_predictive_value, precision, recall, specificity
 from evalcore.classification.scores import ThresholdTable
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, ratio, share_of
 from evalcore.registry import METRICS
 
 
@@ -87,7 +87,7 @@ def flag_at_most(table: ThresholdTable, *, rows: float | None = None, share: flo
     """
     if (rows is None) == (share is None):
         raise ValueError("Give either a number of rows or a share of them.")
-    limit = rows if rows is not None else share * float(table.counts[-1].total)
+    limit = rows if rows is not None else float(share_of(share, float(table.counts[-1].total)))
     if limit < 0:
         raise ValueError("The number of rows to flag cannot be negative.")
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import first_missing, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
 from evalcore.classification.staircase import Steps, sorted_apart, staircase
-from evalcore.numeric import Array
+from evalcore.numeric import Array, in_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,8 @@ class ThresholdTable:
     def index(self, threshold: float) -> int:
         """Row of the table that holds the counts of `threshold`: the lowest listed one that is not below it."""
         ascending = self.thresholds[::-1]
-        return len(ascending) - 1 - int(ascending.searchsorted(threshold, side="left"))
+        # Nothing reaches a threshold that is not a number: the row of +inf.
+        return max(len(ascending) - 1 - int(ascending.searchsorted(threshold, side="left")), 0)
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -61,7 +62,8 @@ class ScoredLabels:
     positive_scores, negative_scores : Array, ascending
         Scores of the two classes.
     positive_weights, negative_weights : Array or None
-        Cumulated weights, one longer than the scores: entry i is the weight of the i lowest. None: each row counts 1.
+        Cumulated weights, one longer than the scores: entry i is the weight of score i and of all after it, so that
+        what lies at or above a threshold is read and not subtracted. None: each row counts 1.
     """
 
     positive_scores: Array
@@ -111,11 +113,7 @@ class ScoredLabels:
         values = number_array(scores, "scores", len(truth))
         if not higher_is_positive:
             values = 0.0 - values  # and not -values, which would turn 0 into −0
-        is_positive = truth if truth.dtype == bool and positive is True else np.asarray(truth == positive, dtype=bool)
-        if is_positive.shape != truth.shape:
-            raise ValueError(
-                f"labels cannot be compared with the positive label {positive!r}; give one of their values."
-            )
+        is_positive = equals(truth, positive)
         if weights is None:
             return cls(*sorted_apart(values, is_positive))
         weight = weight_array(weights, len(truth))
@@ -145,8 +143,8 @@ class ScoredLabels:
         2.0
         """
         values = number_array(scores, "scores", np.size(scores))
-        positive = weight_array(positives, len(values))
-        negative = weight_array(negatives, len(values))
+        positive = weight_array(positives, len(values), "positives")
+        negative = weight_array(negatives, len(values), "negatives")
         return cls._weighted(values, positive, negative, positive + negative > 0)
 
     @classmethod
@@ -164,12 +162,12 @@ class ScoredLabels:
     @property
     def positives(self) -> float:
         """P, the weight of the actual positives."""
-        return float(len(self.positive_scores) if self.positive_weights is None else self.positive_weights[-1])
+        return float(len(self.positive_scores) if self.positive_weights is None else self.positive_weights[0])
 
     @property
     def negatives(self) -> float:
         """N, the weight of the actual negatives."""
-        return float(len(self.negative_scores) if self.negative_weights is None else self.negative_weights[-1])
+        return float(len(self.negative_scores) if self.negative_weights is None else self.negative_weights[0])
 
     def counts_at(self, thresholds: npt.ArrayLike) -> ConfusionCounts:
         """The four outcomes when a score >= the threshold is called positive.
@@ -185,10 +183,10 @@ class ScoredLabels:
             Of the shape of `thresholds`.
         """
         positives, negatives = self.positives, self.negatives
-        fn, tn = self.positive_scores.searchsorted(thresholds), self.negative_scores.searchsorted(thresholds)
-        if self.positive_weights is not None and self.negative_weights is not None:
-            fn, tn = self.positive_weights[fn], self.negative_weights[tn]
-        tp, fp = positives - fn, negatives - tn
+        i, j = self.positive_scores.searchsorted(thresholds), self.negative_scores.searchsorted(thresholds)
+        if self.positive_weights is None or self.negative_weights is None:
+            return ConfusionCounts(positives - i, negatives - j, i, j)
+        tp, fp = self.positive_weights[i], self.negative_weights[j]
         return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
 
     def thresholds(self) -> Array:
@@ -204,11 +202,10 @@ class ScoredLabels:
         >>> table.thresholds.tolist(), table.counts.tp.tolist(), table.counts.fp.tolist()
         ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
         """
-        steps = self.steps
-        return ThresholdTable(
-            steps.thresholds,
-            ConfusionCounts(steps.tp, steps.fp, self.positives - steps.tp, self.negatives - steps.fp),
-        )
+        steps, positives, negatives = self.steps, self.positives, self.negatives
+        fn = in_blocks(lambda rows: positives - steps.tp[rows], len(steps.tp))
+        tn = in_blocks(lambda rows: negatives - steps.fp[rows], len(steps.fp))
+        return ThresholdTable(steps.thresholds, ConfusionCounts(steps.tp, steps.fp, fn, tn))
 
     @cached_property
     def steps(self) -> Steps:
@@ -217,15 +214,9 @@ class ScoredLabels:
         if self.positive_weights is None or self.negative_weights is None:
             return steps
         # Read off the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
-        below = (
-            (len(self.positive_scores) - steps.tp).astype(np.intp),
-            (len(self.negative_scores) - steps.fp).astype(np.intp),
-        )
-        return Steps(
-            steps.thresholds,
-            self.positives - self.positive_weights[below[0]],
-            self.negatives - self.negative_weights[below[1]],
-        )
+        i = (len(self.positive_scores) - steps.tp).astype(np.intp)
+        j = (len(self.negative_scores) - steps.fp).astype(np.intp)
+        return Steps(steps.thresholds, self.positive_weights[i], self.negative_weights[j])
 
     def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
         if any(w is not None for w in (self.positive_weights, other.positive_weights)):
@@ -241,12 +232,8 @@ class ScoredLabels:
         )
 
 
-def _from(start: float, values: Array) -> Array:
-    return np.concatenate([[start], values])
-
-
 def _cumulated(weights: Array) -> Array:
-    return _from(0.0, np.cumsum(weights))
+    return np.append(np.cumsum(weights[::-1])[::-1], 0.0)
 
 
 def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
@@ -254,7 +241,7 @@ def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
     for state in (a, b):
         weights = state.positive_weights if positive else state.negative_weights
         scores = state.positive_scores if positive else state.negative_scores
-        each.append(np.ones(len(scores)) if weights is None else np.diff(weights))
+        each.append(np.ones(len(scores)) if weights is None else -np.diff(weights))
     return np.concatenate(each)
 
 

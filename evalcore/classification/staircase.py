@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.numeric import BLOCK, Array
-
-_WORTH_A_THREAD = 200_000
-"""Rows from which a second thread saves more than it costs."""
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +31,14 @@ def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
     Large inputs are sorted in two threads of equal work (numpy lets go of the interpreter while it sorts): the larger
     class is divided at a value, so that its sorted parts only need to be laid side by side.
     """
-    positives, negatives = np.compress(is_positive, values), np.compress(~is_positive, values)
-    large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
-    if len(large) < _WORTH_A_THREAD:
-        positives.sort()
-        negatives.sort()
-        return positives, negatives
+    if len(values) < WORTH_A_THREAD:
+        return _sort(np.compress(is_positive, values)), _sort(np.compress(~is_positive, values))
     with ThreadPoolExecutor(1) as other:
-        share = (len(large) - len(small)) / (2 * len(large))
-        pivot = np.quantile(large[:: len(large) // 1000], share)
+        rest = other.submit(lambda: np.compress(~is_positive, values))
+        positives, negatives = np.compress(is_positive, values), rest.result()
+        large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
+        sample = np.sort(large[:: len(large) // 1000])
+        pivot = sample[len(sample) * (len(large) - len(small)) // (2 * len(large))]
         lower = other.submit(lambda: _sort(np.compress(large < pivot, large)))
         upper = other.submit(lambda: _sort(small))
         top = _sort(np.compress(large >= pivot, large))
@@ -75,7 +71,9 @@ def staircase(positives: Array, negatives: Array) -> Steps:
         rows = slice(above + 1, above + 1 + len(scores))
         falling = scores[order]
         thresholds[rows] = falling
-        np.add(np.cumsum(order < i_end - i), len(positives) - i_end, out=tp[rows])
+        # Whole numbers of 32 bits add up five times as fast as those of 64, and a part holds far fewer rows.
+        hits = np.cumsum(order < i_end - i, dtype=np.int32)
+        np.add(hits, float(len(positives) - i_end), out=tp[rows])
         np.subtract(np.arange(above + 1, above + 1 + len(scores)), tp[rows], out=fp[rows])
         return bool((falling[1:] == falling[:-1]).any())
 
@@ -84,12 +82,7 @@ def staircase(positives: Array, negatives: Array) -> Steps:
     i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
     i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
-    if n < _WORTH_A_THREAD:
-        ties = sum(map(fill, parts))
-    else:
-        with ThreadPoolExecutor(2) as workers:
-            ties = sum(workers.map(fill, parts))
-    if ties:
+    if any(over_parts(fill, parts, n)):
         last_of_its_score = np.append(thresholds[1:] != thresholds[:-1], True)
         thresholds, tp, fp = (np.compress(last_of_its_score, column) for column in (thresholds, tp, fp))
     return Steps(thresholds, tp, fp)

@@ -19,6 +19,8 @@ from evalcore.numeric import Array
 
 HEIGHT, PIXELS = 430, 480
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
+LEGEND = 4
+"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
 DOTS = 40
 """Up to so many thresholds, each is a dot on the chosen curve."""
 LINES = ("both", "interpolated", "as counted")
@@ -142,7 +144,7 @@ def _line(
     system: System, rows: np.ndarray, x: Array, y: Array, colours: Ink, dots: bool = False, **style: object
 ) -> go.Scatter:
     counts = system.table.counts[rows]
-    name = plotly_text(system.name, limit=40)
+    name = plotly_text(system.name, limit=28)
     return go.Scatter(
         x=x,
         y=y,
@@ -176,7 +178,8 @@ def _guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatte
 
 def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
     figure.add_trace(_guessing([0, 1], [share, share], colours))
-    side = {"yanchor": "top"} if share > 0.5 else {"yanchor": "bottom"}
+    # Curves worth having lie above the line, so its label stands below it where there is room.
+    side = {"yanchor": "top"} if share > 0.1 else {"yanchor": "bottom"}
     text = f"guessing: prevalence {share_text(share)}"
     figure.add_annotation(x=0.01, y=share, xanchor="left", text=text, **side, **_label(colours))
 
@@ -193,7 +196,7 @@ def _squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str,
     # The buttons get a strip of their own, or they would lie over the best part of the curves.
     return figure.update_layout(
         margin_t=26,
-        showlegend=len(systems) > 1,
+        showlegend=1 < len(systems) <= LEGEND,
         legend={"yref": "container", "y": 0, "yanchor": "bottom"},
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
         hoverdistance=30,

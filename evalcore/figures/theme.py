@@ -105,7 +105,7 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": colours.text, "size": 12},
-        hoverlabel={"font": {"size": 12}, "bgcolor": colours.paper, "bordercolor": colours.grid},
+        hoverlabel={"font": {"size": 12, "color": colours.text}, "bgcolor": colours.paper, "bordercolor": colours.grid},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}},
         hovermode="closest",
         dragmode="zoom",

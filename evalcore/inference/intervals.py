@@ -9,7 +9,7 @@ from scipy.special import betaincinv, ndtri
 from evalcore.classification.areas import roc_auc
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ScoredLabels
-from evalcore.numeric import Array, blocks, inner, ratio
+from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
 
@@ -87,7 +87,7 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
     (0.0, 0.3085)
     """
     x, size = _proportion(successes, n)
-    _quantile(level)
+    check_level(level)
     tail = (1 - level) / 2
     share = ratio(x, size)
     with np.errstate(invalid="ignore"):
@@ -131,7 +131,8 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     """
     tp, fp, fn, tn = counts.tp, counts.fp, counts.fn, counts.tn
     positives, negatives = counts.actual_positives, counts.actual_negatives
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # Sums of small weights leave no bound at all: 0 … ∞.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         if measure.key == "positive_likelihood_ratio":
             variance = 1 / tp - 1 / positives + 1 / fp - 1 / negatives
         elif measure.key == "negative_likelihood_ratio":
@@ -198,15 +199,19 @@ def delong_variance(scored: ScoredLabels) -> float:
     if positives <= 1 or negatives <= 1:
         return float("nan")
     tp, fp = scored.steps.tp, scored.steps.fp
-    of_positives = of_negatives = 0.0
-    for rows in blocks(len(tp) - 1):
-        after = slice(rows.start + 1, rows.stop + 1)
+
+    def squares(rows: slice) -> tuple[float, float]:
+        tp_after, fp_after, tp_before, fp_before = tp[1:][rows], fp[1:][rows], tp[rows], fp[rows]
         # A positive of this step outranks the negatives below it and ties with half of those that share its score.
-        outranked = 1 - (fp[after] + fp[rows]) / (2 * negatives) - auc
-        of_positives += inner(tp[after] - tp[rows], outranked * outranked)
-        outranking = (tp[after] + tp[rows]) / (2 * positives) - auc
-        of_negatives += inner(fp[after] - fp[rows], outranking * outranking)
-    return of_positives / (positives - 1) / positives + of_negatives / (negatives - 1) / negatives
+        outranked = 1 - (fp_after + fp_before) / (2 * negatives) - auc
+        outranking = (tp_after + tp_before) / (2 * positives) - auc
+        return (
+            inner(tp_after - tp_before, outranked * outranked),
+            inner(fp_after - fp_before, outranking * outranking),
+        )
+
+    of_positives, of_negatives = np.sum(over_blocks(squares, len(tp) - 1), axis=0)
+    return float(of_positives / (positives - 1) / positives + of_negatives / (negatives - 1) / negatives)
 
 
 def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Array]:
@@ -216,8 +221,19 @@ def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Arra
     return x, size
 
 
-def _quantile(level: float) -> float:
-    """How many standard deviations of a normal law hold the middle share `level`."""
+def check_level(level: float) -> None:
+    """Refuse a confidence level that is no share.
+
+    Raises
+    ------
+    ValueError
+        When it is not between 0 and 1.
+    """
     if not 0 < level < 1:
         raise ValueError(f"The confidence level is {level:g}; it must lie between 0 and 1, such as 0.95.")
+
+
+def _quantile(level: float) -> float:
+    """How many standard deviations of a normal law hold the middle share `level`."""
+    check_level(level)
     return float(ndtri((1 + level) / 2))

@@ -1,0 +1,193 @@
+"""Several classes in one number: micro, macro and weighted averages, and the measures of the whole square table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.numeric import Array, ratio
+from evalcore.registry import Param, metric
+
+_NO_ROWS = "there are no rows"
+
+
+@dataclass(frozen=True)
+class Averages:
+    """A measure of the classes, averaged in three ways.
+
+    Attributes
+    ----------
+    micro : float
+        The measure of the four counts summed over the classes.
+    macro : float
+        Mean over the classes where the measure is defined; nan when it is defined for none.
+    weighted : float
+        The same mean, each class counting as its number of actual rows.
+    undefined : int
+        Classes that the two means leave out because the measure is undefined there.
+    """
+
+    micro: float
+    macro: float
+    weighted: float
+    undefined: int
+
+
+def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array]) -> Averages:
+    """Average a measure of counts over the classes, each against the rest.
+
+    Parameters
+    ----------
+    matrix : ConfusionMatrix
+    measure : MetricDef or callable
+        Function of ConfusionCounts.
+
+    Examples
+    --------
+    >>> from evalcore.classification import f_beta
+    >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
+    >>> found = averages(matrix, f_beta)
+    >>> round(found.micro, 3), round(found.macro, 3), round(found.weighted, 3), found.undefined
+    (0.48, 0.465, 0.464, 0)
+    """
+    counts = matrix.one_vs_rest()
+    values = np.asarray(measure(counts), dtype=np.float64)
+    defined = ~np.isnan(values)
+    support = counts.actual_positives
+    whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
+    return Averages(
+        micro=float(measure(whole)),
+        macro=float(ratio(values[defined].sum(), defined.sum())),
+        weighted=float(ratio((values * support)[defined].sum(), support[defined].sum())),
+        undefined=int((~defined).sum()),
+    )
+
+
+@metric(
+    name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", lowest=0, highest=1,
+    best=1,
+    undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011",
+)  # fmt: skip
+def overall_accuracy(matrix: ConfusionMatrix) -> float:
+    """Share of all rows whose class is named.
+
+    How to read it: beside the share of the largest class, which always naming that class would reach. For single labels
+    it is also micro precision, micro recall and micro F1.
+
+    Examples
+    --------
+    >>> overall_accuracy(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
+    0.8
+    """
+    return float(ratio(np.trace(matrix.counts), matrix.counts.sum()))
+
+
+@metric(
+    name="Macro recall", symbol="mR", family="matrix",
+    formula=r"\frac{1}{k} \sum_i \frac{C_{ii}}{C_{i+}}",
+    lowest=0, highest=1, best=1, undefined_when="no class has an actual row",
+    aliases=("multi-class balanced accuracy", "unweighted average recall"), reference="brodersen2010",
+)  # fmt: skip
+def macro_recall(matrix: ConfusionMatrix) -> float:
+    """Mean over the classes of the share of their rows that is named right.
+
+    How to read it: every class counts the same, however rare. Classes without an actual row are left out.
+
+    Examples
+    --------
+    >>> macro_recall(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
+    0.875
+    """
+    recalls = ratio(np.diagonal(matrix.counts), matrix.counts.sum(axis=1))
+    defined = ~np.isnan(recalls)
+    return float(ratio(recalls[defined].sum(), defined.sum()))
+
+
+@metric(
+    name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}", lowest=-1,
+    highest=1, best=1, undefined_when="agreement by chance is already perfect", aliases=("multi-class kappa",),
+    reference="cohen1960",
+)  # fmt: skip
+def multiclass_kappa(matrix: ConfusionMatrix) -> float:
+    """Agreement beyond what the margins of the square table give by chance.
+
+    How to read it: 1 is full agreement,
+    0 chance. All confusions weigh the same; for ordered classes use weighted kappa.
+
+    Examples
+    --------
+    >>> multiclass_kappa(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
+    0.5
+    """
+    return weighted_kappa(matrix, power=0)
+
+
+@metric(
+    name="Weighted kappa", symbol="κw{power}", family="matrix",
+    formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p",
+    lowest=-1, highest=1, best=1, undefined_when="the margins leave no room for disagreement",
+    params=(Param("power", 2.0, 0.0, 10.0, "1: linear, 2: quadratic; 0: every confusion weighs the same."),),
+    reference="cohen1968",
+)  # fmt: skip
+def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
+    """Agreement beyond chance where a near miss counts less than a far one.
+
+    How to read it: only for classes in a meaningful order, as grades or stages, and given in that order.
+
+    Examples
+    --------
+    >>> weighted_kappa(ConfusionMatrix("abc", [[2, 0, 0], [0, 2, 0], [0, 0, 2]]))
+    1.0
+    """
+    place = np.arange(len(matrix.classes))
+    apart = np.abs(place[:, None] - place[None, :]).astype(np.float64)
+    weights = np.where(apart > 0, apart**power, 0.0)
+    actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
+    observed = (weights * matrix.counts).sum() * matrix.counts.sum()
+    by_chance = (weights * np.outer(actual, predicted)).sum()
+    return float(ratio(by_chance - observed, by_chance))
+
+
+@metric(
+    name="Matthews correlation of several classes", symbol="MCC(k)", family="matrix",
+    formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
+    r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}",
+    lowest=-1, highest=1, best=1, undefined_when="all rows have one actual class, or one predicted class",
+    aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004",
+)  # fmt: skip
+def multiclass_matthews(matrix: ConfusionMatrix) -> float:
+    """Correlation between the actual and the predicted class.
+
+    How to read it: 1 is perfect and 0 guessing; with two classes it is the Matthews correlation.
+
+    Examples
+    --------
+    >>> multiclass_matthews(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
+    0.5
+    """
+    actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
+    agreement = matrix.counts.sum() * np.trace(matrix.counts) - (actual * predicted).sum()
+    # Sums of products of what is never negative: a margin of one class gives 0 and not what rounding leaves of n² − n².
+    spread = (actual * (actual.sum() - actual)).sum() * (predicted * (predicted.sum() - predicted)).sum()
+    return float(ratio(agreement if spread else 0.0, np.sqrt(spread)))
+
+
+@metric(
+    name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}", lowest=0, highest=1,
+    undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
+    reference="kuhn2008",
+)  # fmt: skip
+def no_information_rate(matrix: ConfusionMatrix) -> float:
+    """Share of the largest actual class.
+
+    How to read it: the accuracy of a system that looks at nothing and always names that class.
+
+    Examples
+    --------
+    >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
+    0.6
+    """
+    sizes = matrix.counts.sum(axis=1)
+    return float(ratio(sizes.max(initial=0.0), sizes.sum()))

@@ -1,0 +1,181 @@
+"""Two systems on the same rows: is the one better than the other by more than chance?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import bdtr, chdtrc
+
+from evalcore.inference.intervals import Interval, wilson
+from evalcore.numeric import Array, ratio
+
+EXACT_BELOW = 25
+"""Discordant pairs from which the chi-square law is near enough."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a test says about the difference of two systems.
+
+    Attributes
+    ----------
+    method : str
+        The test in words, with the correction it makes.
+    estimate : float
+        The second system minus the first.
+    interval : Interval
+        Of that difference.
+    statistic : float
+        Of the test; nan where there is nothing to test.
+    p_value : float
+        Chance of so large a difference, in either direction, between systems that are equally good.
+    n : int
+        Rows, or queries, that both systems were given.
+    """
+
+    method: str
+    estimate: float
+    interval: Interval
+    statistic: float
+    p_value: float
+    n: int
+
+
+def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95) -> Comparison:
+    """Compare how often two systems are right on the same rows, from the rows where only one of them is.
+
+    Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
+    chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for paired
+    proportions, which stays inside −1 … 1.
+
+    Parameters
+    ----------
+    right_a, right_b : array_like of bool, shape (n,)
+        Whether each system is right, in the same order of rows.
+    level : float
+        Confidence of the interval.
+
+    Returns
+    -------
+    Comparison
+        The estimate is the share that B has right minus the share that A has right; nan without rows. Systems that are
+        right on the same rows have p = 1.
+
+    Raises
+    ------
+    ValueError
+        When the two have not one shape (n,), hold anything but true and false, or the level is not between 0 and 1.
+
+    References
+    ----------
+    Q. McNemar (1947). Note on the sampling error of the difference between correlated proportions or percentages.
+    Psychometrika 12, 153–157. doi:10.1007/BF02295996
+
+    R. Newcombe (1998). Improved confidence intervals for the difference between binomial proportions based on paired
+    data. Statistics in Medicine 17, 2635–2650, method 10.
+
+    Examples
+    --------
+    >>> a = [True] * 8 + [False] * 2
+    >>> b = [True] * 2 + [False] * 6 + [True] * 2
+    >>> compared = mcnemar(a, b)
+    >>> compared.method, compared.estimate, compared.statistic, round(compared.p_value, 4)
+    ('McNemar, exact binomial', -0.4, 2.0, 0.2891)
+    """
+    first, second = _outcomes(right_a, "right_a"), _outcomes(right_b, "right_b")
+    if first.shape != second.shape:
+        raise ValueError(f"right_a has {len(first)} rows and right_b {len(second)}; give both for the same rows.")
+    n = len(first)
+    both = int(np.count_nonzero(first & second))
+    only_a, only_b = int(np.count_nonzero(first)) - both, int(np.count_nonzero(second)) - both
+    discordant = only_a + only_b
+    if discordant < EXACT_BELOW:
+        method, statistic = "McNemar, exact binomial", float(min(only_a, only_b))
+        p_value = float(exact_mcnemar(only_a, only_b))
+    else:
+        method = "McNemar, chi-square with continuity correction"
+        statistic = max(abs(only_a - only_b) - 1, 0) ** 2 / discordant
+        p_value = float(chdtrc(1, statistic))
+    interval = _paired_difference(both, only_a, only_b, n - both - discordant, level)
+    if not n:
+        statistic = p_value = float("nan")
+    return Comparison(method, float(interval.estimate), interval, statistic, p_value, n)
+
+
+def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
+    """Two-sided p of the exact binomial for pairs of discordant counts, of one shape; 1 where there are none.
+
+    Examples
+    --------
+    >>> exact_mcnemar([0, 0, 3], [0, 6, 3]).tolist()
+    [1.0, 0.03125, 1.0]
+    """
+    fewer = np.rint(np.minimum(only_a, only_b))
+    return np.minimum(2 * bdtr(fewer, np.rint(np.add(only_a, only_b)).astype(np.int64), 0.5), 1.0)
+
+
+def holm(p_values: npt.ArrayLike) -> Array:
+    """Correct the p-values of several tests so that all together err by chance as rarely as one would.
+
+    Parameters
+    ----------
+    p_values : array_like of float in 0 … 1, any shape
+        nan where no test was made: it stays nan and does not count.
+
+    Returns
+    -------
+    Array
+        Of the same shape, never smaller than what was given, at most 1, in the same order of size.
+
+    Raises
+    ------
+    ValueError
+        When a value is no probability.
+
+    References
+    ----------
+    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03, float("nan")]).tolist()
+    [0.03, 0.06, 0.06, nan]
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    if ((given < 0) | (given > 1)).any():
+        raise ValueError("A p-value lies between 0 and 1; correct the p-values before others are made of them.")
+    corrected = np.full(given.shape, np.nan)
+    tested = ~np.isnan(given)
+    values = given[tested]
+    order = np.argsort(values, kind="stable")
+    steps = np.minimum(values[order] * np.arange(len(values), 0, -1), 1.0)
+    found = np.empty(len(values))
+    found[order] = np.maximum.accumulate(steps) if len(steps) else steps
+    corrected[tested] = found
+    return corrected
+
+
+def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
+    given = np.asarray(right)
+    if given.ndim != 1:
+        raise ValueError(f"{name} has the shape {given.shape}; give one outcome a row, shape (n,).")
+    if given.dtype == bool or not given.size:
+        return given.astype(bool)
+    raise ValueError(f"{name} holds {given.dtype}; give true where the system is right and false where it is not.")
+
+
+def _paired_difference(both: int, only_a: int, only_b: int, neither: int, level: float) -> Interval:
+    n = both + only_a + only_b + neither
+    a, b = wilson(both + only_a, n, level), wilson(both + only_b, n, level)
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    agreement = both * neither - only_a * only_b
+    agreement = max(agreement - n / 2, 0) if agreement > 0 else agreement
+    correlation = agreement / float(margins) ** 0.5 if margins else 0.0
+    estimate = ratio(only_b - only_a, n)
+
+    def reach(up: Array, down: Array) -> Array:
+        return np.sqrt(np.maximum(up * up - 2 * correlation * up * down + down * down, 0.0))
+
+    low = estimate - reach(b.estimate - b.low, a.high - a.estimate)
+    high = estimate + reach(b.high - b.estimate, a.estimate - a.low)
+    return Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1))
