@@ -30,7 +30,7 @@ def threshold_figure(
     bins : ScoreBins
         On the scale of the file.
     lines : sequence of (label, thresholds, values)
-        A measure at falling or rising thresholds of the file; undefined values leave a gap.
+        A measure at rising thresholds of the file; undefined values leave a gap.
     threshold : float
         Where the line stands, on the scale of the file.
     cells : dict
@@ -85,7 +85,8 @@ def threshold_figure(
 
 
 def _add_densities(figure: go.Figure, bins: ScoreBins, colours: Ink) -> None:
-    middles, widths = (bins.edges[1:] + bins.edges[:-1]) / 2, np.diff(bins.edges)
+    # In halves: the sum of two large scores may overflow.
+    middles, widths = bins.edges[1:] / 2 + bins.edges[:-1] / 2, np.diff(bins.edges)
     sides = (("fn", "tp", bins.positives, 1), ("tn", "fp", bins.negatives, -1))
     for left, right, rows, sign in sides:
         for outcome, chosen in ((left, ~bins.predicted), (right, bins.predicted)):
@@ -123,7 +124,10 @@ def _shade(figure: go.Figure, allowed: Array | None, low: float, high: float, co
     start = low
     for band_low, band_high in [*np.clip(allowed, low, high).tolist(), [high, high]]:
         if band_low > start:
-            figure.add_vrect(x0=start, x1=band_low, fillcolor=colours.grey, opacity=0.14, line_width=0, row=2, col=1)
+            figure.add_vrect(
+                x0=start, x1=band_low, fillcolor=colours.grey, opacity=0.14, line_width=0, row=2, col=1,
+                exclude_empty_subplots=False,
+            )  # fmt: skip
         start = max(start, band_high)
 
 
@@ -138,7 +142,7 @@ def _add_line(
 ) -> None:
     low, high = ends
     at = min(max(threshold, low), high)
-    figure.add_vline(x=at, line={"color": colours.text, "width": 2})
+    figure.add_vline(x=at, line={"color": colours.text, "width": 2}, exclude_empty_subplots=False)
     figure.add_annotation(
         x=at, y=1.0, xref="x", yref="paper", yanchor="bottom", showarrow=False,
         text=f"<b>{threshold_text(threshold)}</b>",

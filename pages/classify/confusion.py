@@ -10,7 +10,7 @@ from pages.widgets.intervals import choose_intervals
 from pages.widgets.measures import choose_params, measures_frame, show_formulas, show_measures
 from pages.widgets.population import show_population
 from pages.widgets.reading import show_reading
-from pages.widgets.reproduction import code_of_counts
+from pages.widgets.reproduction import counts_code
 from pages.widgets.verdict import show_verdict
 
 title("Confusion matrix", question="Is this a good test?")
@@ -29,4 +29,4 @@ with table:
 show_measures(counted.counts, intervals, params)
 show_reading("confusion")
 show_formulas(counted.counts, params)
-show_downloads("measures", measures_frame(counted.counts, intervals, params), code_of_counts(counted.counts))
+show_downloads("measures", measures_frame(counted.counts, intervals, params), counts_code(counted.counts))

@@ -9,7 +9,7 @@ from pages.widgets.downloads import show_downloads
 from pages.widgets.heading import title
 from pages.widgets.levels import show_levels
 from pages.widgets.reading import show_reading
-from pages.widgets.recipe import curves_code
+from pages.widgets.reproduction import curves_code
 from pages.widgets.states import open_scores, threshold_of
 from pages.widgets.steps import show_steps, steps_frame
 from pages.widgets.systems import areas_of, show_direction, show_systems

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.widgets.counted import count_at_threshold
+from pages.widgets.curves import show_small_curves
 from pages.widgets.cut import choose_threshold
 from pages.widgets.downloads import show_downloads
 from pages.widgets.goals import choose_goal
@@ -11,7 +12,7 @@ from pages.widgets.intervals import choose_intervals
 from pages.widgets.measures import NO_PARAMS, measures_frame, show_formulas
 from pages.widgets.outcomes import show_outcomes, show_rates
 from pages.widgets.reading import show_reading
-from pages.widgets.reproduction import code_at_threshold
+from pages.widgets.reproduction import threshold_code
 from pages.widgets.states import open_scores, threshold_of
 from pages.widgets.sweep import choose_lines, show_sweep
 
@@ -23,14 +24,17 @@ surface, numbers = st.columns([5, 3], gap="large")
 st.subheader("What is the cut for?", anchor=False)
 limits = choose_goal(scores, threshold)
 with surface:
-    show_sweep(scores, threshold, limits)
+    picture = st.container()
     choose_threshold(scores)
-    choose_lines()
+    lines = choose_lines()
+with picture:
+    show_sweep(scores, threshold, limits, lines)
 with numbers:
     show_outcomes(counted)
+    show_small_curves(scores, threshold)
     with st.container(horizontal=True):
         intervals = choose_intervals()
     show_rates(counted, intervals)
 show_reading("threshold")
 show_formulas(counted.counts, NO_PARAMS)
-show_downloads("threshold", measures_frame(counted.counts, intervals, NO_PARAMS), code_at_threshold(scores, threshold))
+show_downloads("threshold", measures_frame(counted.counts, intervals, NO_PARAMS), threshold_code(scores, threshold))

@@ -13,6 +13,7 @@ Nobody checks an address: a value that cannot be used counts as missing, so the 
 
 import math
 from collections.abc import Sequence
+from urllib.parse import quote, unquote
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -65,6 +66,18 @@ def choice(key: str, options: Sequence[str], default: str | None = None) -> str 
     """One of the options, if that is what stands under the key."""
     value = text(key)
     return value if value in options else default
+
+
+def names(key: str) -> tuple[tuple[str, ...], ...]:
+    """Lists of names that come from a file, as `put_names` wrote them; empty where there are none."""
+    written = text(key)
+    return () if written is None else tuple(tuple(map(unquote, part.split("~"))) for part in written.split("!"))
+
+
+def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
+    """Write lists of any names, or take the key out where there is no list."""
+    parts = ("~".join(quote(name, safe="", errors="replace").replace("~", "%7E") for name in part) for part in lists)
+    put(key, "!".join(parts) if lists else None)
 
 
 def put(key: str, value: object) -> None:

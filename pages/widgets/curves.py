@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, fall_out, precision, prevalence, recall
-from evalcore.figures.curves import LINES, System, precision_recall_figure, roc_figure
+from evalcore.figures.curves import LEGEND, LINES, System, compact, precision_recall_figure, roc_figure
 from evalcore.figures.numbers import THIN, count_text, number_text, share_text, threshold_text
 from evalcore.figures.theme import ink, outcome_word
 
@@ -15,6 +15,9 @@ from .operating_point import show_operating_point
 from .picture import page_ink, show_figure
 from .states import Scores, put_threshold, scores_of
 from .systems import areas_of
+
+SMALL = 158
+"""Pixels of a curve in small."""
 
 MOST_SYSTEMS = 12
 """More curves over each other than this cannot be told apart."""
@@ -30,7 +33,7 @@ def choose_line() -> str:
 def show_curves(scores: Scores, threshold: float, line: str) -> None:
     """Both curves beside each other, every system of the data over the others, and what holds at the threshold."""
     current, shown = scores.current, drawn_systems(scores.current)
-    key = "\n".join((current.key, "dark" if page_ink().text == ink(True).text else "light"))
+    key = "\n".join((current.key, _ground()))
     counts, areas = scores.counts_at(threshold), areas_of(current, scores.system)
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
@@ -60,6 +63,33 @@ def show_curves(scores: Scores, threshold: float, line: str) -> None:
         f"false positive rate **{share_text(alarms)}**, precision **{share_text(pure)}**"
     )
     st.caption(" ".join(_notes(scores, shown)))
+
+
+def show_small_curves(scores: Scores, threshold: float) -> None:
+    """The same two curves in small, of the chosen system alone, with the ring; a click moves it."""
+    if undefined_because(scores):
+        st.caption(f"No curves: {undefined_because(scores)}")
+        return
+    current, counts, areas = scores.current, scores.counts_at(threshold), areas_of(scores.current, scores.system)
+    key, shown = "\n".join((scores.current.key, _ground())), (scores.system,)
+    with st.container(key="curves", horizontal=True, gap="small"):
+        with st.container(width=SMALL):
+            st.markdown(f":small[**ROC · AUC {number_text(areas['AUC'])}**]")
+            figure = compact(_roc(f"{key}\nsmall", _current=current, _shown=shown), "false alarms (FPR)", "recall")
+            show_figure(figure, "roc", _alt("ROC curve", shown), filename="roc", square=True)
+        with st.container(width=SMALL):
+            st.markdown(f":small[**Precision–recall · AP {number_text(areas['AP'])}**]")
+            figure = _precision_recall(f"{key}\nsmall", "interpolated", _current=current, _shown=shown)
+            alt = _alt("Precision–recall curve", shown)
+            show_figure(compact(figure, "recall", "precision"), "pr", alt, filename="precision-recall", square=True)
+        found, alarms, pure = float(recall(counts)), float(fall_out(counts)), float(precision(counts))
+        show_operating_point(
+            {"roc": (alarms, found), "pr": (found, pure)}, "", lambda clicked, place: _pick(current, clicked, place)
+        )
+
+
+def _ground() -> str:
+    return "dark" if page_ink().text == ink(True).text else "light"
 
 
 def drawn_systems(current: Opened) -> tuple[str, ...]:
@@ -139,6 +169,8 @@ def _notes(scores: Scores, shown: tuple[str, ...]) -> list[str]:
     notes = ["Click on a curve to cut there."]
     if scores.left_out:
         notes.append(f"{count_text(scores.left_out)} rows without a label or a score are left out.")
+    if len(shown) > LEGEND:
+        notes.append("The table below says which line is which.")
     if len(shown) < len(scores.current.systems):
         notes.append(f"{len(shown)} of {len(scores.current.systems)} systems are drawn.")
     return notes

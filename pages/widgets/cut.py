@@ -1,6 +1,7 @@
 """The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import streamlit as st
@@ -27,12 +28,19 @@ def choose_threshold(scores: Scores) -> float:
         f"Threshold: {_rule(scores)}",
         stops,
         key=_SLIDER,
-        format_func=threshold_text,
+        format_func=_texts(stops).get,
         on_change=lambda: put_threshold(st.session_state[_SLIDER]),
     )
     field.number_input("Exactly", key=_FIELD, value=None, format="%.6g", step=None, on_change=_typed)
     st.caption(_steps(len(stops), distinct))
     return threshold
+
+
+def _texts(stops: list[float]) -> dict[float, str]:
+    """What each step is called. Streamlit tells options apart by that, so those that six digits leave alike get all."""
+    short = {stop: threshold_text(stop) for stop in stops}
+    alike = Counter(short.values())
+    return {stop: text if alike[text] == 1 else repr(stop).replace("-", "−") for stop, text in short.items()}
 
 
 def _rule(scores: Scores) -> str:
@@ -54,7 +62,7 @@ def _stops(scores: Scores, threshold: float) -> tuple[list[float], int]:
     """The steps of the slider from low to high, the present one among them, and how many distinct scores there are."""
     thresholds = scores.table.thresholds
     rows = np.arange(len(thresholds))
-    if len(rows) > STOPS:
+    if len(rows) > STOPS + 1:
         rows = np.unique(np.append(np.linspace(0, len(rows) - 1, STOPS).astype(int), _row(scores, threshold)))
     stops = [scores.turned(float(t)) for t in thresholds[rows]]
     return sorted(stops), len(thresholds) - 1
@@ -65,6 +73,6 @@ def _row(scores: Scores, threshold: float) -> int:
 
 
 def _steps(stops: int, distinct: int) -> str:
-    if stops >= distinct:
+    if stops > distinct:
         return f"Each step is one of the {count_text(distinct)} distinct scores; arrow keys go one by one."
     return f"{count_text(stops)} steps over {count_text(distinct)} distinct scores; the field takes any value exactly."

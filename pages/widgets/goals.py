@@ -21,6 +21,7 @@ from evalcore.classification import (
     weighted_sum,
 )
 from evalcore.figures.numbers import count_text, number_text, threshold_text, value_text
+from evalcore.figures.theme import outcome_word
 
 from .states import Scores, put_threshold
 
@@ -55,7 +56,7 @@ def choose_goal(scores: Scores, threshold: float) -> list[Limit]:
 
 
 def allowed_ranges(scores: Scores, limits: list[Limit]) -> np.ndarray | None:
-    """Ranges of thresholds of the file, shape (m, 2), in which all limits hold; None without limits."""
+    """Ranges of thresholds of the file, rising, shape (m, 2), in which all limits hold; None without limits."""
     if not limits:
         return None
     table = scores.table
@@ -65,7 +66,7 @@ def allowed_ranges(scores: Scores, limits: list[Limit]) -> np.ndarray | None:
     # Rows run from high to low thresholds; row k holds down to just above the next score.
     below = np.append(table.thresholds[1:], -np.inf)
     ranges = np.column_stack([below[ends - 1], table.thresholds[starts]])
-    return ranges if scores.higher else -ranges[:, ::-1]
+    return ranges[::-1] if scores.higher else 0.0 - ranges[:, ::-1]
 
 
 Rule = Callable[[ThresholdTable], Choice]
@@ -140,13 +141,20 @@ def _ask_limit(number: int, start: str | None, value: float) -> Limit | None:
 
 
 def _ask_rows() -> Asked:
-    rows = st.number_input("Rows at most", 0, 10**12, 100, key="rows", bind="query-params", width=160)
-    return (lambda table: flag_at_most(table, rows=rows)), [], lambda c: f"{count_text(c.value)} rows flagged"
+    # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.
+    rows = st.number_input(
+        "Rows at most", 0.0, 1e12, 100.0, 1.0, format="%.0f", key="rows", bind="query-params", width=160
+    )
+    return (lambda table: flag_at_most(table, rows=rows)), [], _flagged
 
 
 def _ask_share() -> Asked:
     share = st.number_input("Percent at most", 0.0, 100.0, 10.0, key="percent", bind="query-params", width=160)
-    return (lambda table: flag_at_most(table, share=share / 100)), [], lambda c: f"{count_text(c.value)} rows flagged"
+    return (lambda table: flag_at_most(table, share=share / 100)), [], _flagged
+
+
+def _flagged(choice: Choice) -> str:
+    return f"{count_text(choice.value)} row{'' if choice.value == 1 else 's'} flagged"
 
 
 def _ask_rule_out() -> Asked:
@@ -208,7 +216,8 @@ def _side(measure: MetricDef) -> str:
 
 def _show_choice(choice: Choice, words: Callable[[Choice], str], scores: Scores, threshold: float) -> None:
     chosen = scores.turned(choice.threshold)
-    same = choice.low < scores.turned(threshold) <= choice.high
+    at = scores.turned(threshold)
+    same = choice.low < at <= choice.high or at == choice.low == -np.inf
     text, button = st.columns([5, 1], vertical_alignment="center")
     now = (
         "That is where the threshold stands."
@@ -226,7 +235,8 @@ def _show_choice(choice: Choice, words: Callable[[Choice], str], scores: Scores,
 
 
 def _errors(counts: ConfusionCounts) -> str:
-    return f"{count_text(float(counts.fn))} missed and {count_text(float(counts.fp))} false alarms"
+    missed, alarms = float(counts.fn), float(counts.fp)
+    return f"{count_text(missed)} missed and {count_text(alarms)} {outcome_word('fp', alarms)}"
 
 
 def _interval(choice: Choice, scores: Scores) -> str:

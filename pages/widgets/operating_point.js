@@ -55,9 +55,10 @@ function click(instance, chart, event) {
 function draw(instance, { key, plot, layer }) {
   const { xaxis, yaxis } = plot._fullLayout ?? {}
   const [x, y] = instance.points[key] ?? [null, null]
-  const host = plot.querySelector(".svg-container")
-  if (!xaxis || !host) return
-  if (layer.parentNode !== host) host.append(layer)
+  // Over the curves and under what is shown on hovering.
+  const above = plot.querySelector(".hoverlayer")?.closest("svg")
+  if (!xaxis || !above) return
+  if (layer.nextSibling !== above) above.before(layer)
   const across = x === null ? -1 : xaxis.l2p(x)
   const down = y === null ? -1 : yaxis.l2p(y)
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1

@@ -1,6 +1,6 @@
 """Python that finds the numbers of a page again: it runs as it is, from the folder of this project."""
 
-from pathlib import PurePath
+import math
 
 from evalcore.classification import ConfusionCounts
 from evalcore.readers.samples import samples
@@ -10,57 +10,79 @@ from .opened import Opened, found
 from .states import Scores
 
 
-def code_of_scores(scores: Scores) -> str:
-    """Open the same table with the same roles and sort the scores of the system: ends with the name `scored`."""
+def opening_code(current: Opened) -> str:
+    """The lines that read the open data set into ``data``, with the roles that were chosen."""
+    if current.id in samples():
+        lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({current.id!r})"]
+    else:
+        lines = ["from evalcore.readers import read_table", "", f"data = read_table({current.dataset.name!r})"]
+    text = current.roles.to_text()
+    if text != found(current.id).roles.to_text():
+        lines = ["from evalcore.readers import Roles", *lines]
+        lines.append(f"data = data.with_roles(Roles.from_text({text!r}, data.frame))")
+    return "\n".join(lines)
+
+
+def scores_code(scores: Scores) -> str:
+    """The lines that sort the scores of the open data into ``scored``."""
     return "\n".join(
         (
-            "from evalcore.classification import ScoredLabels",
-            *_open(scores.current),
+            opening_code(scores.current),
             f"rows = data.scored_arrays({scores.system!r})",
             "scored = ScoredLabels.from_arrays(",
-            f"    rows.labels, rows.scores, weights=rows.weights, higher_is_positive={scores.higher}",
+            "    rows.labels, rows.scores, weights=rows.weights, higher_is_positive=data.roles.higher_is_positive",
             ")",
-            "",
         )
     )
 
 
-def code_at_threshold(scores: Scores, threshold: float) -> str:
-    """The same, cut at the threshold, with the four counts asserted."""
-    sign = "" if scores.higher else "-"
-    cut = f'float("{threshold}")' if abs(threshold) == float("inf") else repr(threshold)
-    return (
-        f"{code_of_scores(scores)}counts = scored.counts_at({sign}{cut})\n"
-        f"assert (counts.tp, counts.fp, counts.fn, counts.tn) == {_cells(scores.counts_at(threshold))}\n"
-    )
+def curves_code(scores: Scores, threshold: float, areas: dict) -> str:
+    """A script that prints the areas and the counts at the threshold, and makes the curves."""
+    return f"""\
+from evalcore.classification import ScoredLabels, average_precision, precision_recall_curve, roc_auc, roc_curve
+from evalcore.inference import delong
+{scores_code(scores)}
+area = delong(scored)
+print("AUC", area.estimate, "95 % interval", area.low, area.high)  # {areas["AUC"]!r}
+print("AP ", average_precision(scored))  # {areas["AP"]!r}
+
+roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds
+precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated, .thresholds
+
+print(scored.counts_at({_cut(scores, threshold)}))
+"""
 
 
-def code_of_counts(counts: ConfusionCounts) -> str:
-    """Every measure of four counts."""
+def threshold_code(scores: Scores, threshold: float) -> str:
+    """A script that cuts the scores at the threshold and asserts the four counts."""
+    counts = scores.counts_at(threshold)
+    cells = tuple(float(getattr(counts, key)) for key in ("tp", "fp", "fn", "tn"))
+    return f"""\
+from evalcore.classification import ScoredLabels
+{scores_code(scores)}
+counts = scored.counts_at({_cut(scores, threshold)})
+assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
+"""
+
+
+def counts_code(counts: ConfusionCounts) -> str:
+    """A script that prints every measure of four counts."""
     cells = ", ".join(f"{key}={_number(float(getattr(counts, key)))}" for key in CELLS)
-    return (
-        "from evalcore import METRICS\n"
-        "from evalcore.classification import ConfusionCounts\n\n"
-        f"counts = ConfusionCounts({cells})\n"
-        "for measure in METRICS.values():\n"
-        '    if measure.family == "counts":\n'
-        "        print(measure.label, float(measure(counts)))\n"
-    )
+    return f"""\
+from evalcore import METRICS
+from evalcore.classification import ConfusionCounts
+
+counts = ConfusionCounts({cells})
+for measure in METRICS.values():
+    if measure.family == "counts":
+        print(measure.label, float(measure(counts)))
+"""
 
 
-def _open(current: Opened) -> list[str]:
-    sample = samples().get(current.id)
-    path = f"sample_data/{sample.file}" if sample else PurePath(current.dataset.name).name
-    lines = ["from evalcore.readers import Roles, read_table", "", f"data = read_table({path!r})"]
-    if current.roles != found(current.id).roles:
-        lines.append(f"data = data.with_roles(Roles.from_text({current.roles.to_text()!r}, data.frame))")
-        return lines
-    lines[0] = "from evalcore.readers import read_table"
-    return lines
-
-
-def _cells(counts: ConfusionCounts) -> tuple[float, ...]:
-    return tuple(float(getattr(counts, key)) for key in ("tp", "fp", "fn", "tn"))
+def _cut(scores: Scores, threshold: float) -> str:
+    """The threshold on the scale of the state, which holds the negatives where lower scores are positive."""
+    cut = scores.turned(threshold)
+    return repr(float(cut)) if math.isfinite(cut) else f'float("{cut}")'
 
 
 def _number(value: float) -> str:

@@ -17,6 +17,8 @@ from .opened import Opened
 
 SCORED = ("scores", "probabilities")
 COUNTABLE = (*SCORED, "labels", "counts")
+MOST_CLASSES = 1_000
+"""Classes of which a square table is still made."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,17 @@ def matrix_of(key: str, _current: Opened, _system: str | None) -> tuple[Confusio
         counted = _current.dataset.counts_table()
         return ConfusionMatrix(counted.classes, counted.counts), 0
     labels = _current.dataset.label_arrays(_system)
+    refuse_identifiers(labels.classes)
     matrix = ConfusionMatrix.from_labels(
         labels.actual, labels.predicted, classes=range(len(labels.classes)), weights=labels.weights
     )
     return ConfusionMatrix(labels.classes, matrix.counts), labels.left_out
+
+
+def refuse_identifiers(classes: tuple[str, ...]) -> None:
+    """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
+    if len(classes) > MOST_CLASSES:
+        raise ReadProblem(
+            f"There are {len(classes):,} different labels: that looks like an identifier or a number, not like classes. "
+            "Choose another column as the label."
+        )

@@ -16,14 +16,13 @@ _LINES = ("recall", "precision", "specificity", "f_beta")
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
 
 
-def show_sweep(scores: Scores, threshold: float, limits: list[Limit]) -> None:
+def show_sweep(scores: Scores, threshold: float, limits: list[Limit], lines: list[str]) -> None:
     """Densities cut by the threshold over the chosen measures against it."""
-    wanted = [key for key in st.session_state.get("lines") or _LINES if key in _DRAWABLE]
     bins = score_bins(scores.scored, scores.turned(threshold))
     cells = {key: float(getattr(scores.counts_at(threshold), key)) for key in ("tp", "fp", "fn", "tn")}
     figure = threshold_figure(
         bins if scores.higher else bins.turned(),
-        [(_word(key), *_line(scores, key)) for key in wanted],
+        [(_word(key), *_line(scores, key)) for key in lines],
         threshold,
         cells,
         (scores.positive, scores.negative),
@@ -40,9 +39,9 @@ def show_sweep(scores: Scores, threshold: float, limits: list[Limit]) -> None:
     )
 
 
-def choose_lines() -> None:
+def choose_lines() -> list[str]:
     """Ask which measures to draw; the choice stays in the address."""
-    st.multiselect(
+    return st.multiselect(
         "Measures to draw",
         _DRAWABLE,
         default=list(_LINES),
@@ -60,7 +59,7 @@ def _word(key: str) -> str:
 
 def _line(scores: Scores, key: str) -> tuple[np.ndarray, np.ndarray]:
     thresholds, values = _curve(f"{scores.current.key}\n{scores.system}", key, _scores=scores)
-    return (thresholds if scores.higher else 0.0 - thresholds)[::-1], values[::-1]
+    return (thresholds[::-1], values[::-1]) if scores.higher else (0.0 - thresholds, values)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -35,7 +35,9 @@ def show_systems(current: Opened) -> None:
         placeholder="undefined",
         column_config={
             "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
-            "system": st.column_config.TextColumn("class" if current.kind == "probabilities" else "system"),
+            "system": st.column_config.TextColumn(
+                "class" if current.kind == "probabilities" else "system", width="medium"
+            ),
             "AUC": number(format="%.3f", help="Chance that a positive scores above a negative, a tie counting half"),
             "95 % interval": st.column_config.TextColumn(help="Of the AUC, by DeLong"),
             "AP": number(format="%.3f", help="Average precision: compare it with the share of positives"),

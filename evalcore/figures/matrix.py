@@ -1,0 +1,265 @@
+"""The square table of several classes as a picture: a shade and a few words for every cell, ready to be drawn.
+
+Heat maps of Plotly cannot be clicked cell by cell, nor hold 500 classes that scroll, so the page draws them by itself;
+what stands in the cells and how dark they are is settled here.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification import ConfusionMatrix, shares
+from evalcore.figures.numbers import THIN, count_text, share_text
+from evalcore.figures.theme import DARK, Ink
+from evalcore.inference import CellDifferences
+from evalcore.numeric import Array, ratio
+
+SHOWN = ("count", "share of row", "share of column", "share of all")
+"""What the cells can show."""
+
+WITH_WORDS = 20
+"""Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
+
+TOLD_IN_FULL = 200
+"""Classes up to which all shares of a cell are told; above that its count and one share, or the picture weighs megabytes."""
+
+STEPS = 251
+"""Shades of a ramp."""
+
+LEFT_OUT, UNDEFINED_SHADE = 254, 255
+
+_RIGHT = ("#D9EAF6", "#56B4E9", "#0072B2", "#004B78")
+_WRONG = ("#FCE9D4", "#F3AE66", "#D55E00", "#8E3D00")
+_RIGHT_ON_DARK = ("#14293A", "#0B5B91", "#3AA0DB", "#C3E5FA")
+_WRONG_ON_DARK = ("#33220F", "#8F430A", "#E07C26", "#FFD8A6")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the matrix is shown.
+
+    Parameters
+    ----------
+    shown : str
+        One of `SHOWN`; rows and columns are those of the picture.
+    log : bool
+        Shades by the logarithm, from the smallest value that is not 0.
+    errors : bool
+        The diagonal is left out.
+    fixed : bool
+        Shades of shares from 0 to 1, whatever occurs.
+    actual_in_rows : bool
+        Else the predicted classes are in the rows.
+    """
+
+    shown: str = "count"
+    log: bool = False
+    errors: bool = False
+    fixed: bool = False
+    actual_in_rows: bool = True
+
+
+def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
+    """What a picture of the matrix is drawn from, as plain data.
+
+    The diagonal is shaded in blue and the errors in orange, each from 0 to its own highest value, so that rare errors
+    are seen beside frequent hits.
+
+    Parameters
+    ----------
+    matrix : ConfusionMatrix
+        In the order in which its classes are to stand.
+    look : Look
+    colours : Ink
+
+    Returns
+    -------
+    dict
+        ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
+        and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
+        ``scale``: the ends of both ramps in words.
+    """
+    values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
+    written = count_text if look.shown == "count" else share_text
+    right = np.eye(len(matrix.classes), dtype=bool)
+    ends = {
+        name: _ends(values[cells], look)
+        for name, cells in (("right", right), ("wrong", ~right))
+        if not (look.errors and name == "right")
+    }
+    shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
+    for name, cells in (("right", right), ("wrong", ~right)):
+        if name in ends:
+            shade[cells] = _shades(values[cells], *ends[name], look.log)
+    counts = (count_text, matrix.counts, "")
+    others = [(share_text, shares(matrix, of), words) for of, words in _WORDS.items()]
+    first = ("actual", "predicted", "all") if look.shown == "count" else (_of(look), "actual", "predicted", "all")
+    by_name = dict(zip(_WORDS, others, strict=True))
+    ordered = [by_name[of] for of in dict.fromkeys(first)]
+    layers = [counts, *ordered] if look.shown == "count" else [ordered[0], counts, *ordered[1:]]
+    if len(matrix.classes) > TOLD_IN_FULL:
+        layers = layers[:2]
+    return _data(shade, layers, look, colours) | {
+        "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
+        "marks": [],
+    }
+
+
+def difference_picture(found: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
+    """The same of a difference of two systems, B minus A: blue where B does better, orange where it does worse.
+
+    Parameters
+    ----------
+    found : CellDifferences
+    look : Look
+    level : float
+        Confidence of the marks: cells whose corrected p is at most 1 − level carry one.
+    colours : Ink
+    """
+    values = found.counts if look.shown == "count" else shares(found.b, _of(look)) - shares(found.a, _of(look))
+    right = np.eye(len(found.a.classes), dtype=bool)
+    better = np.where(right, values, -values)
+    drawn = ~np.isnan(better) & ~(right & look.errors)
+    highest = 1.0 if look.fixed and look.shown != "count" else float(np.abs(better[drawn]).max(initial=0.0))
+    half = (STEPS - 1) // 2
+    strength = _strength(np.abs(better), highest, float(_smallest(np.abs(better[drawn]))), look.log)
+    shade = np.where(drawn, half + np.sign(np.nan_to_num(better)) * np.rint(half * np.nan_to_num(strength)), LEFT_OUT)
+    shade[np.isnan(better)] = UNDEFINED_SHADE
+    written = signed(count_text) if look.shown == "count" else signed(points_text)
+    layers = [
+        (written, values, "by B beyond A"),
+        (count_text, found.a.counts, "by A"),
+        (count_text, found.b.counts, "by B"),
+        (_p_text, found.corrected, "corrected"),
+    ]
+    if len(values) <= WITH_WORDS:
+        pairs = zip(found.a.counts.reshape(-1).tolist(), found.b.counts.reshape(-1).tolist(), strict=True)
+        from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
+        layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
+    significant = found.corrected <= 1 - level
+    data = _data(shade.astype(np.uint8), layers, look, colours)
+    ramp = _diverging(colours)
+    data["palettes"] = {"right": ramp, "wrong": ramp}
+    data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
+    data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
+    return data
+
+
+def signed(written: Callable[[float], str]) -> Callable[[float], str]:
+    """The same writing with a plus in front of what is above 0."""
+    return lambda value: f"+{written(value)}" if value > 0 else written(value)
+
+
+def points_text(value: float) -> str:
+    """A difference of shares in percentage points."""
+    return "undefined" if value != value else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
+
+
+_WORDS = {"actual": "of the actual class", "predicted": "of the predicted class", "all": "of all"}
+
+
+def _of(look: Look) -> str:
+    if look.shown == "share of all":
+        return "all"
+    return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
+
+
+def _p_text(value: float) -> str:
+    if value != value:
+        return "no row differs"
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
+def _ends(values: Array, look: Look) -> tuple[float, float]:
+    known = values[~np.isnan(values)]
+    highest = 1.0 if look.fixed and look.shown != "count" else float(known.max(initial=0.0))
+    return (float(_smallest(known)) if look.log else 0.0), highest
+
+
+def _smallest(values: Array) -> float:
+    above = values[values > 0]
+    return above.min() if above.size else 0.0
+
+
+def _shades(values: Array, low: float, high: float, log: bool) -> Array:
+    strength = _strength(values, high, low, log)
+    shade = np.rint((STEPS - 1) * np.nan_to_num(strength))
+    return np.where(np.isnan(values), UNDEFINED_SHADE, shade)
+
+
+def _strength(values: Array, high: float, low: float, log: bool) -> Array:
+    """How dark a value is, 0 … 1; on a logarithmic scale the smallest that is not 0 is still seen."""
+    if not high:
+        return np.where(np.isnan(values), np.nan, 0.0)
+    if not log:
+        return values / high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        between = np.nan_to_num(ratio(np.log(values / low), np.log(high / low)), nan=1.0)
+    return np.where(values > 0, 0.15 + 0.85 * np.clip(between, 0, 1), np.where(np.isnan(values), np.nan, 0.0))
+
+
+def _data(shade: Array, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
+    dark = colours is DARK
+    return {
+        "k": len(shade),
+        "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
+        "inside": len(shade) <= WITH_WORDS,
+        "shade": b64encode(_turned(shade, look).tobytes()).decode(),
+        "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
+        "palettes": {
+            "right": _ramp(_RIGHT_ON_DARK if dark else _RIGHT, colours),
+            "wrong": _ramp(_WRONG_ON_DARK if dark else _WRONG, colours),
+        },
+        "undefined": UNDEFINED_SHADE,
+        "left_out": LEFT_OUT,
+    }
+
+
+def _turned(cells: Array, look: Look) -> Array:
+    return np.ascontiguousarray(cells if look.actual_in_rows else cells.T)
+
+
+def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
+    """The distinct texts of a layer, and the place of each cell's text among them as two or four bytes."""
+    distinct, places = np.unique(values, return_inverse=True)
+    texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
+    index = again[places.reshape(-1)] if values.size else np.zeros(0, np.intp)
+    width = np.dtype("<u2" if len(texts) < 1 << 16 else "<u4")
+    return {
+        "words": words,
+        "texts": texts.tolist(),
+        "index": b64encode(index.astype(width).tobytes()).decode(),
+        "bytes": width.itemsize,
+    }
+
+
+def _ramp(stops: Sequence[str], colours: Ink) -> list[list[str]]:
+    """Ground and ink of every shade, from the paper over some colours."""
+    return _with_ink(_between([colours.paper, *stops], STEPS), colours)
+
+
+def _diverging(colours: Ink) -> list[list[str]]:
+    dark = colours is DARK
+    right, wrong = (_RIGHT_ON_DARK, _WRONG_ON_DARK) if dark else (_RIGHT, _WRONG)
+    half = (STEPS - 1) // 2
+    up, down = (_between([colours.paper, *stops], half + 1) for stops in (right, wrong))
+    return _with_ink(np.concatenate([down[:0:-1], up]), colours)
+
+
+def _between(stops: Sequence[str], steps: int) -> Array:
+    fixed = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in stops], dtype=np.float64)
+    at = np.linspace(0, len(stops) - 1, steps)
+    return np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T])
+
+
+def _with_ink(grounds: Array, colours: Ink) -> list[list[str]]:
+    """Each ground with the ink that is read best on it (relative luminance of the web's rules)."""
+    linear = np.where(grounds <= 10.31, grounds / 3294.6, ((grounds / 255 + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
+    inks = np.where(luminance > 0.19, "#10202C", "#FFFFFF")
+    return [
+        [f"#{red:02X}{green:02X}{blue:02X}", ink]
+        for (red, green, blue), ink in zip(np.rint(grounds).astype(int).tolist(), inks.tolist(), strict=True)
+    ]

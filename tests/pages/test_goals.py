@@ -1,0 +1,297 @@
+"""The goals of the threshold page: each answer is what trying every threshold by hand finds."""
+
+import csv
+import html
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import Workspace, read_table
+from evalcore.readers.samples import FOLDER, read_sample
+
+ROOT = Path(__file__).parents[2]
+YOUDEN, MEASURE, COST = "Highest recall + specificity (Youden)", "Best of a measure", "Lowest cost"
+CORNER, WEIGHTED = "Closest to the perfect corner of the ROC curve", "Weighted recall and specificity"
+LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most so many rows", "Flag at most a share of the rows"
+OUT, IN = "Rule out: trust a negative result", "Rule in: trust a positive result"
+
+Counts = tuple[int, int, int, int]
+
+
+def opened(**parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    test.query_params.update(parameters)
+    test.switch_page("pages/classify/threshold.py").run()
+    assert not test.exception
+    return test
+
+
+def stored(content: str) -> str:
+    """Upload a table; its id."""
+    return Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(read_table(content.encode(), "table.csv"))
+
+
+def answer(test: AppTest) -> str:
+    """What is said under the goal."""
+    texts = (m.value for m in test.main.markdown)
+    said = next(text for text in texts if "serves" in text or "No threshold" in text or "undefined at every" in text)
+    return html.unescape(said).replace("\u202f", "")
+
+
+# Trying every threshold by hand
+
+
+def tried(sample: str, positive: str, column: str) -> list[tuple[float, Counts]]:
+    """Infinity and every distinct score from high to low, with the counts when all from it on are called positive."""
+    with (FOLDER / f"{sample}.csv").open(newline="") as file:
+        rows = [(row["actual"] == positive, float(row[column])) for row in csv.DictReader(file)]
+    every = [float("inf"), *sorted({score for _, score in rows}, reverse=True)]
+    return [(cut, counted([(is_positive, score >= cut) for is_positive, score in rows])) for cut in every]
+
+
+def counted(rows: list[tuple[bool, bool]]) -> Counts:
+    return tuple(rows.count(outcome) for outcome in ((True, True), (False, True), (True, False), (False, False)))
+
+
+def share(part: int, whole: int) -> Fraction | None:
+    return Fraction(part, whole) if whole else None
+
+
+def recall(c: Counts) -> Fraction | None:
+    return share(c[0], c[0] + c[2])
+
+
+def specificity(c: Counts) -> Fraction | None:
+    return share(c[3], c[1] + c[3])
+
+
+def precision(c: Counts) -> Fraction | None:
+    return share(c[0], c[0] + c[1])
+
+
+def npv(c: Counts) -> Fraction | None:
+    return share(c[3], c[2] + c[3])
+
+
+def accuracy(c: Counts) -> Fraction | None:
+    return share(c[0] + c[3], sum(c))
+
+
+def f1(c: Counts) -> Fraction | None:
+    return share(2 * c[0], 2 * c[0] + c[1] + c[2])
+
+
+def corner(c: Counts) -> Fraction:
+    return -((1 - recall(c)) ** 2) - (1 - specificity(c)) ** 2
+
+
+def reaches(measure: Callable[[Counts], Fraction | None], least: str) -> Callable[[Counts], bool]:
+    return lambda c: measure(c) is not None and measure(c) >= Fraction(least)
+
+
+def always(c: Counts) -> bool:
+    return True
+
+
+BY_HAND = [
+    (YOUDEN, {}, lambda c: recall(c) + specificity(c), always),
+    (MEASURE, {"best": "Accuracy"}, accuracy, always),
+    (MEASURE, {}, f1, always),
+    (COST, {}, lambda c: -(5 * c[2] + c[1]), always),
+    (COST, {"miss": "1", "alarm": "3", "hit": "-2", "dismissal": "0.5"},
+     lambda c: -(c[2] + 3 * c[1] - 2 * c[0] + Fraction(1, 2) * c[3]), always),
+    (COST, {"miss": "0", "alarm": "0"}, lambda c: 0, always),
+    (CORNER, {}, corner, always),
+    (WEIGHTED, {}, lambda c: recall(c) + specificity(c), always),
+    (WEIGHTED, {"weight": "0.8"}, lambda c: 4 * recall(c) + specificity(c), always),
+    (WEIGHTED, {"weight": "0"}, specificity, always),
+    (WEIGHTED, {"weight": "1"}, recall, always),
+    (LIMITS, {}, recall, reaches(precision, "0.9")),
+    (LIMITS, {"best": "Specificity", "limit1": "TPR ≥", "value1": "0.7", "limit2": "PPV ≥", "value2": "0.6"},
+     specificity, lambda c: reaches(recall, "0.7")(c) and reaches(precision, "0.6")(c)),
+    (LIMITS, {"best": "Recall", "limit1": "FPR ≤", "value1": "0.3"}, recall, reaches(specificity, "0.7")),
+    (ROWS, {}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 100),
+    (ROWS, {"rows": "7"}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 7),
+    (ROWS, {"rows": "0"}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 0),
+    (SHARE, {}, lambda c: c[0] + c[1], lambda c: 10 * (c[0] + c[1]) <= sum(c)),
+    (SHARE, {"percent": "35"}, lambda c: c[0] + c[1], lambda c: 100 * (c[0] + c[1]) <= 35 * sum(c)),
+    (OUT, {}, specificity, reaches(recall, "0.95")),
+    (OUT, {"by out": "NPV", "least out": "0.8"}, specificity, reaches(npv, "0.8")),
+    (IN, {}, recall, reaches(specificity, "0.95")),
+    (IN, {"by in": "PPV", "least in": "0.8"}, recall, reaches(precision, "0.8")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sample", "positive", "column"), [("roc_20", "P", "score"), ("breast_cancer", "malignant", "logistic_regression")]
+)
+@pytest.mark.parametrize(("goal", "asked", "value", "allowed"), BY_HAND)
+def test_each_goal_answers_what_trying_all_thresholds_finds(
+    sample, positive, column, goal, asked, value, allowed
+) -> None:
+    every = [(cut, c) for cut, c in tried(sample, positive, column) if allowed(c) and value(c) is not None]
+    top = max(value(c) for _, c in every)
+    first, counts = next((cut, c) for cut, c in every if value(c) == top)
+    test = opened(data=sample, goal=goal, **asked)
+    assert test.selectbox(key="goal").value is not None
+    chosen = "∞" if first == float("inf") else f"{first:g}"
+    alarms = "1 false alarm" if counts[1] == 1 else f"{counts[1]} false alarms"
+    assert answer(test).startswith(f"**{chosen}** serves it best:")
+    assert f"; {counts[2]} missed and {alarms}." in answer(test).split("Now")[0].split("That")[0]
+    tied = [cut for cut, c in every if value(c) == top][1:6]
+    assert ("Just as good: " in answer(test)) == bool(tied)
+    if tied:
+        assert f"Just as good: {', '.join(f'{cut:g}' for cut in tied)}" in answer(test)
+
+
+@pytest.mark.parametrize(
+    ("goal", "asked", "threshold"),
+    [(YOUDEN, {}, "0.54"), (MEASURE, {"best": "Accuracy"}, "0.54"), (CORNER, {}, "0.51"), (COST, {}, "0.3")],
+)
+def test_the_printed_optima_of_the_twenty_instances(goal, asked, threshold) -> None:
+    assert answer(opened(data="roc_20", goal=goal, **asked)).startswith(f"**{threshold}** serves it best:")
+
+
+def test_two_thresholds_are_equally_close_to_the_corner() -> None:
+    assert "Just as good: 0.4." in answer(opened(data="roc_20", goal=CORNER))
+
+
+def test_the_cost_is_said_in_all_and_a_row() -> None:
+    # 9 false alarms at 1, no miss.
+    assert "cost 9.00 in all, 0.450 a row; 0 missed and 9 false alarms." in answer(opened(data="roc_20", goal=COST))
+
+
+def test_costs_of_nothing_make_every_threshold_as_good() -> None:
+    said = answer(opened(data="roc_20", goal=COST, miss="0", alarm="0"))
+    assert "cost 0.000 in all" in said
+    assert "and 15 more." in said  # of 21, the chosen one and five are named
+
+
+# Going there
+
+
+def test_go_to_writes_the_threshold_into_the_address_and_says_that_it_stands_there() -> None:
+    test = opened(data="roc_20", goal=CORNER)
+    assert test.button(key="go").label == "Go to 0.51"
+    test.button(key="go").click().run()
+    assert test.query_params["t"] == "0.51"
+    assert "That is where the threshold stands." in answer(test)
+    assert test.button(key="go").disabled
+
+
+def test_go_to_may_lead_to_infinity() -> None:
+    test = opened(data="roc_20", goal=ROWS, rows="0")
+    test.button(key="go").click().run()
+    assert test.query_params["t"] == "inf"
+    assert "That is where the threshold stands." in answer(test)
+
+
+@pytest.mark.parametrize("threshold", ["0.1", "0.05", "-7", "-inf"])
+def test_any_threshold_with_the_same_counts_is_already_there(threshold) -> None:
+    assert "That is where the threshold stands." in answer(opened(data="roc_20", goal=ROWS, t=threshold))
+
+
+def test_what_would_change_is_said() -> None:
+    said = answer(opened(data="roc_20", goal=YOUDEN, t="0.7"))
+    assert "Now, at 0.7: 8 missed and 1 false alarm." in said
+
+
+def test_every_threshold_of_the_interval_gives_the_same_counts() -> None:
+    assert "Every threshold above 0.53 up to 0.54 gives the same counts." in answer(opened(data="roc_20"))
+
+
+def test_where_lower_scores_are_positive_thresholds_are_those_of_the_file() -> None:
+    roles = replace(read_sample("roc_20").roles, positive="N", higher_is_positive=False)
+    test = opened(data="roc_20", roles=roles.to_text(), goal=YOUDEN, t="0.2")
+    # The mirrored problem: at or below 0.53 lie nine of the ten N and five of the ten P.
+    assert answer(test).startswith("**0.53** serves it best: Youden's J 0.400; 1 missed and 5 false alarms.")
+    assert "Every threshold from 0.53 to below 0.54 gives the same counts." in answer(test)
+    test.button(key="go").click().run()
+    assert test.query_params["t"] == "0.53"
+    assert "That is where the threshold stands." in answer(test)
+
+
+# Limits
+
+
+def test_a_limit_nothing_meets_is_named_with_the_nearest_value_and_where() -> None:
+    said = answer(opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="1.5"))
+    assert said == "**No threshold meets this limit.**\n- PPV ≥ 1.5: the nearest it gets is 100.0%, at 0.9"
+
+
+def test_limits_that_exclude_each_other_are_both_named() -> None:
+    said = answer(opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="0.9", limit2="TPR ≥", value2="0.9"))
+    # At recall 0.9 and more precision is at most 10/19; with precision 1 recall is at most 2/10.
+    assert said == (
+        "**No threshold meets all limits.**\n"
+        "- PPV ≥ 0.9: the nearest it gets while the other limits hold is 52.9%, at 0.34\n"
+        "- TPR ≥ 0.9: the nearest it gets while the other limits hold is 20.0%, at 0.8"
+    )
+
+
+def test_a_limit_on_what_is_undefined_everywhere_says_so() -> None:
+    data = stored("actual,score\n1,0.9\n1,0.4\n1,0.3\n")
+    said = answer(opened(data=data, goal=LIMITS, limit1="TNR ≥"))
+    assert said == "**No threshold meets this limit.**\n- TNR ≥ 0.9: it is undefined everywhere"
+
+
+@pytest.mark.parametrize("goal", [YOUDEN, CORNER, WEIGHTED])
+def test_a_goal_that_one_class_leaves_undefined_says_so(goal) -> None:
+    data = stored("actual,score\n1,0.9\n1,0.4\n1,0.3\n")
+    assert "undefined" in answer(opened(data=data, goal=goal))
+
+
+def shades(test: AppTest) -> list[tuple[float, float]]:
+    """Ranges of the axis that the figure greys out."""
+    layout = json.loads(test.get("plotly_chart")[0].proto.spec)["layout"]
+    return [(round(s["x0"], 9), round(s["x1"], 9)) for s in layout["shapes"] if s["type"] == "rect"]
+
+
+def test_what_limits_forbid_is_shaded_between_every_two_allowed_bands() -> None:
+    # Precision of at least 0.8: thresholds in (0.7, 0.9] and, after 0.7 brings 2/3 and 0.6 3/4, in (0.53, 0.55].
+    test = opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="0.8")
+    low = min(x for x, _ in shades(test))
+    assert shades(test)[:2] == [(low, 0.53), (0.55, 0.7)]
+    assert all(start >= 0.9 for start, _ in shades(test)[2:])
+
+
+def test_it_is_shaded_on_the_scale_of_the_file_where_lower_is_positive() -> None:
+    roles = replace(read_sample("roc_20").roles, positive="N", higher_is_positive=False)
+    test = opened(data="roc_20", roles=roles.to_text(), goal=LIMITS, limit1="PPV ≥", value1="0.8")
+    # N from below: 1/1, 1/2 …; only the lowest score is called right, up to the next, 0.3.
+    assert (0.3, max(x for _, x in shades(test))) in shades(test)
+    assert all(not start < 0.2 < end for start, end in shades(test))
+
+
+def test_without_limits_nothing_is_shaded() -> None:
+    assert shades(opened(data="roc_20", goal=YOUDEN)) == []
+
+
+def test_where_nothing_is_allowed_all_is_shaded() -> None:
+    test = opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="1.5")
+    ((start, end),) = shades(test)
+    assert start <= 0.1
+    assert end >= 0.9
+
+
+# What an address may hold
+
+
+@pytest.mark.parametrize("goal", [YOUDEN, MEASURE, COST, CORNER, WEIGHTED, LIMITS, ROWS, SHARE, OUT, IN])
+@pytest.mark.parametrize("bad", ["-1", "inf", "nan", "abc"])
+def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
+    keys = ("weight", "miss", "alarm", "hit", "dismissal", "value1", "value2", "rows", "percent", "best", "limit1")
+    rest = ("limit2", "by out", "least out", "by in", "least in", "lines")
+    test = opened(data="roc_20", goal=goal, **dict.fromkeys((*keys, *rest), bad))
+    assert re.search("serves it best|No threshold", answer(test))
+
+
+def test_a_goal_that_is_none_counts_as_missing() -> None:
+    assert answer(opened(data="roc_20", goal="__class__")).startswith("**0.54**")
