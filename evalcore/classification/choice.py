@@ -20,7 +20,7 @@ Measure = Callable[[ConfusionCounts], Array]
 _ULPS = 8 * np.finfo(float).eps
 """Two values closer than this share of themselves are the same number computed along two ways."""
 
-_STRETCH = 256
+_STRETCH = 512
 """Rows judged together when only the best are wanted."""
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
-from evalcore.numeric import Array, in_blocks, ratio, share_of
+from evalcore.numeric import Array, at_once, in_blocks, ratio, share_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +65,7 @@ def roc_curve(table: ThresholdTable) -> RocCurve:
     """
     positives, negatives = _totals(table)
     tp, fp = table.counts.tp, table.counts.fp
-    fpr = in_blocks(lambda rows: ratio(fp[rows], negatives), len(fp))
-    tpr = in_blocks(lambda rows: ratio(tp[rows], positives), len(tp))
+    fpr, tpr = at_once(lambda: ratio(fp, negatives), lambda: ratio(tp, positives), len(tp))
     return RocCurve(fpr, tpr, table.thresholds)
 
 
@@ -81,9 +80,11 @@ def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     ([1.0, 1.0], [1.0, 0.5])
     """
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
-    positives = _totals(table)[0]
-    recall = in_blocks(lambda rows: ratio(tp[rows], positives), len(tp))
-    precision = in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp))
+    precision, recall = at_once(
+        lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
+        lambda: ratio(tp, _totals(table)[0]),
+        len(tp),
+    )
     return PrecisionRecallCurve(recall, precision, table.thresholds[1:])
 
 
@@ -149,7 +150,8 @@ def measure_curve(
     values = in_blocks(lambda rows: measure(table.counts[1:][rows]), len(thresholds))
     if not len(thresholds):
         return thresholds, values
-    spread = ratio(thresholds - thresholds[-1], thresholds[0] - thresholds[-1])
+    halves = thresholds / 2  # because the range of the largest scores would overflow
+    spread = ratio(halves - halves[-1], halves[0] - halves[-1])
     keep = drawn_points(spread, values, pixels)
     return thresholds[keep], values[keep]
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
 from evalcore.classification.staircase import Steps, sorted_apart, staircase
-from evalcore.numeric import Array, in_blocks
+from evalcore.numeric import Array, at_once
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +203,7 @@ class ScoredLabels:
         ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
         """
         steps, positives, negatives = self.steps, self.positives, self.negatives
-        fn = in_blocks(lambda rows: positives - steps.tp[rows], len(steps.tp))
-        tn = in_blocks(lambda rows: negatives - steps.fp[rows], len(steps.fp))
+        fn, tn = at_once(lambda: positives - steps.tp, lambda: negatives - steps.fp, len(steps.tp))
         return ThresholdTable(steps.thresholds, ConfusionCounts(steps.tp, steps.fp, fn, tn))
 
     @cached_property

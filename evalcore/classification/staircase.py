@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, over_parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,13 @@ def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
     Large inputs are sorted in two threads of equal work (numpy lets go of the interpreter while it sorts): the larger
     class is divided at a value, so that its sorted parts only need to be laid side by side.
     """
+    positives, negatives = at_once(
+        lambda: np.compress(is_positive, values), lambda: np.compress(~is_positive, values), len(values)
+    )
     if len(values) < WORTH_A_THREAD:
-        return _sort(np.compress(is_positive, values)), _sort(np.compress(~is_positive, values))
+        return _sort(positives), _sort(negatives)
+    large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
     with ThreadPoolExecutor(1) as other:
-        rest = other.submit(lambda: np.compress(~is_positive, values))
-        positives, negatives = np.compress(is_positive, values), rest.result()
-        large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
         sample = np.sort(large[:: len(large) // 1000])
         pivot = sample[len(sample) * (len(large) - len(small)) // (2 * len(large))]
         lower = other.submit(lambda: _sort(np.compress(large < pivot, large)))
@@ -71,7 +72,7 @@ def staircase(positives: Array, negatives: Array) -> Steps:
         rows = slice(above + 1, above + 1 + len(scores))
         falling = scores[order]
         thresholds[rows] = falling
-        # Whole numbers of 32 bits add up five times as fast as those of 64, and a part holds far fewer rows.
+        # Whole numbers of 32 bits add up five times as fast as those of 64, and count all rows a part can hold.
         hits = np.cumsum(order < i_end - i, dtype=np.int32)
         np.add(hits, float(len(positives) - i_end), out=tp[rows])
         np.subtract(np.arange(above + 1, above + 1 + len(scores)), tp[rows], out=fp[rows])

@@ -23,7 +23,7 @@ WITH_WORDS = 20
 """Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
 
 TOLD_IN_FULL = 200
-"""Classes up to which all shares of a cell are told; above that its count and one share, or the picture weighs megabytes."""
+"""Classes up to which all shares of a cell are told; above that its count and one share, or it weighs megabytes."""
 
 STEPS = 251
 """Shades of a ramp."""
@@ -32,8 +32,8 @@ LEFT_OUT, UNDEFINED_SHADE = 254, 255
 
 _RIGHT = ("#D9EAF6", "#56B4E9", "#0072B2", "#004B78")
 _WRONG = ("#FCE9D4", "#F3AE66", "#D55E00", "#8E3D00")
-_RIGHT_ON_DARK = ("#14293A", "#0B5B91", "#3AA0DB", "#C3E5FA")
-_WRONG_ON_DARK = ("#33220F", "#8F430A", "#E07C26", "#FFD8A6")
+_RIGHT_ON_DARK = ("#14293A", "#0B5B91", "#2F93D0", "#93CEF2")
+_WRONG_ON_DARK = ("#33220F", "#8F430A", "#DB7721", "#F7BC7C")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     dict
         ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
         and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
-        ``scale``: the ends of both ramps in words.
+        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly.
     """
     values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
     written = count_text if look.shown == "count" else share_text
@@ -104,6 +104,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     return _data(shade, layers, look, colours) | {
         "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
         "marks": [],
+        "quiet": written(0.0),
     }
 
 
@@ -143,6 +144,7 @@ def difference_picture(found: CellDifferences, look: Look, level: float, colours
     ramp = _diverging(colours)
     data["palettes"] = {"right": ramp, "wrong": ramp}
     data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
+    data["quiet"] = written(0.0)
     data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
     return data
 

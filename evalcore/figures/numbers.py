@@ -7,6 +7,8 @@ from evalcore.registry import MetricDef
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
 
+_MEANS_OF_SHARES = ("balanced_accuracy", "overall_accuracy", "macro_recall", "no_information_rate")
+
 
 def count_text(value: float) -> str:
     """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
@@ -78,4 +80,4 @@ def value_text(measure: MetricDef, value: float) -> str:
 
 def is_share(measure: MetricDef) -> bool:
     """Whether a measure is read in percent."""
-    return bool(measure.reads) or measure.key == "balanced_accuracy"
+    return bool(measure.reads) or measure.key in _MEANS_OF_SHARES

@@ -1,6 +1,6 @@
 """Inference: how far a number found on a sample can be trusted."""
 
-from evalcore.inference.bootstrap import bootstrap, resampled_counts
+from evalcore.inference.bootstrap import bootstrap, bootstrap_matrix, resampled_counts
 from evalcore.inference.clusters import clustered_order
 from evalcore.inference.comparison import Comparison, holm, mcnemar
 from evalcore.inference.differences import CellDifferences, compare_cells
@@ -11,6 +11,7 @@ __all__ = [
     "Comparison",
     "Interval",
     "bootstrap",
+    "bootstrap_matrix",
     "clopper_pearson",
     "clustered_order",
     "compare_cells",

@@ -1,10 +1,11 @@
 """Resampling: how a number would have come out on other rows drawn from the same source."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array
 
@@ -81,9 +82,58 @@ def bootstrap(
     """
     check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
-    values = values[~np.isnan(values)]
-    low = high = np.float64(np.nan)
-    if 2 * len(values) > resamples:
-        # The order statistics themselves: a mean of two would turn ∞ beside ∞ into nan.
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
-    return Interval(measure(counts), low, high)
+    return Interval(measure(counts), *_percentiles(values, level))
+
+
+def bootstrap_matrix(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    matrix: ConfusionMatrix,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> list[Interval]:
+    """Percentile intervals of measures of a square table, all over the same resamples of its rows.
+
+    Parameters
+    ----------
+    measures : sequence of MetricDef or callable
+        Functions of ConfusionMatrix.
+    matrix : ConfusionMatrix
+        Sums of weights are taken as rows, rounded.
+    level : float
+    resamples, seed : int
+
+    Returns
+    -------
+    list of Interval
+        One a measure, of floats. Resamples where it is undefined are left out; nan bounds when more than half of them
+        are.
+
+    Examples
+    --------
+    >>> from evalcore.classification import overall_accuracy
+    >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
+    >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9
+    (0.8, True)
+    """
+    check_level(level)
+    cells = matrix.counts.reshape(-1)
+    n = round(float(cells.sum()))
+    drawn = np.zeros((resamples, cells.size))
+    if n:
+        drawn = np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples)
+    tables = [ConfusionMatrix(matrix.classes, counts.reshape(matrix.counts.shape)) for counts in drawn]
+    found = []
+    for measure in measures:
+        values = np.array([measure(table) for table in tables])
+        found.append(Interval(measure(matrix), *(float(bound) for bound in _percentiles(values, level))))
+    return found
+
+
+def _percentiles(values: Array, level: float) -> tuple[Array, Array]:
+    defined = values[~np.isnan(values)]
+    if 2 * len(defined) <= len(values):
+        return np.float64(np.nan), np.float64(np.nan)
+    # The order statistics themselves: a mean of two would turn ∞ beside ∞ into nan.
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
+    return low, high

@@ -45,8 +45,8 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
     """Compare how often two systems are right on the same rows, from the rows where only one of them is.
 
     Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
-    chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for paired
-    proportions, which stays inside −1 … 1.
+    chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for
+    paired proportions, which stays inside −1 … 1.
 
     Parameters
     ----------
@@ -134,7 +134,8 @@ def holm(p_values: npt.ArrayLike) -> Array:
 
     References
     ----------
-    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.
+    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65–70.
 
     Examples
     --------

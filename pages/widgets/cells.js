@@ -87,7 +87,7 @@ function load(view, data) {
     const stops = [0, 0.25, 0.5, 0.75, 1].map(at => palette[Math.round(at * (palette.length - 1))][0])
     ramp.style.background = `linear-gradient(90deg, ${stops.join(", ")})`
     const box = element("div")
-    box.append(element("span", "", `${end.words} ${end.low}`.trim()), ramp, element("span", "", end.high))
+    box.append(element("span", "", `${end.words ?? ""} ${end.low}`.trim()), ramp, element("span", "", end.high))
     return box
   }))
   if (data.note) view.scale.append(element("span", "", data.note))
@@ -157,7 +157,7 @@ function layout(view) {
   const top = view.upright ? 22 : Math.ceil(Math.min(longest + 10, 110))
   Object.assign(view, { left, top })
   const [across, down] = [left + k * view.size, top + k * view.size]
-  const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.round(window.innerHeight * 0.78)))
+  const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.min(720, Math.round(window.innerHeight * 0.78))))
   const bar = across > width + 0.5 ? 16 : 0
   view.scroller.style.height = `${Math.ceil(Math.min(high, down) + bar + 1)}px`
   view.scroller.style.maxWidth = "100%"
@@ -230,7 +230,7 @@ function words(view, pen, row, column, x, y) {
   const place = row * view.data.k + column
   const shade = view.shade[place]
   if (shade === view.data.left_out) return
-  const empty = view.layers[0].at(place) === "0"
+  const empty = view.layers[0].at(place) === view.data.quiet
   pen.fillStyle = ground(view, row, column)[1]
   pen.globalAlpha = empty ? 0.35 : 1
   pen.textAlign = "center"

@@ -3,14 +3,17 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.figures.matrix import Look
 from evalcore.figures.numbers import count_text
 from evalcore.readers import ReadProblem
 
 from . import address
 from .counted import Counted
+from .ending import end_page
 from .escape import one_line, plain
 from .groups import groups_of
 from .labelled import Labelled, choose_prediction, labelled_rows, origin
@@ -81,12 +84,23 @@ def open_classes() -> ClassTable:
     except (ReadProblem, ValueError) as problem:
         st.error(plain(problem, limit=600))
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        st.stop()
+        end_page()
 
 
 def show_origin_of_classes(table: ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
     st.caption(" ".join((origin(table.current, table.prediction, table.rows), *_gaps(table.matrix))))
+
+
+def matrix_frame(table: ClassTable, look: Look) -> pd.DataFrame:
+    """The matrix as it lies on the page, its corner saying what the rows are; opened again it is the same table."""
+    counts = table.matrix.counts if look.actual_in_rows else table.matrix.counts.T
+    frame = pd.DataFrame(counts, columns=list(table.classes))
+    corner = "actual" if look.actual_in_rows else "predicted"
+    while corner in frame.columns:
+        corner += " class"
+    frame.insert(0, corner, list(table.classes))
+    return frame
 
 
 def word(name: str, limit: int = 40) -> str:
@@ -130,12 +144,11 @@ def _gaps(matrix: ConfusionMatrix) -> list[str]:
     actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
     for empty, what, measure in ((predicted, "predicted", "precision"), (actual, "actual", "recall")):
         names = [name for name, rows in zip(matrix.classes, empty.tolist(), strict=True) if not rows]
-        if names and matrix.counts.any():
-            their = "its" if len(names) == 1 else "their"
-            number = "" if len(names) == 1 else f"{count_text(len(names))} classes are "
-            verb = "is " if len(names) == 1 else ""
-            said.append(
-                f"{number}{'' if number else listed(names) + ' '}{verb}never {what}"
-                f"{' (' + listed(names) + ')' if number else ''}, so {their} {measure} is undefined."
-            )
+        if not names or not matrix.counts.any():
+            continue
+        if len(names) == 1:
+            said.append(f"{markdown(names[0])} is never {what}, so its {measure} is undefined.")
+        else:
+            count = count_text(len(names))
+            said.append(f"{count} classes are never {what} ({listed(names)}), so their {measure} is undefined.")
     return said

@@ -122,14 +122,22 @@ def _collapsed(current: Opened) -> Counted:
 def _choose_class(classes: tuple[str, ...], start: str) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
     st.session_state[_CLASS] = address.choice("class", classes, start)
-    return st.selectbox(
-        "Class against the rest",
-        classes,
-        key=_CLASS,
-        format_func=one_line,
-        on_change=lambda: address.put("class", st.session_state[_CLASS]),
-        width=280,
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Class against the rest",
+            classes,
+            key=_CLASS,
+            format_func=one_line,
+            on_change=lambda: address.put("class", st.session_state[_CLASS]),
+            width=280,
+        )
+        st.page_link(
+            "pages/classify/classes.py",
+            label="All classes, and which are confused",
+            query_params=address.parameters() | {"class": chosen},
+            width="content",
+        )
+    return chosen
 
 
 def _typed() -> ConfusionCounts | None:

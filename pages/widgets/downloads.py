@@ -1,14 +1,20 @@
 """Taking the numbers of a page away: a table for a spreadsheet, and Python that finds the same numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
 
 from .escape import spreadsheet_cell
 
+Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
-def show_downloads(name: str, table: pd.DataFrame | Callable[[], pd.DataFrame], code: str) -> None:
+PICTURES = "The pictures have a camera at their upper right, which saves them as SVG."
+
+
+def show_downloads(
+    name: str, table: Table, code: str, others: Mapping[str, Table] | None = None, note: str = PICTURES
+) -> None:
     """A button for the CSV, and the code to read, copy or save.
 
     Parameters
@@ -19,25 +25,39 @@ def show_downloads(name: str, table: pd.DataFrame | Callable[[], pd.DataFrame], 
         The numbers, unrounded. A function is called when the button is pressed, and not before.
     code : str
         Python that ends in the same numbers.
+    others : mapping of str to table, optional
+        More tables by what they are called on their button.
+    note : str
+        How the pictures are saved.
     """
     with st.expander("Take away", key="downloads"):
-        st.caption("The pictures have a camera at their upper right, which saves them as SVG.")
+        st.caption(note)
         with st.container(horizontal=True):
             st.download_button(
                 "Numbers as CSV",
-                lambda: _csv(table() if callable(table) else table),
+                lambda: csv_of(table() if callable(table) else table),
                 f"{name}.csv",
                 "text/csv",
                 key="download table",
                 on_click="ignore",
             )
+            for title, other in (others or {}).items():
+                st.download_button(
+                    f"{title} as CSV",
+                    lambda other=other: csv_of(other() if callable(other) else other),
+                    f"{name} {title.lower()}.csv",
+                    "text/csv",
+                    key=f"download {title}",
+                    on_click="ignore",
+                )
             st.download_button(
                 "Python as a file", code, f"{name}.py", "text/x-python", key="download code", on_click="ignore"
             )
         st.code(code)
 
 
-def _csv(table: pd.DataFrame) -> bytes:
+def csv_of(table: pd.DataFrame) -> bytes:
+    """A table as the bytes of a CSV that a spreadsheet reads as it is meant, and runs nothing of."""
     words = table.select_dtypes(exclude="number")
     safe = table.assign(**words.map(spreadsheet_cell)).rename(columns=spreadsheet_cell)
     return safe.to_csv(index=False).encode("utf-8-sig")

@@ -37,6 +37,11 @@ function field(number, className, type) {
   input.inputMode = "decimal"
   input.style.setProperty("--digits", `${number.text.length + 1}ch`)
   input.setAttribute("aria-label", number.words)
+  if (!type) {
+    input.readOnly = true
+    input.tabIndex = -1
+    return input
+  }
   input.title = "Type another number to see what would follow"
   input.addEventListener("focus", () => input.select())
   input.addEventListener("change", () => {
@@ -136,7 +141,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".frame")
   let view = instances.get(parentElement)
   if (!view) instances.set(parentElement, (view = build(root)))
-  const type = (cell, value) => setTriggerValue("typed", { cell, value })
+  const type = data.fixed ? null : (cell, value) => setTriggerValue("typed", { cell, value })
+  root.classList.toggle("fixed", data.fixed)
   draw(view, data, type)
   let narrow = isNarrow(view)
   const observer = new ResizeObserver(() => {

@@ -43,7 +43,9 @@ def choose_turned() -> bool:
     return actual_in == "rows"
 
 
-def show_frame(counted: Counted, intervals: IntervalChoice, turned: bool) -> None:
+def show_frame(
+    counted: Counted, intervals: IntervalChoice, turned: bool, key: str = "frame", fixed: bool = False
+) -> None:
     """Draw the table; a typed cell makes a what-if copy in the address.
 
     Parameters
@@ -54,11 +56,15 @@ def show_frame(counted: Counted, intervals: IntervalChoice, turned: bool) -> Non
         How the intervals in the explanations are made.
     turned : bool
         Actual classes in the rows; else in the columns.
+    key : str
+        Its name in the page.
+    fixed : bool
+        Nothing can be typed.
     """
     _COMPONENT(
-        key="frame",
-        data=_data(counted, intervals, turned),
-        on_typed_change=lambda: _type(counted.counts, st.session_state["frame"].get("typed")),
+        key=key,
+        data=_data(counted, intervals, turned) | {"fixed": fixed},
+        on_typed_change=lambda: fixed or _type(counted.counts, st.session_state[key].get("typed")),
     )
 
 

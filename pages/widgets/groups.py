@@ -4,6 +4,8 @@ from collections import defaultdict
 
 import streamlit as st
 
+from evalcore.classification import ConfusionMatrix
+
 from . import address
 from .escape import one_line, plain
 
@@ -29,9 +31,10 @@ def spelt_alike(classes: tuple[str, ...], sizes: dict[str, float]) -> list[tuple
     return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
 
 
-def show_spellings(classes: tuple[str, ...], sizes: dict[str, float]) -> None:
+def show_spellings(matrix: ConfusionMatrix) -> None:
     """Offer to merge labels that are one to the eye, all with one click."""
-    alike = spelt_alike(classes, sizes)
+    sizes = (matrix.counts.sum(axis=0) + matrix.counts.sum(axis=1)).tolist()
+    alike = spelt_alike(matrix.classes, dict(zip(matrix.classes, sizes, strict=True)))
     if not alike:
         return
     examples = "; ".join(" and ".join(f"“{plain(name, 24)}”" for name in names[:3]) for names in alike[:3])

@@ -139,18 +139,20 @@ def _line(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice
 
 def _formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     value = float(measure(counts))
-    filled = filled_formula(measure, counts, _latex_count, lambda m, x: _latex(value_text(m, x)))
+    filled = filled_formula(measure, counts, latex_count, lambda m, x: latex(value_text(m, x)))
     result = (
-        _latex(value_text(measure, value)) if value == value else r"\text{undefined: " + measure.undefined_when + "}"
+        latex(value_text(measure, value)) if value == value else r"\text{undefined: " + measure.undefined_when + "}"
     )
     return rf"**{measure.name}** ({measure.label})  $\displaystyle {measure.formula} \;=\; {filled} \;=\; {result}$"
 
 
-def _latex_count(value: float) -> str:
-    return _latex(count_text(value) if float(value).is_integer() else f"{value:g}")
+def latex_count(value: float) -> str:
+    """A count or a parameter in a formula."""
+    return latex(count_text(value) if float(value).is_integer() else f"{value:g}")
 
 
-def _latex(written: str) -> str:
+def latex(written: str) -> str:
+    """A number as it is written on the page, in a formula."""
     written = re.sub(r"e([+−-]?)0*(\d+)", r"\\cdot 10^{\1\2}", written).replace("{+", "{")
     written = written.replace(UNDEFINED, rf"\text{{{UNDEFINED}}}")
     return written.replace(THIN, r"\,").replace("%", r"\%").replace("∞", r"\infty").replace("−", "-")

@@ -30,6 +30,24 @@ A score becomes a decision only where it is cut. Everything on one side is calle
   thresholds are almost as good, don't believe the third decimal.
 - Thresholds between two neighbouring scores give the same decisions.
 """,
+    "classes": """
+Each row of the picture is an actual class, each column what it was called. Blue on the diagonal is right, orange off it
+is wrong; the darker, the more. Each colour has its own scale, which stands under the picture.
+
+- **Along a row**: what became of the cases of one class. Its blue share is the **recall** of that class.
+- **Down a column**: what the cases with this answer really were. Its blue share is the **precision** of that class.
+- **Counts** are dominated by the large classes. *Share of row* compares classes of unequal size by how much of each is
+  found, *share of column* by how far each answer can be believed.
+- **Clustered** order lays classes side by side that are taken for one another: a block of orange is a group that the
+  system cannot tell apart. Merging it shows what is lost if you don't need the difference.
+- **The collapse**: one class against the rest is a yes/no test, with everything that belongs to one. True negatives are
+  many there, so accuracy and specificity flatter; look at precision and recall.
+- **Micro** sums the counts first and is ruled by the large classes; **macro** is the mean over the classes and counts a
+  rare one as much as a frequent one. Where they differ, the system is better or worse at the rare ones.
+- **Undefined** is not 0: a class that is never predicted has no precision. Means leave it out and say so.
+- **Two systems**: the picture shows B minus A, blue where B does better. With many cells some differ by chance; a dot
+  marks those that do not, after a correction for how many were looked at.
+""",
     "curves": """
 Each point of a curve is one threshold; the whole curve shows all of them. The ring is the threshold in use, and a click
 on a curve moves it.
@@ -50,6 +68,6 @@ on a curve moves it.
 
 
 def show_reading(page: str) -> None:
-    """The text for a page: "confusion", "threshold" or "curves"."""
+    """The text for a page: "confusion", "classes", "threshold", "curves" and so on."""
     with st.expander("How to read this", key="reading"):
         st.markdown(_TEXTS[page])

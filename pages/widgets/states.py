@@ -164,6 +164,6 @@ def refuse_identifiers(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
     if len(classes) > MOST_CLASSES:
         raise ReadProblem(
-            f"There are {len(classes):,} different labels: that looks like an identifier or a number, not like classes. "
-            "Choose another column as the label."
+            f"There are {len(classes):,} different labels: that looks like an identifier or a number, not like "
+            "classes. Choose another column as the label."
         )

@@ -45,5 +45,8 @@ def main(page: Page) -> Locator:
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a selectbox."""
     box = page.get_by_label(label, exact=True).first
+    # A list of options closes when the page scrolls, which the click would do first; two frames later it has.
+    box.scroll_into_view_if_needed()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     box.click()
     act(page, page.get_by_role("option", name=option, exact=True).click)

@@ -59,7 +59,7 @@ def test_numbers(value, text) -> None:
 def test_a_number_reads_as_what_it_is_to_three_digits(value) -> None:
     shown = float(number_text(value).replace("−", "-").replace("\u202f", ""))
     assert (shown == 0) == (value == 0)
-    assert shown == pytest.approx(value, rel=0.006)
+    assert shown == pytest.approx(value, rel=0.006, abs=0.00051)
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,8 @@ def test_any_counts_can_be_typed(typed) -> None:
     ("typed", "expected"),
     [({"cell": "fn", "value": 30}, "20,180,30,1820"), ({"cell": "tn", "value": 0.5}, "20,180,10,0.5"),
      ({"cell": "tp", "value": "7"}, "7,180,10,1820"), ({"cell": "total", "value": 3}, None),
-     ({"cell": "fn", "value": "many"}, None), ({"cell": "fn", "value": None}, None), ({"cell": "fn", "value": -1}, None),
+     ({"cell": "fn", "value": "many"}, None), ({"cell": "fn", "value": None}, None),
+     ({"cell": "fn", "value": -1}, None),
      ({"cell": "fn", "value": float("inf")}, None), ({"cell": "fn"}, None), ({"cell": ["fn"], "value": 1}, None),
      ({"cell": "tp", "value": 1e16}, None), ({"cell": "P", "value": 60}, "40,180,20,1820"),
      ({"cell": "F", "value": 915}, "20,180,5,910"), ({"cell": "P", "value": -1}, None),
@@ -276,6 +277,24 @@ def test_what_a_browser_sends_is_checked_again(typed, expected) -> None:
     test.run()
     assert not test.exception
     assert test.query_params.get("cells") == expected
+
+
+# Another population
+
+
+def test_another_prevalence_changes_what_an_answer_is_worth_and_not_the_counts() -> None:
+    test = opened(data="cancer_test", prevalence="0.5")
+    shown_there = {metric.label: shown(metric.value) for metric in test.metric}
+    # Recall 2/3, fall-out 9 %, half of the people ill.
+    assert shown_there["precision"] == f"{100 * (2 / 3) / (2 / 3 + 0.09):.1f}%"
+    assert shown_there["NPV"] == f"{100 * 0.91 / (0.91 + 1 / 3):.1f}%"
+    assert cells(test) == COUNTED["cancer_test"]
+
+
+@pytest.mark.parametrize("bad", ["nan", "-1", "2", "inf", "x", "<b>"])
+def test_a_prevalence_that_is_no_share_counts_as_missing(bad) -> None:
+    test = opened(data="cancer_test", prevalence=bad)
+    assert {metric.label: shown(metric.value) for metric in test.metric}["precision"] == "10.0%"
 
 
 # Measures, intervals, formulas

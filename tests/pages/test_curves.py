@@ -206,7 +206,7 @@ def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_csv_to_take_away_holds_no_formula() -> None:
     import pandas as pd
 
-    csv = downloads._csv(pd.DataFrame({"=cmd": ["=1+2", "@x", "plain"], "n": [-1.5, 2, 3]}))
+    csv = downloads.csv_of(pd.DataFrame({"=cmd": ["=1+2", "@x", "plain"], "n": [-1.5, 2, 3]}))
     assert csv.decode("utf-8-sig").splitlines() == ["'=cmd,n", "'=1+2,-1.5", "'@x,2.0", "plain,3.0"]
 
 

@@ -1,0 +1,33 @@
+"""Time as medians of interleaved runs, and the lines that say which bars are met."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+
+def medians(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Seconds of each job: the median of `repeats` runs after a warm-up.
+
+    The jobs take turns, so that a slow minute of the machine falls on all of them.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    for turn in range(repeats + 1):
+        for name, job in jobs.items():
+            start = perf_counter()
+            job()
+            if turn:
+                seconds[name].append(perf_counter() - start)
+    return {name: median(times) for name, times in seconds.items()}
+
+
+def line(what: str, value: str, bar: str = "", met: bool | None = None) -> None:
+    """Print one result; `bar` is what it must reach."""
+    verdict = {None: "", True: "met", False: "NOT MET"}[met]
+    print(f"  {what:<58}{value:>16}   {bar:<14}{verdict}".rstrip(), flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that needs no zeros."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.2f} µs"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"

@@ -1,0 +1,64 @@
+"""Classes: which class is confused with which?"""
+
+import streamlit as st
+
+from pages.widgets.cells import choose_look, show_cells
+from pages.widgets.class_measures import (
+    averages_frame,
+    class_frame,
+    show_class_formulas,
+    show_class_table,
+    show_whole_table,
+)
+from pages.widgets.class_recipe import classes_code
+from pages.widgets.classes import matrix_frame, open_classes, show_origin_of_classes
+from pages.widgets.collapse import choose_class, show_collapse
+from pages.widgets.confusions import show_top_confusions
+from pages.widgets.differences import choose_other, differences_of, show_differences, with_classes_of
+from pages.widgets.downloads import show_downloads
+from pages.widgets.groups import choose_groups, show_spellings
+from pages.widgets.heading import title
+from pages.widgets.intervals import choose_intervals
+from pages.widgets.orders import choose_order, ordered
+from pages.widgets.reading import show_reading
+from pages.widgets.rows import show_rows
+
+title("Classes", question="Which class is confused with which?")
+table = open_classes()
+show_spellings(table.matrix)
+with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    look = choose_look()
+    order = choose_order()
+picture, beside = st.columns([7, 3], gap="medium")
+rows, beyond_chance = st.container(), st.container()
+st.subheader("One class against the rest", anchor=False)
+with beside:
+    largest = st.container()
+    other = choose_other(table)
+    choose_groups(table.classes, table.groups)
+table = ordered(with_classes_of(table, other), order)
+with st.container(key="collapse", horizontal=True, vertical_alignment="bottom"):
+    counted = choose_class(table)
+    intervals = choose_intervals()
+show_collapse(table, counted, intervals, look.actual_in_rows)
+differences = differences_of(table, other)
+with picture:
+    show_cells(table, look, differences, intervals.level)
+    show_origin_of_classes(table)
+with largest:
+    show_top_confusions(table)
+with rows:
+    show_rows(table)
+with beyond_chance:
+    show_differences(table, other, differences, intervals)
+show_class_table(table)
+show_whole_table(table, intervals)
+show_reading("classes")
+show_class_formulas(table, counted)
+show_downloads(
+    "classes",
+    lambda: class_frame(table),
+    classes_code(table, look),
+    others={"Averages": lambda: averages_frame(table), "Matrix": lambda: matrix_frame(table, look)},
+    note="“Picture” over the matrix saves it as PNG.",
+)

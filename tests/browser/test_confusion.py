@@ -1,0 +1,229 @@
+"""The 2×2 table in a browser: it is typed into, turned, looked at, and sent as a link."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.screen import act, main, reload, visit
+
+PHONE = {"width": 390, "height": 844}
+# The widest thing on a page must not be wider than its window.
+OVERFLOW = """() => {
+  const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
+  return boxes.map(box => box.scrollWidth - box.clientWidth);
+}"""
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(f".st-key-frame .cell.{name} input")
+
+
+def ratio(page: Page, key: str) -> Locator:
+    return page.locator(f".st-key-frame .ratio[data-measure={key}]")
+
+
+def value(page: Page, key: str) -> Locator:
+    return ratio(page, key).locator("b")
+
+
+def formula(page: Page) -> Locator:
+    return page.locator(".st-key-frame .formula")
+
+
+def type_into(page: Page, name: str, text: str) -> None:
+    cell(page, name).fill(text)
+    act(page, lambda: cell(page, name).press("Enter"))
+
+
+def test_a_typed_cell_changes_the_rest_and_travels_with_the_link(
+    page: Page, visitor: Callable[..., Page], server: str
+) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    expect(value(page, "recall")).to_have_text("66.7\u202f%")
+    type_into(page, "fn", "30")
+    expect(value(page, "recall")).to_have_text("40.0\u202f%")
+    expect(main(page)).to_contain_text("What if")
+    assert "cells=20%2C180%2C30%2C1820" in page.url
+    stranger = visitor()
+    visit(stranger, page.url)
+    expect(value(stranger, "recall")).to_have_text("40.0\u202f%")
+    expect(cell(stranger, "fn")).to_have_value("30")
+    reload(page)
+    expect(value(page, "recall")).to_have_text("40.0\u202f%")
+    expect(main(page)).to_contain_text("What if")
+    act(page, page.get_by_role("button", name="Back to the data").click)
+    expect(value(page, "recall")).to_have_text("66.7\u202f%")
+    expect(cell(page, "fn")).to_have_value("10")
+    assert "cells" not in page.url
+
+
+@pytest.mark.parametrize("refused", ["-5", "abc", "", "Infinity", "1e16", "<b>7</b>", "1e-300"])
+def test_what_is_no_count_is_refused_and_the_old_number_returns(page: Page, server: str, refused: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    cell(page, "fn").fill(refused)
+    cell(page, "fn").press("Enter")
+    expect(cell(page, "fn")).to_have_value("10")
+    expect(value(page, "recall")).to_have_text("66.7\u202f%")
+    assert "cells" not in page.url
+
+
+def test_a_number_may_be_typed_as_it_is_shown(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    type_into(page, "tn", "1\u202f821")
+    expect(cell(page, "tn")).to_have_value("1\u202f821")
+    assert page.url.endswith("cells=20%2C180%2C10%2C1821")
+    type_into(page, "tn", "12,345.5")
+    assert page.url.endswith("cells=20%2C180%2C10%2C12345.5")
+
+
+def test_escape_takes_back_what_was_typed(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    cell(page, "fn").fill("999")
+    cell(page, "fn").press("Escape")
+    expect(cell(page, "fn")).to_have_value("10")
+    assert "cells" not in page.url
+
+
+def test_a_second_cell_keeps_the_first(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    type_into(page, "fn", "30")
+    type_into(page, "fp", "0")
+    expect(value(page, "precision")).to_have_text("100.0\u202f%")
+    expect(value(page, "recall")).to_have_text("40.0\u202f%")
+
+
+def test_a_typed_margin_keeps_what_its_side_says(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    positives = page.locator(".st-key-frame .class .sum input").first
+    positives.fill("60")
+    act(page, lambda: positives.press("Enter"))
+    expect(cell(page, "tp")).to_have_value("40")
+    expect(value(page, "recall")).to_have_text("66.7\u202f%")
+    expect(value(page, "precision")).to_have_text("18.2\u202f%")
+
+
+def places(page: Page) -> list[str]:
+    """The four cells from left to right and from above."""
+    return page.locator(".st-key-frame .cell").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+
+
+def test_turning_the_frame_changes_its_rows_and_survives_a_reload(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    assert places(page) == ["tp", "fp", "fn", "tn"]
+    act(page, main(page).get_by_role("radio", name="rows", exact=True).click)
+    expect(page.locator(".st-key-frame .side").first).to_contain_text("actual ill")
+    assert places(page) == ["tp", "fn", "fp", "tn"]
+    expect(value(page, "recall")).to_have_text("66.7\u202f%")
+    reload(page)
+    expect(page.locator(".st-key-frame .side").first).to_contain_text("actual ill")
+    assert places(page) == ["tp", "fn", "fp", "tn"]
+
+
+LIT = {
+    "precision": ({"tp"}, {"tp", "fp"}),
+    "recall": ({"tp"}, {"tp", "fn"}),
+    "fall_out": ({"fp"}, {"fp", "tn"}),
+    "accuracy": ({"tp", "tn"}, {"tp", "fp", "fn", "tn"}),
+}
+
+
+def lit(page: Page, kind: str) -> set[str]:
+    return set(page.locator(f".st-key-frame .cell.{kind}").evaluate_all("cells => cells.map(c => c.dataset.cell)"))
+
+
+@pytest.mark.parametrize("way", ["hover", "focus"])
+def test_looking_at_a_ratio_lights_its_cells_and_fills_its_formula(page: Page, server: str, way: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    for key, (above, below) in LIT.items():
+        getattr(ratio(page, key), way)()
+        expect(page.locator(".st-key-frame .cell.denominator")).to_have_count(len(below))
+        assert (lit(page, "numerator"), lit(page, "denominator")) == (above, below)
+        expect(formula(page)).to_contain_text(f"{key.replace('_', '-').removesuffix('_rate')} = ")
+    expect(formula(page)).to_contain_text("(20 + 1\u202f820) / (20 + 180 + 10 + 1\u202f820) = 90.6\u202f%")
+
+
+def test_leaving_a_ratio_shows_the_chosen_one_again(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    ratio(page, "recall").click()
+    ratio(page, "specificity").hover()
+    expect(formula(page)).to_contain_text("specificity = ")
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.shadowRoot?.activeElement?.blur() ?? document.activeElement?.blur()")
+    expect(formula(page)).to_contain_text("recall = TP / (TP + FN) = 20 / (20 + 10) = 66.7\u202f%")
+    assert lit(page, "numerator") == set()
+
+
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at.ariaLabel || at.dataset.measure || "";
+}"""
+
+
+def test_the_keyboard_reaches_every_cell_and_ratio_and_enter_commits(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    cell(page, "tp").focus()
+    reached = [page.evaluate(FOCUSED)]
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(FOCUSED))
+    cells = {"true positives", "false positives", "false negatives", "true negatives"}
+    assert cells | {"precision", "negative_predictive_value", "recall", "fall_out", "error_rate"} <= set(reached)
+    cell(page, "fn").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("30")
+    act(page, lambda: page.keyboard.press("Enter"))
+    expect(value(page, "recall")).to_have_text("40.0\u202f%")
+
+
+def test_a_screen_reader_hears_what_each_cell_is(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=cancer_test")
+    expect(page.get_by_role("textbox", name=re.compile("^false negatives"))).to_have_value("10")
+    expect(formula(page)).to_have_attribute("aria-live", "polite")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "query", ["data=cancer_test", "data=woman_man_child&actual=rows", "data=breast_cancer&cells=1e15,1e15,1e15,1e15"]
+)
+def test_on_a_phone_nothing_sticks_out(visitor: Callable[..., Page], server: str, scheme: str, query: str) -> None:
+    page = visitor(viewport=PHONE, color_scheme=scheme)
+    visit(page, f"{server}/confusion?{query}")
+    expect(value(page, "recall")).to_be_visible()
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    right = page.locator(".st-key-frame .table > *").evaluate_all(
+        "parts => Math.max(...parts.map(part => part.getBoundingClientRect().right))"
+    )
+    assert right <= PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_words_too_pale_to_read(visitor: Callable[..., Page], server: str, scheme: str) -> None:
+    page = visitor(color_scheme=scheme)
+    visit(page, f"{server}/confusion?data=cancer_test")
+    grey, paper = page.locator(".st-key-frame .ratio span").first.evaluate(
+        """label => {
+          const draw = document.createElement("canvas").getContext("2d");
+          const rgb = colour => {
+            draw.fillStyle = colour;
+            draw.fillRect(0, 0, 1, 1);
+            return [...draw.getImageData(0, 0, 1, 1).data];
+          };
+          const app = document.querySelector("[data-testid=stApp]");
+          return [rgb(getComputedStyle(label).color), rgb(getComputedStyle(app).backgroundColor)];
+        }"""
+    )
+    assert contrast(grey, paper) >= 4.5
+
+
+def contrast(a: list[int], b: list[int]) -> float:
+    """How far two colours are apart, as WCAG 2 counts it."""
+    high, low = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: list[int]) -> float:
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour[:3])]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

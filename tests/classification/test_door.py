@@ -1,0 +1,123 @@
+"""What cannot be used is refused at the door: the sentence names the argument, the first bad row and what to do."""
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+
+
+@pytest.mark.parametrize(
+    ("scores", "sentence"),
+    [
+        ([0.1, math.nan, math.nan], "scores is nan in row 1; leave that row out or give it a finite number."),
+        ([0.1, None, 0.3], "scores is nan in row 1; leave that row out or give it a finite number."),
+        ([0.1, 0.2, math.inf], "scores is inf in row 2; leave that row out or give it a finite number."),
+        ([math.inf, -math.inf, 0], "scores is inf in row 0; leave that row out or give it a finite number."),
+        (["high", "low", "low"], "scores must be numbers; convert the column or choose another one."),
+        ([0.1, 0.2], "scores has the shape (2,) beside 3 rows; give one number a row."),
+        ([[0.1], [0.2], [0.3]], "scores has the shape (3, 1) beside 3 rows; give one number a row."),
+    ],
+)
+def test_scores(scores, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        ScoredLabels.from_arrays([True, False, True], scores)
+
+
+def test_finite_scores_whose_sum_is_not() -> None:
+    assert ScoredLabels.from_arrays([True, False], [1.7e308, 1.7e308]).positives == 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        ([1, -1, -2], "weights is -1 in row 1; it counts rows and cannot be negative."),
+        ([1, math.nan, 2], "weights is nan in row 1; leave that row out or give it a finite number."),
+        ([1, 2, math.inf], "weights is inf in row 2; leave that row out or give it a finite number."),
+        ([1, 2], "weights has the shape (2,) beside 3 rows; give one number a row."),
+        (["a", "b", "c"], "weights must be numbers; convert the column or choose another one."),
+    ],
+)
+def test_weights(weights, sentence: str) -> None:
+    for count in (
+        lambda: ScoredLabels.from_arrays([True, False, True], [1, 2, 3], weights=weights),
+        lambda: ConfusionCounts.from_labels(["a", "b", "a"], ["a", "a", "b"], positive="a", weights=weights),
+        lambda: ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "a", "b"], weights=weights),
+    ):
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            count()
+
+
+@pytest.mark.parametrize(("name", "place"), [("positives", 1), ("negatives", 2)])
+def test_grouped_counts_are_named_as_the_caller_named_them(name: str, place: int) -> None:
+    arguments = [[0.1, 0.2], [1, 1], [1, 1]]
+    arguments[place] = [1, -4]
+    with pytest.raises(ValueError, match=f"{name} is -4 in row 1; it counts rows and cannot be negative"):
+        ScoredLabels.from_counts(*arguments)
+    arguments[place] = [1]
+    with pytest.raises(ValueError, match=rf"{name} has the shape \(1,\) beside 2 rows"):
+        ScoredLabels.from_counts(*arguments)
+
+
+MISSING = {
+    "None": ["a", None, "b"],
+    "nan in texts": ["a", math.nan, "b"],
+    "nan in numbers": [1.0, math.nan, 0.0],
+    "None in truths": [True, None, False],
+    "pandas.NA": ["a", pd.NA, "b"],
+    "a column of texts": pd.Series(["a", None, "b"]),
+    "a column of whole numbers": pd.Series([1, None, 0], dtype="Int64"),
+    "a categorical column": pd.Series(["a", None, "b"], dtype="category"),
+    "no date": np.array(["2020-01-01", "NaT", "2020-01-02"], dtype="M8[D]"),
+}
+
+
+@pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
+def test_a_missing_label_is_no_class(labels) -> None:
+    advice = "has no label in row 1; leave that row out or label it."
+    with pytest.raises(ValueError, match=f"labels {advice}"):
+        ScoredLabels.from_arrays(labels, [1, 2, 3], positive="a")
+    whole = np.asarray(labels)[[0, 2, 0]]
+    for actual, predicted, name in ((labels, whole, "actual"), (whole, labels, "predicted")):
+        with pytest.raises(ValueError, match=f"{name} {advice}"):
+            ConfusionCounts.from_labels(actual, predicted, positive="a")
+        with pytest.raises(ValueError, match=f"{name} {advice}"):
+            ConfusionMatrix.from_labels(actual, predicted)
+
+
+def test_a_label_that_reads_nan_is_a_label() -> None:
+    assert ConfusionMatrix.from_labels(["nan", "None"], ["nan", "nan"]).classes == ("None", "nan")
+
+
+def test_labels_of_another_shape_or_length() -> None:
+    with pytest.raises(ValueError, match=r"labels has the shape \(1, 2\); give one label a row"):
+        ScoredLabels.from_arrays([[True, False]], [1, 2])
+    for cls, more in ((ConfusionCounts, {"positive": 1}), (ConfusionMatrix, {})):
+        with pytest.raises(ValueError, match="actual has 2 rows and predicted 3; give one prediction for each row"):
+            cls.from_labels([1, 0], [1, 0, 1], **more)
+
+
+def test_a_positive_label_that_is_a_list_is_no_label() -> None:
+    for labels in ([1, 2], [1, 2, 3]):
+        for count in (ScoredLabels.from_arrays, ConfusionCounts.from_labels):
+            with pytest.raises(ValueError, match=r"The positive label is \[1, 2, 3\]; give one of the values of the"):
+                count(labels, labels, positive=[1, 2, 3])
+
+
+def test_a_class_that_was_not_listed() -> None:
+    with pytest.raises(ValueError, match="The label 'c' is not among the classes; add it or relabel its rows"):
+        ConfusionMatrix.from_labels(["a", "c"], ["a", "a"], classes=("a", "b"))
+
+
+def test_numbers_and_texts_are_not_one_kind_of_label() -> None:
+    for actual, predicted in (([1, 2], ["1", "2"]), ([1, "a"], [1, "a"])):
+        with pytest.raises(ValueError, match="mix numbers and texts; write all labels in one way"):
+            ConfusionMatrix.from_labels(actual, predicted)
+
+
+def test_a_matrix_that_is_not_square() -> None:
+    with pytest.raises(ValueError, match=r"2 classes need counts of shape \(2, 2\), not \(2, 3\)"):
+        ConfusionMatrix(("a", "b"), [[1, 2, 3], [4, 5, 6]])

@@ -1,0 +1,114 @@
+"""Every page, whatever is open and whatever stands in the address: it is drawn, whole, and never red."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers.samples import samples
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*/*.py") if "widgets" not in path.parts
+)
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "pages").glob("*/*.py")))
+ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put)\(\s*"(\w+)"', SOURCES)) - {"data"})
+BAD = ("", "-1", "nan", "inf", "abc", "1e300", "0,0,0,0", "<script>alert(1)</script>", "x" * 3000)
+NO_DATA = ("", "nobody", "../../etc/passwd", "%00\u0000", "cancer_test\n", "CANCER_TEST", "x" * 3000)
+ROLES = (
+    *(
+        "~",
+        "~~~",
+        "nonsense",
+        "actual~nobody",
+        "actual~actual~~score~actual",
+        "score~score",
+        "higher_is_positive~False",
+    ),
+    *("higher_is_positive~maybe", "actual~actual~~score~score~~positive~nobody", "actual~score~~predicted~actual"),
+    *("weight~actual", "actual~actual~~score~score~~weight~score", "counts~tp~tp~tp~tp", "counts~tn~fn~fp~tp"),
+    *("actual~actual~~score~score~~higher_is_positive~False~~positive~N", "probability~score~P", "%FF%FE"),
+    *("group~score~~actual~actual~~score~score", "truth~score~~estimate~score", "rows_are~neither"),
+)
+
+
+def started(page: str, **parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update(parameters)
+    test.switch_page(page).run()
+    return test
+
+
+def problem(test: AppTest) -> str:
+    """What is wrong with the screen; empty when it is whole."""
+    if test.exception:
+        return f"exception: {test.exception[0].message}"
+    if any("defect" in error.value for error in test.error):
+        return "a defect is told"
+    if not test.title or not test.title[0].value:
+        return "no title"
+    if not any(box.key == "sidebar data" for box in test.sidebar.selectbox):
+        return "no side bar"
+    if not any("data-run" in element.proto.body for element in test.get("html")):
+        return "the page did not come to its end"
+    return ""
+
+
+@cache
+def suitable(page: str) -> str:
+    """A sample that the page has something to say about."""
+    for sample in ("roc_20", "woman_man_child", "diabetes", *samples()):
+        test = started(page, data=sample)
+        if not any("This page needs" in text.value for text in test.markdown):
+            return sample
+    return ""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_nothing_open(page) -> None:
+    assert problem(started(page)) == ""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_every_sample_one_after_the_other(page) -> None:
+    test = started(page)
+    broken = {}
+    for sample in samples():
+        test.query_params.clear()
+        test.query_params["data"] = sample
+        broken[sample] = problem(test.run())
+    assert broken == dict.fromkeys(samples(), "")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_data_that_is_not_here(page) -> None:
+    test = started(page)
+    broken = {}
+    for data in NO_DATA:
+        test.query_params.clear()
+        test.query_params["data"] = data
+        broken[data] = problem(test.run())
+    assert broken == dict.fromkeys(NO_DATA, "")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_roles_that_do_not_fit(page) -> None:
+    test = started(page, data="roc_20")
+    broken = {}
+    for data in ("roc_20", "cancer_test"):
+        for roles in ROLES:
+            test.query_params.clear()
+            test.query_params.update({"data": data, "roles": roles})
+            broken[data, roles] = problem(test.run())
+    assert {place: what for place, what in broken.items() if what} == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_values_nobody_checked_in_every_place_of_the_address(page) -> None:
+    data = suitable(page)
+    keys = {element.key for element in started(page, data=data).main if getattr(element, "key", None)}
+    keys -= {"data", "roles", "system"}
+    broken = {bad: problem(started(page, **dict.fromkeys((*keys, *ADDRESS_KEYS), bad) | {"data": data})) for bad in BAD}
+    assert broken == dict.fromkeys(BAD, "")

@@ -1,0 +1,110 @@
+"""Imports go one way — app.py → pages → pages/widgets → evalcore/figures → evalcore — and each library has one user."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CORE, FIGURES, WIDGETS = ROOT / "evalcore", ROOT / "evalcore" / "figures", ROOT / "pages" / "widgets"
+FILES = [
+    ROOT / "app.py",
+    *(
+        path
+        for folder in ("evalcore", "pages", "sample_data", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+    ),
+]
+USERS = {
+    "scipy": ("inference",),
+    "pandas": ("readers",),
+    "pyarrow": ("readers",),
+    "openpyxl": ("readers",),
+    "python_calamine": ("readers",),
+    "PIL": ("readers",),
+    "plotly": ("figures",),
+    "narwhals": ("engines.py",),
+    "numpy": ("",),
+}
+"""Which rooms of evalcore may import a library; "" is every room."""
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imported(path: Path) -> set[str]:
+    """Full names of the modules a file imports, wherever in it the import stands."""
+    package = path.relative_to(ROOT).parent.parts
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*above, *filter(None, [node.module])))
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def reaches(path: Path, *modules: str) -> set[str]:
+    """What a file imports of some modules or of what lies in them."""
+    return {m for m in imported(path) if any(m == target or m.startswith(f"{target}.") for target in modules)}
+
+
+def within(*folders: Path, but: tuple[Path, ...] = ()):
+    paths = [p for p in FILES if any(f in p.parents for f in folders) and not any(b in p.parents for b in but)]
+    return pytest.mark.parametrize("path", paths, ids=name)
+
+
+@within(CORE)
+def test_evalcore_knows_no_page_and_no_browser(path: Path) -> None:
+    assert not reaches(path, "pages", "app", "streamlit", "tests", "benchmarks", "sample_data")
+
+
+@within(CORE, but=(FIGURES,))
+def test_numbers_know_no_pictures(path: Path) -> None:
+    assert not reaches(path, "evalcore.figures")
+
+
+@within(CORE, but=(FIGURES, CORE / "readers", CORE / "inference"))
+def test_the_core_needs_no_reader_and_no_inference(path: Path) -> None:
+    if path.name != "engines.py":
+        assert not reaches(path, "evalcore.readers", "evalcore.inference")
+
+
+@within(CORE)
+def test_each_library_has_its_room(path: Path) -> None:
+    room = path.relative_to(CORE).parts[0]
+    for module in {m.partition(".")[0] for m in imported(path)} - set(sys.stdlib_module_names) - {"evalcore"}:
+        assert module in USERS, f"{module} is used nowhere else in evalcore"
+        assert "" in USERS[module] or room in USERS[module], f"only {USERS[module]} may import {module}"
+
+
+@within(WIDGETS)
+def test_widgets_know_no_page(path: Path) -> None:
+    pages = {child.name for child in (ROOT / "pages").iterdir() if child.is_dir()} - {"widgets"}
+    assert not reaches(path, "app", "tests", *(f"pages.{page}" for page in pages))
+
+
+@within(ROOT / "pages", but=(WIDGETS,))
+def test_pages_know_only_widgets_and_evalcore(path: Path) -> None:
+    own = {m for m in reaches(path, "pages", "app", "tests") if not m.startswith("pages.widgets") and m != "pages"}
+    assert not own
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_a_file_can_be_read_in_one_sitting(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("module", ["evalcore", "evalcore.classification"])
+def test_importing_the_core_loads_no_heavy_library(module: str) -> None:
+    heavy = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "openpyxl"]
+    program = f"import sys, {module}; print(*[name for name in {heavy!r} if name in sys.modules])"
+    answer = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == []
