@@ -15,7 +15,7 @@ help:
 	@echo "make test                   all tests, the browser's too"
 	@echo "make check                  lint and format, as CI does"
 	@echo "make bench                  speed beside peers, as ratios"
-	@echo "make shots                  every page as a picture, in shots/"
+	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
 	@echo "make big-sample ROWS=1000000"
 	@echo "make clean                  remove what make has made (uploads in .workspace stay)"
 
@@ -33,7 +33,7 @@ bench: $(VENV)/ready-dev
 	$(BIN)/python -m benchmarks
 
 shots: $(VENV)/ready-dev browser
-	$(BIN)/python -m tests.browser.shots
+	$(BIN)/python -m tests.browser.shots $(SHOTS)
 
 big-sample: $(VENV)/ready
 	$(BIN)/python -m sample_data.big $(ROWS)

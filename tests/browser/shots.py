@@ -1,5 +1,6 @@
 """Pictures of every page, wide and narrow, light and dark, into ``shots/``: ``make shots``, then look at them."""
 
+import shutil
 import sys
 import tempfile
 from itertools import product
@@ -16,6 +17,7 @@ from tests.browser.server import ROOT, serving
 SIZES = {"wide": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 SCHEMES = ("light", "dark")
 FOLDER = ROOT / "shots"
+README = {"classify-threshold-wide-light.png": ROOT / ".github" / "threshold.png"}
 SAMPLE = "breast_cancer"  # for the pages that no question leads to
 
 
@@ -54,5 +56,14 @@ def _stretch(page, viewport: dict[str, int]) -> None:
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def put_into_readme() -> None:
+    """Copy the pictures that the README shows to where it shows them."""
+    for name, place in README.items():
+        place.parent.mkdir(exist_ok=True)
+        shutil.copyfile(FOLDER / name, place)
+
+
 if __name__ == "__main__":
-    shoot(sys.argv[1:])
+    shoot([word for word in sys.argv[1:] if word != "--readme"])
+    if "--readme" in sys.argv:
+        put_into_readme()

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.classification import ScoredLabels, score_bins
+from tests.classification.small_inputs import thorough
 
 LARGEST = np.finfo(float).max
 TINY = 5e-324
@@ -39,6 +40,7 @@ def state(rows: list[tuple[bool, float]], weights: list[float] | None = None) ->
     return ScoredLabels.from_arrays(np.array(labels, dtype=bool), np.array(scores, dtype=float), weights=weights)
 
 
+@thorough
 @given(ROWS, THRESHOLDS, st.integers(2, 60))
 @example([(True, 0.0), (False, 1.0)], 1e-12, 40)  # the threshold a hair above the lowest score
 @example([(True, 0.0), (False, 1.0)], 1 - 1e-16, 40)
@@ -58,6 +60,7 @@ def test_areas_are_the_four_counts_and_edges_ascend(rows, threshold, bins) -> No
     assert len(found.predicted) <= bins + 4
 
 
+@thorough
 @given(ROWS, THRESHOLDS)
 def test_turned_bins_have_the_same_areas_on_the_scale_of_the_file(rows, threshold) -> None:
     found = score_bins(state(rows), threshold)
@@ -66,6 +69,7 @@ def test_turned_bins_have_the_same_areas_on_the_scale_of_the_file(rows, threshol
     assert turned.edges.tolist() == (0.0 - found.edges[::-1]).tolist()
 
 
+@thorough
 @given(st.lists(st.tuples(st.booleans(), NEAR, st.integers(0, 5)), max_size=20), THRESHOLDS)
 def test_weighted_areas_are_the_weighted_counts(rows, threshold) -> None:
     scored = state([row[:2] for row in rows], weights=[row[2] for row in rows])

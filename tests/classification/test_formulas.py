@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts, filled_formula
+from tests.classification.small_inputs import thorough
 
 OF_COUNTS = [m for m in METRICS.values() if m.family == "counts"]
 SETTINGS = {
@@ -50,6 +51,7 @@ def test_the_filled_formula_gives_the_value_of_the_measure(measure, cells) -> No
     assert calculated(filled(measure, counts)) == pytest.approx(float(measure(counts)), rel=1e-12)
 
 
+@thorough
 @given(st.sampled_from(OF_COUNTS), CELL, CELL, CELL, CELL)
 def test_it_does_for_any_counts_with_which_it_is_defined(measure, tp, fp, fn, tn) -> None:
     measure, counts = with_settings(measure), ConfusionCounts(tp, fp, fn, tn)

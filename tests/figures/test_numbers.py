@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore import METRICS, find
 from evalcore.figures.numbers import count_text, is_share, number_text, share_text, threshold_text, value_text
+from tests.classification.small_inputs import thorough
 
 NAN, INF = float("nan"), float("inf")
 
@@ -37,6 +38,7 @@ def test_an_undefined_share_says_so() -> None:
     assert share_text(NAN) == "undefined"
 
 
+@thorough
 @given(st.floats(0, 1))
 def test_only_nothing_reads_as_nothing_and_only_all_as_all(value) -> None:
     shown = float(share_text(value).removesuffix("\u202f%"))
@@ -55,6 +57,7 @@ def test_numbers(value, text) -> None:
     assert number_text(value) == text
 
 
+@thorough
 @given(st.floats(-1e300, 1e300))
 def test_a_number_reads_as_what_it_is_to_three_digits(value) -> None:
     shown = float(number_text(value).replace("−", "-").replace("\u202f", ""))
@@ -70,6 +73,7 @@ def test_thresholds(value, text) -> None:
     assert threshold_text(value) == text
 
 
+@thorough
 @given(st.floats())
 def test_no_text_holds_a_hyphen_for_a_minus_or_a_raw_nan(value) -> None:
     for text in (number_text(value), count_text(value), threshold_text(value) if value == value else ""):

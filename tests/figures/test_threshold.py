@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalcore.classification import ScoredLabels, score_bins
 from evalcore.figures.theme import DARK, HATCHES, LIGHT, OUTCOMES
 from evalcore.figures.threshold import threshold_figure
+from tests.classification.small_inputs import thorough
 from tests.pages.nasty_names import NASTY
 
 LARGE = 1e308
@@ -40,6 +41,7 @@ def shades(drawn) -> list[tuple[float, float]]:
     return [(shape.x0, shape.x1) for shape in drawn.layout.shapes if shape.type == "rect"]
 
 
+@settings(thorough, max_examples=25)
 @given(
     st.lists(
         st.tuples(st.booleans(), st.floats(-10, 10) | st.sampled_from([1e300, 1e-300, -LARGE, LARGE])),
@@ -48,6 +50,9 @@ def shades(drawn) -> list[tuple[float, float]]:
     ),
     st.floats(-11, 11) | st.sampled_from([np.inf, -np.inf, 1e300]),
 )
+@example([(True, 1e308), (False, 1e308)], 1e308)
+@example([(True, -1e308), (False, 1e308)], 0.0)
+@example([(True, 0.0), (False, 1.0)], 1e-12)
 def test_the_bars_add_up_to_the_four_counts_and_no_number_is_lost_on_the_way_to_the_browser(rows, threshold) -> None:
     scored = ScoredLabels.from_arrays([label for label, _ in rows], [score for _, score in rows])
     drawn = figure(scored, threshold)

@@ -1,11 +1,12 @@
 """The verdict over a 2×2 table: what four counts say in words, for the tests everyone argues about."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.classification import ConfusionCounts
 from pages.widgets.verdict import verdict
+from tests.classification.small_inputs import thorough
 
 CELL = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.floats(1e-9, 1e15))
 
@@ -81,13 +82,16 @@ def test_the_larger_class_may_be_the_positive_one() -> None:
     assert "always saying “yes” would reach 80.0%" in said(70, 10, 10, 10)[1]
 
 
+@thorough
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
+@example(163, 418)
 def test_always_saying_the_larger_class_is_exactly_as_accurate_as_itself(positives, negatives) -> None:
     # As a share of rounded shares, 1 − prevalence would differ in the last bit, and accuracy would "mislead".
     cells = (positives, negatives, 0, 0) if positives > negatives else (0, 0, positives, negatives)
     assert "tells nothing: always saying" in said(*cells)[1]
 
 
+@thorough
 @given(CELL, CELL, CELL, CELL)
 def test_any_counts_get_a_verdict_in_words(tp, fp, fn, tn) -> None:
     headline, reasons = said(tp, fp, fn, tn)
