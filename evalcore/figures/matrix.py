@@ -260,7 +260,7 @@ def _with_ink(grounds: Array, colours: Ink) -> list[list[str]]:
     """Each ground with the ink that is read best on it (relative luminance of the web's rules)."""
     linear = np.where(grounds <= 10.31, grounds / 3294.6, ((grounds / 255 + 0.055) / 1.055) ** 2.4)
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
-    inks = np.where(luminance > 0.19, "#10202C", "#FFFFFF")
+    inks = np.where(luminance > 0.179, "#000000", "#FFFFFF")
     return [
         [f"#{red:02X}{green:02X}{blue:02X}", ink]
         for (red, green, blue), ink in zip(np.rint(grounds).astype(int).tolist(), inks.tolist(), strict=True)

@@ -2,29 +2,14 @@
 
 import math
 
+from evalcore.numerals import THIN, UNDEFINED, count_text
 from evalcore.registry import MetricDef
 
-THIN = "\N{NARROW NO-BREAK SPACE}"
-UNDEFINED = "undefined"
+# fmt: off
+__all__ = ("THIN", "UNDEFINED", "count_text", "is_share", "number_text", "share_text", "threshold_text", "value_text")
+# fmt: on
 
 _MEANS_OF_SHARES = ("balanced_accuracy", "overall_accuracy", "macro_recall", "no_information_rate")
-
-
-def count_text(value: float) -> str:
-    """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
-
-    Examples
-    --------
-    >>> count_text(1820), count_text(12.5)
-    ('1\\u202f820', '12.50')
-    """
-    if not math.isfinite(value):
-        return "∞" if value > 0 else UNDEFINED
-    if 0 < abs(value) < 0.1:
-        return f"{value:.2g}".replace("-", "−")
-    # Adding 0 turns −0 into 0.
-    written = f"{value + 0.0:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
-    return written.replace("-", "−").replace(",", THIN)
 
 
 def share_text(value: float) -> str:

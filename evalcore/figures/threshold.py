@@ -52,10 +52,11 @@ def threshold_figure(
     # The counts of a score hold from just beyond its neighbour up to itself.
     shape = "vh" if higher else "hv"
     for place, (label, thresholds, values) in enumerate(lines):
+        x, y = _to_the_end(thresholds, values, bins.edges, higher)
         figure.add_trace(
             go.Scatter(
-                x=thresholds,
-                y=values,
+                x=x,
+                y=y,
                 name=label,
                 mode="lines",
                 line={"color": colours.system(place), "width": 2, "dash": DASHES[place % len(DASHES)], "shape": shape},
@@ -82,6 +83,15 @@ def threshold_figure(
     _shade(figure, allowed, low, high, colours)
     _add_line(figure, threshold, cells, names, (low, high), higher, colours)
     return figure
+
+
+def _to_the_end(thresholds: Array, values: Array, edges: Array, higher: bool) -> tuple[Array, Array]:
+    """The line carried on to the end of the axis where everything is called positive and nothing changes any more."""
+    if not len(values):
+        return thresholds, values
+    if higher:
+        return np.append(edges[:1], thresholds), np.append(values[:1], values)
+    return np.append(thresholds, edges[-1:]), np.append(values, values[-1:])
 
 
 def _add_densities(figure: go.Figure, bins: ScoreBins, colours: Ink) -> None:
@@ -157,14 +167,18 @@ def _add_line(
     left, right = ("fn", "tn"), ("tp", "fp")
     if not higher:
         left, right = right, left
-    for x, anchor, (up, down) in ((0.01, "left", left), (0.99, "right", right)):
-        for cell, y, yanchor in ((up, 1, "top"), (down, 0, "bottom")):
+    actual = [
+        f'<span style="color:{colours.grey};font-size:11px">actual {plotly_text(name, 24)}</span>' for name in names
+    ]
+    for x, anchor, (up, down) in ((0.005, "left", left), (0.995, "right", right)):
+        beside = actual if anchor == "left" else ("", "")
+        for cell, y, yanchor, lines in (
+            (up, 1, "top", (words[up], beside[0])),
+            (down, 0, "bottom", (beside[1], words[down])),
+        ):
+            # On its own ground, so that the line of the threshold may pass behind it.
             figure.add_annotation(
                 x=x, y=y, xref="x domain", yref="y domain", xanchor=anchor, yanchor=yanchor, showarrow=False,
-                text=words[cell], font={"color": colours.words[cell], "size": 13},
+                text="<br>".join(filter(None, lines)), font={"color": colours.words[cell], "size": 13}, align=anchor,
+                bgcolor=colours.paper, borderpad=2,
             )  # fmt: skip
-    for name, y, yanchor in ((names[0], 1, "top"), (names[1], 0, "bottom")):
-        figure.add_annotation(
-            x=0, y=y, xref="x domain", yref="y domain", xanchor="right", yanchor=yanchor, xshift=-4, showarrow=False,
-            text=f"actual {plotly_text(name, 18)}", textangle=-90, font={"color": colours.grey, "size": 11},
-        )  # fmt: skip

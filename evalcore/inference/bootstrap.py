@@ -67,7 +67,8 @@ def bootstrap(
     Returns
     -------
     Interval
-        Of floats. Resamples where the measure is undefined are left out; nan bounds when more than half of them are.
+        Of floats. Resamples where the measure is undefined are left out; nan bounds when more than half of them are, or
+        when all resamples agree: that shows an empty cell, not certainty.
 
     References
     ----------
@@ -107,7 +108,7 @@ def bootstrap_matrix(
     -------
     list of Interval
         One a measure, of floats. Resamples where it is undefined are left out; nan bounds when more than half of them
-        are.
+        are, or when all agree.
 
     Examples
     --------
@@ -136,4 +137,7 @@ def _percentiles(values: Array, level: float) -> tuple[Array, Array]:
         return np.float64(np.nan), np.float64(np.nan)
     # The order statistics themselves: a mean of two would turn ∞ beside ∞ into nan.
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
+    if low == high:
+        # Resamples that all agree show an empty cell, from which nothing can be drawn; they do not show certainty.
+        return np.float64(np.nan), np.float64(np.nan)
     return low, high

@@ -110,7 +110,8 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     Returns
     -------
     Interval
-        Of the shape of the counts; the bounds are nan where a cell that stands in the ratio is 0.
+        Of the shape of the counts; the bounds are nan where a cell that stands in the ratio is 0, or where an
+        empty cell beside it leaves no variance to read a width from.
 
     Raises
     ------
@@ -142,7 +143,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         else:
             raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR− and DOR.")
         estimate = np.asarray(measure(counts))
-        factor = np.exp(_quantile(level) * np.sqrt(np.where(np.isfinite(variance), variance, np.nan)))
+        factor = np.exp(_quantile(level) * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan)))
         return Interval(estimate, estimate / factor, estimate * factor)
 
 

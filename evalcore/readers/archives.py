@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
+from evalcore.numerals import count_text
 from evalcore.readers.problems import ReadProblem, listed, named
 
 _CHUNK = 1 << 20
@@ -102,7 +103,7 @@ def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, 
 
 def too_many_bytes(name: str, max_bytes: int) -> ReadProblem:
     """The problem of a file over the limit."""
-    size = f"{max_bytes / 1e6:,.0f} MB" if max_bytes >= 1_000_000 else f"{max_bytes:,} bytes"
+    size = f"{count_text(round(max_bytes / 1e6))} MB" if max_bytes >= 1_000_000 else f"{count_text(max_bytes)} bytes"
     return ReadProblem(f"{named(name)} holds more than the limit of {size}. Open a part of it.")
 
 

@@ -12,7 +12,7 @@ from evalcore.readers import arrays, count_tables
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings import findings_of
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
-from evalcore.readers.recognition import recognise
+from evalcore.readers.recognition import left_out_scores, recognise
 from evalcore.readers.roles import Roles, check_roles
 
 # Frozen, so one of each can be the default of all.
@@ -85,12 +85,14 @@ class DataSet:
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ReadProblem(f"Two columns are called {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
+        left_out: list[Finding] = []
         if roles is None:
             roles = recognise(frame, columns)
+            left_out = left_out_scores(columns, roles)
         else:
             check_roles(roles, frame)
         plain = cls(frame, roles, roles.kind, (), name, digest, lines, read_findings)
-        return replace(plain, findings=(*read_findings, *findings_of(plain, columns)))
+        return replace(plain, findings=(*read_findings, *left_out, *findings_of(plain, columns)))
 
     def with_roles(self, roles: Roles) -> DataSet:
         """The same table with other roles, and the kind and findings that follow from them.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from evalcore.numerals import count_text
 from evalcore.readers.layouts import Layout, found_layout
-from evalcore.readers.problems import ReadProblem, named, number
+from evalcore.readers.problems import ReadProblem, named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +67,7 @@ def read_delimited(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Lay
         _refuse_ragged(data, layout, width, name)
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
     if table.num_rows > max_rows:
-        raise ReadProblem(f"{named(name)} has more than the limit of {number(max_rows)} rows. Open a part of it.")
+        raise ReadProblem(f"{named(name)} has more than the limit of {count_text(max_rows)} rows. Open a part of it.")
     return table, layout
 
 
@@ -82,8 +84,21 @@ def _coded_columns(sample: list[list[str]], width: int) -> list[int]:
     return [place for place in range(width) if any(len(row) > place and code.fullmatch(row[place]) for row in sample)]
 
 
+def _looks_like_a_table(rows: list[list[str]]) -> bool:
+    """Whether at least half of the rows have as many fields as each other, and more than one."""
+    if len(rows) < 2:
+        return True
+    ((width, count),) = Counter(map(len, rows)).most_common(1)
+    return width > 1 and 2 * count >= len(rows)
+
+
 def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
-    """Raise the problem of the first line that does not fit the header, or of a quote that never ends."""
+    """Raise the problem of a text that is no table, of its first line that does not fit, or of an open quote."""
+    if not _looks_like_a_table(layout.sample):
+        raise ReadProblem(
+            f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
+            "Open a file with a line of names and under it a line a case, as CSV, Excel or Parquet."
+        )
     text = io.StringIO(data[layout.start :].decode("utf-8", errors="replace"), newline="")
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
     before = layout.first_line
@@ -91,13 +106,14 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
         for fields in reader:
             if fields and width and len(fields) != width:
                 only = "only " if len(fields) < width else ""
+                fields_there = "1 field" if len(fields) == 1 else f"{count_text(len(fields))} fields"
                 raise ReadProblem(
-                    f"Line {number(before)} of {named(name)} has {only}{len(fields)} fields where the first line has "
-                    f"{width}, separated by {_NAMES[layout.delimiter]}. Correct that line."
+                    f"Line {count_text(before)} of {named(name)} has {only}{fields_there} where the first line has "
+                    f"{count_text(width)}, separated by {_NAMES[layout.delimiter]}. Correct that line."
                 )
             before = layout.first_line + reader.line_num
     except csv.Error as error:
         raise ReadProblem(
-            f"A quoted field that begins in line {number(before)} of {named(name)} is never closed rightly. "
+            f"A quoted field that begins in line {count_text(before)} of {named(name)} is never closed rightly. "
             'Close the quote, or write a quote inside a field as "".'
         ) from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evalcore.readers.problems import Finding, Lines, named, number
+from evalcore.numerals import count_text
+from evalcore.readers.problems import Finding, Lines, named
 
 # Beyond it a table is a matrix of measurements; 500 classes with their names are well within.
 MAX_COLUMNS = 2_000
@@ -75,7 +76,9 @@ def _few(findings: list[Finding], what: str) -> list[Finding]:
     if len(findings) <= _MOST_SAID:
         return findings
     first = findings[0]
-    sentence = f"{first.sentence} So it is with {number(len(findings) - 1)} more: {number(len(findings))} {what}."
+    sentence = (
+        f"{first.sentence} So it is with {count_text(len(findings) - 1)} more: {count_text(len(findings))} {what}."
+    )
     return [Finding(first.level, sentence, len(findings), first.column)]
 
 

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evalcore.numerals import count_text
 from evalcore.readers.headers import MAX_COLUMNS, is_header
-from evalcore.readers.problems import ReadProblem, named, number
+from evalcore.readers.problems import ReadProblem, named
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
 _SAMPLED_ROWS = 100
+_QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def found_layout(data: bytes, name: str) -> Layout:
         )
     if len(header) > MAX_COLUMNS:
         raise ReadProblem(
-            f"{named(name)} has {number(len(header))} columns, more than {number(MAX_COLUMNS)}. Open fewer."
+            f"{named(name)} has {count_text(len(header))} columns, more than {count_text(MAX_COLUMNS)}. Open fewer."
         )
     rows = [fields for fields, _, _ in following]
     if delimiter == ",":
@@ -124,6 +126,8 @@ def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
 
 def _delimiter(text: str) -> str:
     """The delimiter that cuts the most lines into as many fields as the first."""
+    # what stands in quotes separates nothing; read with another delimiter a quote could begin in the middle of a field
+    text = _QUOTED.sub('""', text)
     best, best_share = ",", 0.0
     for delimiter in _DELIMITERS:
         widths = [len(fields) for fields, _, _ in _records(text, delimiter)]

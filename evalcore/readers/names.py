@@ -17,8 +17,10 @@ PREDICTED = frozenset(
 )
 SCORE = frozenset(
     "score scores y_score yscore y_prob y_proba probability probabilities prob proba p confidence conf logit logits "
-    "margin decision_function decision_value risk likelihood similarity distance rating".split()
+    "margin decision_function decision_value risk likelihood similarity distance dist p_value pvalue rating".split()
 )
+# of these a low value speaks for the positive class
+LOWER = frozenset("distance dist error loss p_value pvalue rank cost".split())
 WEIGHT = frozenset("weight weights sample_weight sample_weights w wt case_weight frequency freq gewicht".split())
 GROUP = frozenset(
     "group groups subgroup fold folds site sites sex gender hospital centre center region country age_group ageband "
@@ -74,6 +76,17 @@ def is_score(name: str) -> bool:
     starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
     ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
     return _says(name, SCORE, starts, ends)
+
+
+def is_lower_better(name: str) -> bool:
+    """Whether a column name says that low scores speak for the positive class.
+
+    Examples
+    --------
+    >>> is_lower_better("Distance"), is_lower_better("knn_dist"), is_lower_better("p-value"), is_lower_better("score")
+    (True, True, True, False)
+    """
+    return _says(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 
 def is_probability(name: str) -> bool:

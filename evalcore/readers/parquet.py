@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from evalcore.numerals import count_text
 from evalcore.readers.archives import too_many_bytes
 from evalcore.readers.headers import MAX_COLUMNS
-from evalcore.readers.problems import ReadProblem, named, number
+from evalcore.readers.problems import ReadProblem, named
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,10 +31,12 @@ def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple
         file = parquet.ParquetFile(pa.BufferReader(data))
         columns, count = len(file.schema_arrow.names), file.metadata.num_rows
         if count > max_rows:
-            raise ReadProblem(f"{named(name)} has more than the limit of {number(max_rows)} rows. Open a part of it.")
+            raise ReadProblem(
+                f"{named(name)} has more than the limit of {count_text(max_rows)} rows. Open a part of it."
+            )
         if columns > MAX_COLUMNS:
             raise ReadProblem(
-                f"{named(name)} has {number(columns)} columns, more than {number(MAX_COLUMNS)}. Open fewer."
+                f"{named(name)} has {count_text(columns)} columns, more than {count_text(MAX_COLUMNS)}. Open fewer."
             )
         batches, size = [], 0
         for batch in file.iter_batches(_BATCH):

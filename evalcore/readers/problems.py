@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evalcore.numerals import count_text
+
 LEVELS = ("error", "warning", "info")
 
 _LONGEST_NAME = 60
@@ -73,7 +75,7 @@ class Lines:
 
     def at(self, index: int) -> str:
         """The place of a row, given as its index from 0."""
-        return f"{self.word} {number(self.first + int(index))}"
+        return f"{self.word} {count_text(self.first + int(index))}"
 
 
 def named(name: object) -> str:
@@ -104,7 +106,7 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     """
     names = list(names)
     shown = ", ".join(named(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    return shown if len(names) <= most else f"{shown} and {count_text(len(names) - most)} more"
 
 
 def rows(count: int) -> str:
@@ -113,11 +115,6 @@ def rows(count: int) -> str:
     Examples
     --------
     >>> rows(1), rows(1200)
-    ('1 row', '1\u2009200 rows')
+    ('1 row', '1\\u202f200 rows')
     """
-    return "1 row" if count == 1 else f"{number(count)} rows"
-
-
-def number(count: int) -> str:
-    """A count with thin separators between thousands."""
-    return f"{count:,}".replace(",", "\u2009")
+    return "1 row" if count == 1 else f"{count_text(count)} rows"

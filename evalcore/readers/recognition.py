@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 
+from evalcore.numerals import count_text
 from evalcore.readers import names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.count_tables import recognise_counts
+from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
 
 # A table of a hundred unnamed measurements is a table of features; so many are still looked at as systems or labels.
 _MOST_UNNAMED_SYSTEMS = 12
+# More than anybody compares; each costs a sort when the table is opened.
+_MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
 
 
@@ -48,12 +53,42 @@ estimate=(), counts=(), rows_are='actual', positive='ill', higher_is_positive=Tr
     if actual is None:
         return Roles(**beside)
     rest = [c for c in free if c is not actual and not _is_identifier(c)]
+    # in a list that is sorted by its rank the rank only numbers the rows, but where it is all there is, it is the score
+    rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
     if actual.is_quantity or _is_estimated(actual, rest):
         return Roles(**beside, **_estimate_roles(actual, rest))
     if not actual.is_few:
         return Roles(**beside, actual=actual.name)
     found = _label_roles(actual, rest)
-    return Roles(**beside, actual=actual.name, **found, positive=_positive(actual, found, columns))
+    lower = bool(found["score"]) and all(map(names.is_lower_better, found["score"]))
+    positive = _positive(actual, found, columns)
+    return Roles(**beside, actual=actual.name, **found, positive=positive, higher_is_positive=not lower)
+
+
+def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
+    """A warning where the roles that were found leave out columns that could be scores too, because there are so many.
+
+    Parameters
+    ----------
+    columns : Columns
+        The columns of the table.
+    roles : Roles
+        As `recognise` found them.
+    """
+    if roles.kind != "scores":
+        return []
+    said = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
+    others = [c for c in columns if c.name not in roles.columns and c.is_quantity and not _is_identifier(c)]
+    if said:
+        others = [c for c in others if names.is_score(c.name)]
+    if not others:
+        return []
+    are = (
+        "1 more column of numbers is" if len(others) == 1 else f"{count_text(len(others))} more columns of numbers are"
+    )
+    sentence = f"The first {count_text(len(roles.score))} columns of numbers are taken as scores; {are} not. "
+    sentence += 'If they are systems too, add them on the Data page under "Scores, one a system".'
+    return [Finding("warning", sentence, len(others))]
 
 
 def _is_group(column: Column) -> bool:
@@ -118,16 +153,23 @@ def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
     scores = [c for c in numbers if names.is_score(c.name) or c in loose]
     two_valued = actual.distinct <= 2
     if two_valued and not scores and not probability:
-        scores = [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
+        scores = [c for c in numbers if c.is_quantity]
+        scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
     if not predicted and not scores and not probability:
         predicted = [c for c in rest if c.is_few and _repeats(actual, c)]
     if probability or (predicted and not two_valued):
         scores = []
     return {
         "predicted": tuple(c.name for c in predicted),
-        "score": tuple(c.name for c in scores),
+        "score": tuple(c.name for c in scores[:_MOST_SYSTEMS]),
         "probability": probability,
     }
+
+
+def _are_systems(columns: list[Column]) -> bool:
+    """Whether unnamed numbers are the scores of systems, not features: numbered under one name, or all in 0 … 1."""
+    stems = {re.sub(r"\d+$", "", names.simple(c.name)) for c in columns}
+    return len(stems) == 1 or all(np.nanmin(c.numbers) >= 0 and np.nanmax(c.numbers) <= 1 for c in columns)
 
 
 def _repeats(actual: Column, column: Column) -> bool:

@@ -8,10 +8,11 @@ import zipfile
 
 import pandas as pd
 
+from evalcore.numerals import count_text
 from evalcore.readers.archives import unzipped_member
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import MAX_COLUMNS, is_header, tidy_names
-from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named, number
+from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.values import text_of
 
 # The reader keeps a sheet as a full rectangle, so that one cell in the last corner would ask for all the memory.
@@ -38,10 +39,10 @@ def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[
         raise ReadProblem(f"{named(name)} has a header but no rows. Open a workbook with at least one row.")
     title, cells = next(iter(tables.items()))
     if len(cells) - 1 > max_rows:
-        raise ReadProblem(f"{named(name)} has more than the limit of {number(max_rows)} rows. Open a part of it.")
+        raise ReadProblem(f"{named(name)} has more than the limit of {count_text(max_rows)} rows. Open a part of it.")
     if cells.shape[1] > MAX_COLUMNS:
         raise ReadProblem(
-            f"{named(name)} has {number(cells.shape[1])} columns, more than {number(MAX_COLUMNS)}. Open fewer."
+            f"{named(name)} has {count_text(cells.shape[1])} columns, more than {count_text(MAX_COLUMNS)}. Open fewer."
         )
     frame, lines, findings = _table(cells)
     if len(tables) > 1:

@@ -21,10 +21,12 @@ POSITIVE_WORDS = (
     *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
     *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
     *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
+    *("wahr", "ja", "positiv", "krank", "erkrankt", "infiziert", "bösartig", "betrug", "defekt", "fehlerhaft"),
 )
 _NEGATIVE_WORDS = frozenset(
     ("0", "-1", "false", "no", "negative", "neg", "-", "n", "f", "none", "absent", "healthy", "well", "benign")
     + ("ham", "normal", "legitimate", "genuine", "control", "irrelevant", "ok", "pass", "good", "alive", "off")
+    + ("falsch", "nein", "negativ", "gesund", "gutartig", "intakt")
 )
 
 

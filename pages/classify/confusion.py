@@ -29,4 +29,4 @@ with table:
 show_measures(counted.counts, intervals, params)
 show_reading("confusion")
 show_formulas(counted.counts, params)
-show_downloads("measures", measures_frame(counted.counts, intervals, params), counts_code(counted.counts))
+show_downloads("measures", measures_frame(counted.counts, intervals, params), counts_code(counted.counts, params))

@@ -40,7 +40,7 @@ def _explained(key: str, _scores: Scores) -> list[tuple[str, str, str]]:
     return explained
 
 
-def pairs_won(scores: Scores, area: float) -> tuple[float, float]:
+def _pairs_won(scores: Scores, area: float) -> tuple[float, float]:
     """Pairs of a positive and a negative in the right order, ties counting half; and how many pairs there are."""
     pairs = scores.scored.positives * scores.scored.negatives
     won = area * pairs
@@ -49,7 +49,7 @@ def pairs_won(scores: Scores, area: float) -> tuple[float, float]:
 
 
 def _pairs(scores: Scores, area: float) -> str:
-    won, pairs = pairs_won(scores, area)
+    won, pairs = _pairs_won(scores, area)
     sizes = rf"{_count(scores.scored.positives)} \cdot {_count(scores.scored.negatives)}"
     return rf"\frac{{{_count(won)}}}{{{sizes}}} = \frac{{{_count(won)}}}{{{_count(pairs)}}} = {_number(area)}"
 
@@ -86,7 +86,7 @@ def _widest(scores: Scores) -> Choice:
 
 def _in_words(key: str, scores: Scores, area: float) -> str:
     if key == "roc_auc":
-        won, pairs = pairs_won(scores, area)
+        won, pairs = _pairs_won(scores, area)
         ties = ", a tie counting half" if not won.is_integer() or _has_ties(scores) else ""
         in_order = f"{count_text(won)} of {count_text(pairs)} pairs of a positive and a negative"
         return f"{in_order} are in the right order{ties}."

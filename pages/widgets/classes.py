@@ -13,7 +13,7 @@ from evalcore.readers import ReadProblem
 
 from . import address
 from .counted import Counted
-from .ending import end_page
+from .ending import end_with
 from .escape import one_line, plain
 from .groups import groups_of
 from .labelled import Labelled, choose_prediction, labelled_rows, origin
@@ -82,9 +82,7 @@ def open_classes() -> ClassTable:
     try:
         return _table(current)
     except (ReadProblem, ValueError) as problem:
-        st.error(plain(problem, limit=600))
-        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        end_page()
+        end_with(problem)
 
 
 def show_origin_of_classes(table: ClassTable) -> None:

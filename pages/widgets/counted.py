@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.numbers import count_text, threshold_text
+from evalcore.figures.numbers import count_text
 from evalcore.readers import ReadProblem
 from evalcore.readers.values import text_of
 
 from . import address
-from .ending import end_page
+from .ending import end_with
 from .escape import one_line, plain
 from .offer import need
 from .opened import Opened, opened
-from .states import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of
+from .states import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of, weighting
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
 """The four cells in the order in which they are written everywhere, in words."""
@@ -56,9 +56,7 @@ def open_counts() -> Counted:
     try:
         counted = _counted(current)
     except (ReadProblem, ValueError) as problem:
-        st.error(str(problem))
-        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        end_page()
+        end_with(problem)
     if typed is None:
         return counted
     return replace(counted, counts=typed, typed=True, origin=":orange-badge[What if] The data is untouched.")
@@ -74,8 +72,8 @@ def put_cells(cells: Iterable[float]) -> None:
 def count_at_threshold(scores: Scores) -> Counted:
     """The counts at the threshold that all pages share."""
     threshold = threshold_of(scores)
-    rule = f"{plain(scores.positive)} when score {scores.rule} {threshold_text(threshold)}"
-    origin = f"Counted at the threshold: {rule}.{_without(scores.left_out)}"
+    rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
+    origin = f"Counted at the threshold: {rule}.{weighting(scores.current)}{_without(scores.left_out)}"
     return Counted(scores.counts_at(threshold), scores.positive, scores.negative, origin)
 
 
@@ -116,7 +114,7 @@ def _collapsed(current: Opened) -> Counted:
     else:
         names = names_of(current, current.system) if current.positive is not None else (label, f"not {label}")
         origin = "Counted row by row."
-    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + _without(left_out))
+    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + weighting(current) + _without(left_out))
 
 
 def _choose_class(classes: tuple[str, ...], start: str) -> str:

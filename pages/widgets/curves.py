@@ -79,7 +79,7 @@ def show_small_curves(scores: Scores, threshold: float) -> None:
             show_figure(figure, "roc", _alt("ROC curve", shown), filename="roc", square=True)
         with st.container(width=SMALL):
             st.markdown(f":small[**Precision–recall · AP {number_text(areas['AP'])}**]")
-            figure = _precision_recall(f"{key}\nsmall", "interpolated", _current=current, _shown=shown)
+            figure = _precision_recall(f"{key}\nsmall", "as counted", _current=current, _shown=shown)
             alt = _alt("Precision–recall curve", shown)
             show_figure(compact(figure, "recall", "precision"), "pr", alt, filename="precision-recall", square=True)
         found, alarms, pure = float(recall(counts)), float(fall_out(counts)), float(precision(counts))

@@ -23,7 +23,7 @@ def choose_threshold(scores: Scores) -> float:
     stops, distinct = _stops(scores, threshold)
     st.session_state[_SLIDER] = _stop_of(scores, threshold)
     st.session_state[_FIELD] = threshold if math.isfinite(threshold) else None
-    slider, field = st.columns([5, 1], vertical_alignment="bottom", gap="medium")
+    slider, field = st.columns([4, 1.2], vertical_alignment="bottom", gap="medium")
     slider.select_slider(
         f"Threshold: {_rule(scores)}",
         stops,
@@ -31,7 +31,7 @@ def choose_threshold(scores: Scores) -> float:
         format_func=_texts(stops).get,
         on_change=lambda: put_threshold(st.session_state[_SLIDER]),
     )
-    field.number_input("Exactly", key=_FIELD, value=None, format="%.6g", step=None, on_change=_typed)
+    field.number_input("Exactly", key=_FIELD, value=None, format=_format(threshold), step=None, on_change=_typed)
     st.caption(_steps(len(stops), distinct))
     return threshold
 
@@ -45,6 +45,12 @@ def _texts(stops: list[float]) -> dict[float, str]:
 
 def _rule(scores: Scores) -> str:
     return f"{plain(scores.positive, 30)} when score {scores.rule} threshold"
+
+
+def _format(threshold: float) -> str:
+    """As many digits as the threshold has, so that the field shows what it holds."""
+    digits = next((d for d in range(6, 17) if float(f"{threshold:.{d}g}") == threshold), 17)
+    return f"%.{digits}g"
 
 
 def _typed() -> None:
@@ -74,5 +80,7 @@ def _row(scores: Scores, threshold: float) -> int:
 
 def _steps(stops: int, distinct: int) -> str:
     if stops > distinct:
+        if distinct == 1:
+            return "All scores are equal, so there are two steps: everything is positive, or nothing."
         return f"Each step is one of the {count_text(distinct)} distinct scores; arrow keys go one by one."
     return f"{count_text(stops)} steps over {count_text(distinct)} distinct scores; the field takes any value exactly."

@@ -131,7 +131,7 @@ function draw(view, data, type) {
   for (const [line, corner] of data.corner.entries()) {
     parts.push(blank(), ...data.columns.map(column => ratio(column.ratios[line], true)))
     const last = ratio(corner, false)
-    parts.push(...(narrow ? [last] : line === 0 ? [last, blank()] : [blank(), last]))
+    parts.push(...(narrow ? [last] : [last, blank()]))
   }
   table.replaceChildren(...parts)
   choose(view, view.ratios.has(view.chosen) ? view.chosen : data.chosen)

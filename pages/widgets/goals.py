@@ -20,7 +20,7 @@ from evalcore.classification import (
     rule_out,
     weighted_sum,
 )
-from evalcore.figures.numbers import count_text, number_text, threshold_text, value_text
+from evalcore.figures.numbers import count_text, number_text, value_text
 from evalcore.figures.theme import outcome_word
 
 from .states import Scores, put_threshold
@@ -43,7 +43,7 @@ _WITH_DIRECTION = [m.key for m in METRICS.values() if m.family == "counts" and m
 def choose_goal(scores: Scores, threshold: float) -> list[Limit]:
     """Ask for a goal, answer with its threshold and a button that goes there; the limits are returned, to be drawn."""
     with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
-        goal = st.selectbox("Goal", list(_GOALS), format_func=_GOALS.get, key="goal", bind="query-params", width=340)
+        goal = st.selectbox("Goal", list(_GOALS), format_func=_GOALS.get, key="goal", bind="query-params", width=300)
         rule, limits, words = _ASKED[goal if goal in _GOALS else "youden"]()
     with st.container(key="answer"):
         try:
@@ -95,7 +95,7 @@ def _ask_cost() -> Asked:
     prices = {
         name: st.number_input(label, -1e9, 1e9, start, key=key, bind="query-params", width=130)
         for name, label, start, key in (
-            ("fn_cost", "A miss costs", 5.0, "miss"),
+            ("fn_cost", "A miss costs", 1.0, "miss"),
             ("fp_cost", "A false alarm", 1.0, "alarm"),
             ("tp_cost", "A hit", 0.0, "hit"),
             ("tn_cost", "A dismissal", 0.0, "dismissal"),
@@ -110,7 +110,7 @@ def _ask_cost() -> Asked:
 
 
 def _ask_limits() -> Asked:
-    measure = _measure("Best", "best", "recall")
+    measure = _measure("Best", "best_of", "recall")
     limits = [_ask_limit(1, "precision", 0.9), _ask_limit(2, None, 0.9)]
     wanted = [limit for limit in limits if limit is not None]
     return (
@@ -199,7 +199,7 @@ def _measure(label: str, key: str, start: str) -> MetricDef:
         format_func=lambda k: METRICS[k].name,
         key=key,
         bind="query-params",
-        width=220,
+        width=180,
     )
     return METRICS.get(chosen, METRICS[start])
 
@@ -222,14 +222,14 @@ def _show_choice(choice: Choice, words: Callable[[Choice], str], scores: Scores,
     now = (
         "That is where the threshold stands."
         if same
-        else f"Now, at {threshold_text(threshold)}: {_errors(scores.counts_at(threshold))}."
+        else f"Now, at {scores.text(threshold)}: {_errors(scores.counts_at(threshold))}."
     )
     text.markdown(
-        f"**{threshold_text(chosen)}** serves it best: {words(choice)}; {_errors(choice.counts)}. {now}  \n"
+        f"**{scores.text(chosen)}** serves it best: {words(choice)}; {_errors(choice.counts)}. {now}  \n"
         f":gray[{_interval(choice, scores)} {_ties(choice, scores)}]"
     )
     button.button(
-        f"Go to {threshold_text(chosen)}", key="go", type="primary", on_click=put_threshold, args=(chosen,),
+        f"Go to {scores.text(chosen)}", key="go", type="primary", on_click=put_threshold, args=(chosen,),
         disabled=same, width="stretch",
     )  # fmt: skip
 
@@ -240,18 +240,26 @@ def _errors(counts: ConfusionCounts) -> str:
 
 
 def _interval(choice: Choice, scores: Scores) -> str:
-    ends = [threshold_text(scores.turned(end)) for end in (choice.low, choice.high)]
+    ends = [scores.text(scores.turned(end)) for end in (choice.low, choice.high)]
     if scores.higher:
         return f"Every threshold above {ends[0]} up to {ends[1]} gives the same counts."
     return f"Every threshold from {ends[1]} to below {ends[0]} gives the same counts."
 
 
 def _ties(choice: Choice, scores: Scores) -> str:
-    others = [threshold_text(scores.turned(float(high))) for _, high in choice.ties[1:6]]
-    if not others:
-        return ""
-    more = len(choice.ties) - 1 - len(others)
-    return f"Just as good: {', '.join(others)}" + (f" and {count_text(more)} more." if more else ".")
+    """The other thresholds of the same value: those just as good, and those with more errors of one kind and no fewer
+    of the other."""
+    counts = choice.tied_counts
+    worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
+    highs = choice.ties[:, 1]
+    found = (("Just as good", highs[~worse]), ("The same value, with more errors", highs[worse][1:]))
+    return " ".join(_listed(words, others, scores) for words, others in found if len(others))
+
+
+def _listed(words: str, thresholds: np.ndarray, scores: Scores) -> str:
+    first = ", ".join(scores.text(scores.turned(float(high))) for high in thresholds[:5])
+    more = f" and {count_text(len(thresholds) - 5)} more" if len(thresholds) > 5 else ""
+    return f"{words}: {first}{more}."
 
 
 def _show_conflict(problem: NoThreshold, scores: Scores) -> None:
@@ -269,7 +277,7 @@ def _show_conflict(problem: NoThreshold, scores: Scores) -> None:
         if conflict.nearest != conflict.nearest:
             nearest = f"it is undefined everywhere{while_others}"
         at = scores.turned(conflict.threshold)
-        where = f", at {threshold_text(at)}" if np.isfinite(at) else ""
+        where = f", at {scores.text(at)}" if np.isfinite(at) else ""
         lines.append(f"- {measure.label} {side} {asked:g}: {nearest}{where}")
     head = "No threshold meets this limit." if len(lines) == 1 else "No threshold meets all limits."
     st.markdown(f"**{head}**\n" + "\n".join(lines))

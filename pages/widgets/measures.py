@@ -50,8 +50,8 @@ def choose_params() -> dict[str, float]:
                 bind="query-params",
                 help="2: recall counts double",
             ),
-            "fn_cost": st.number_input("Cost of a miss", 0.0, 1e9, 1.0, key="miss", bind="query-params"),
-            "fp_cost": st.number_input("Cost of a false alarm", 0.0, 1e9, 1.0, key="alarm", bind="query-params"),
+            "fn_cost": st.number_input("Cost of a miss", -1e9, 1e9, 1.0, key="miss", bind="query-params"),
+            "fp_cost": st.number_input("Cost of a false alarm", -1e9, 1e9, 1.0, key="alarm", bind="query-params"),
             "probability": st.number_input(
                 "Risk to act from", 0.0, 0.99, 0.5, 0.05, key="risk", bind="query-params", help="For the net benefit"
             ),

@@ -174,7 +174,10 @@ def _labels(data: str, column: str) -> list:
 def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int | None]:
     dataset = _with_roles(data, roles)
     if dataset.kind == "counts":
-        counted = dataset.counts_table()
+        try:
+            counted = dataset.counts_table()
+        except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
+            return len(dataset), None
         if not isinstance(counted, dict):
             return int(dataset.frame[list(dataset.roles.counts)].to_numpy().sum()), None
         tp, fp, fn, tn = counted[system]

@@ -31,7 +31,7 @@ def show_rates(counted: Counted, intervals: IntervalChoice) -> None:
     """The rates people ask for first, each with its interval on a line from 0 to 1."""
     lines = "".join(_line(key, counted, intervals) for key in _RATES)
     st.html(f'<table class="rates">{lines}</table>')
-    st.caption(f"{100 * intervals.level:g} % intervals ({intervals.method_name}), n in grey.")
+    st.caption(f"{100 * intervals.level:g} % intervals ({intervals.method_name}), n in grey. {counted.origin}")
 
 
 def _line(key: str, counted: Counted, intervals: IntervalChoice) -> str:

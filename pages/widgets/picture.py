@@ -1,7 +1,5 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
-from collections.abc import Callable
-
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -19,7 +17,6 @@ def show_figure(
     figure: go.Figure,
     key: str,
     alt: str,
-    picks: Callable[[int, int], None] | None = None,
     filename: str = "evalcore",
     square: bool = False,
 ) -> None:
@@ -32,22 +29,16 @@ def show_figure(
         Name of the picture in the page.
     alt : str
         What the picture shows, in a sentence, for whoever cannot see it.
-    picks : callable, optional
-        Called with the number of the curve and of the point that was clicked.
     filename : str
         Name of the file when the picture is saved.
     square : bool
         As high as it is wide, whatever the screen; else as high as the figure says.
     """
-    options = {}
-    if picks is not None:
-        options = {"on_select": lambda: _pick(key, picks), "selection_mode": "points"}
-        figure.update_layout(clickmode="event+select")
     if square:
         with st.container(key=f"square-{key}"):
-            _draw(figure, key, alt, filename, height="stretch", **options)
+            _draw(figure, key, alt, filename, height="stretch")
     else:
-        _draw(figure, key, alt, filename, **options)
+        _draw(figure, key, alt, filename)
 
 
 def _draw(figure: go.Figure, key: str, alt: str, filename: str, **options: object) -> None:
@@ -63,9 +54,3 @@ def _draw(figure: go.Figure, key: str, alt: str, filename: str, **options: objec
         },
         **options,
     )
-
-
-def _pick(key: str, picks: Callable[[int, int], None]) -> None:
-    points = st.session_state[key].selection.points
-    if points:
-        picks(points[0]["curve_number"], points[0]["point_index"])

@@ -60,22 +60,25 @@ def threshold_code(scores: Scores, threshold: float) -> str:
     return f"""\
 from evalcore.classification import ScoredLabels
 {scores_code(scores)}
+# {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
 counts = scored.counts_at({_cut(scores, threshold)})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
 """
 
 
-def counts_code(counts: ConfusionCounts) -> str:
-    """A script that prints every measure of four counts."""
+def counts_code(counts: ConfusionCounts, params: dict[str, float]) -> str:
+    """A script that prints every measure of four counts, asked with the same beta and costs."""
     cells = ", ".join(f"{key}={_number(float(getattr(counts, key)))}" for key in CELLS)
     return f"""\
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts
 
 counts = ConfusionCounts({cells})
+params = {params!r}
 for measure in METRICS.values():
     if measure.family == "counts":
-        print(measure.label, float(measure(counts)))
+        asked = measure.with_params(**{{p.name: params[p.name] for p in measure.params if p.name in params}})
+        print(asked.label, float(asked(counts)))
 """
 
 

@@ -2,16 +2,19 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable, highest_youden
+from evalcore.figures.numbers import threshold_text
 from evalcore.readers import ReadProblem
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 
 from . import address
-from .ending import end_page
+from .ending import end_with
+from .escape import plain
 from .offer import need
 from .opened import Opened
 
@@ -64,10 +67,19 @@ class Scores:
         """The four outcomes at a threshold as the user writes it."""
         return self.scored.counts_at(self.turned(threshold))
 
-    @property
+    @cached_property
     def table(self) -> ThresholdTable:
         """The counts at every distinct score."""
         return self.scored.table()
+
+    def text(self, threshold: float) -> str:
+        """A threshold in as few digits as give the same counts, at least six where it has them."""
+        row = self.table.index(self.turned(threshold))
+        for digits in range(6, 17):
+            written = f"{threshold:.{digits}g}"
+            if self.table.index(self.turned(float(written))) == row:
+                return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
+        return repr(threshold).replace("-", "−")
 
 
 def open_scores() -> Scores:
@@ -79,21 +91,13 @@ def open_scores() -> Scores:
     return scores_of(current, current.system)
 
 
-def open_systems(current: Opened) -> tuple[Scores, ...]:
-    """The scores of every system of the open data; of class probabilities only the class that is chosen."""
-    systems = current.systems or (current.system,)
-    return tuple(scores_of(current, system) for system in systems)
-
-
 def scores_of(current: Opened, system: str | None) -> Scores:
     """One system's scores; the page stops with a sentence when they cannot be used."""
     system = system or current.dataset.systems[0]
     try:
         state, left_out = _scored(current.key_of(system), _current=current, _system=system)
     except (ReadProblem, ValueError) as problem:
-        st.error(str(problem))
-        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-        end_page()
+        end_with(problem)
     return Scores(current, system, state, *names_of(current, system), left_out)
 
 
@@ -107,6 +111,14 @@ def names_of(current: Opened, system: str | None) -> tuple[str, str]:
         return positive, "negative"
     others = [text for text in _labels(current.key, _current=current) if text != positive]
     return positive, others[0] if len(others) == 1 else f"not {positive}"
+
+
+def weighting(current: Opened) -> str:
+    """A sentence that says so when rows count by a weight, in Markdown with a blank before it; else empty."""
+    weight = current.roles.weight
+    return (
+        "" if weight is None else f" Rows count by their {plain(weight, 30)}; intervals take a weight of 2 as two rows."
+    )
 
 
 def threshold_of(scores: Scores) -> float:

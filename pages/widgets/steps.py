@@ -35,7 +35,7 @@ def show_steps(scores: Scores, threshold: float) -> None:
         if not folded.open:
             return
         goal = st.selectbox(
-            "Best by", _GOALS, format_func=lambda key: METRICS[key].name, key="goal", bind="query-params", width=280
+            "Best by", _GOALS, format_func=lambda key: METRICS[key].name, key="best_by", bind="query-params", width=280
         )
         table = scores.table
         now, top = table.index(scores.turned(threshold)), _best_row(table, goal)

@@ -111,3 +111,13 @@ def test_the_averages_that_the_slides_print() -> None:
         assert abs(found.macro - macro) <= 0.0005
         assert abs(found.weighted - weighted) <= 0.0005
         assert found.undefined == 0
+
+
+@pytest.mark.parametrize("kind", [str, int])
+@pytest.mark.parametrize("way", ["micro", "macro", "weighted"])
+def test_averages_are_those_of_scikit_learn(way: str, kind: type) -> None:
+    actual, predicted = (x.astype(kind) for x in np.random.default_rng(8).choice(7, size=(2, 3000)))
+    matrix = ConfusionMatrix.from_labels(actual, predicted)
+    expected = peer.precision_recall_fscore_support(actual, predicted, average=way)
+    for measure, value in zip((precision, recall, METRICS["f_beta"]), expected[:3], strict=True):
+        assert getattr(averages(matrix, measure), way) == pytest.approx(value, rel=1e-12)

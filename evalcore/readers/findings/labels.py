@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from evalcore.numerals import count_text
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.findings.rows import missing_cells
-from evalcore.readers.problems import Finding, listed, named, number, rows
+from evalcore.readers.problems import Finding, listed, named, rows
 from evalcore.readers.values import positive_value, text_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def label_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
         like = "a number to estimate" if actual.is_number and not actual.is_whole else "an identifier or a number"
         sentence = (
-            f"Column {named(actual.name)} has {number(actual.distinct)} different labels in {rows(len(actual))}; "
+            f"Column {named(actual.name)} has {count_text(actual.distinct)} different labels in {rows(len(actual))}; "
         )
         sentence += f"it looks like {like}. Is another column the label?"
         yield Finding("warning", sentence, actual.distinct, actual.name)
@@ -63,7 +64,7 @@ def _classes(dataset: DataSet, actual: Column, predicted: list[Column]) -> Itera
         sentence += "both classes are undefined."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name)
     if dataset.kind == "scores" and len(texts) > 2:
-        sentence = f"Column {named(actual.name)} has {number(len(texts))} labels where scores tell two apart; "
+        sentence = f"Column {named(actual.name)} has {count_text(len(texts))} labels where scores tell two apart; "
         if dataset.roles.positive is None:
             sentence += "choose which one is positive."
         else:
@@ -88,5 +89,5 @@ def _positive(dataset: DataSet, actual: Column) -> Iterator[Finding]:
     why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other class of two"
     if len(counts) == 1 and count:
         why = "the only class there is"
-    sentence = f"{named(text)} of column {named(actual.name)} is taken as positive ({why}): {number(count)} of "
+    sentence = f"{named(text)} of column {named(actual.name)} is taken as positive ({why}): {count_text(count)} of "
     yield Finding("info", f"{sentence}{rows(len(actual) - actual.missing_count)}.", count, actual.name)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings.rows import missing_cells
-from evalcore.readers.problems import Finding, listed, named, number, rows
+from evalcore.readers.problems import Finding, listed, named, rows
 from evalcore.readers.values import text_of
 
 if TYPE_CHECKING:
@@ -63,5 +64,5 @@ def _classes(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     if never:
         verb = "occurs" if len(never) == 1 else "occur"
         sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
-        noun = "1 class has" if len(never) == 1 else f"{number(len(never))} classes have"
+        noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
         yield Finding("info", sentence + f"{noun} a probability but no row.", len(never), actual.name)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.numerals import count_text
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.problems import Finding, named, number, rows
+from evalcore.readers.problems import Finding, named, rows
 from evalcore.readers.values import text_of
 
 if TYPE_CHECKING:
@@ -75,5 +76,5 @@ def row_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     count = int(dataset.frame[repeated].duplicated().sum())
     # where rows share the value by chance, as rounded scores do, some are equal by chance too, which means nothing
     if count * 2 > again:
-        repeats = "1 row repeats another row" if count == 1 else f"{number(count)} rows repeat another row"
+        repeats = "1 row repeats another row" if count == 1 else f"{count_text(count)} rows repeat another row"
         yield Finding("info", f"{repeats} in every column. Were some cases written twice?", count)

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
+from evalcore.numerals import count_text
 from evalcore.readers.arrays import ScoredArrays
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.findings.rows import missing_cells
-from evalcore.readers.names import is_probability
-from evalcore.readers.problems import Finding, ReadProblem, named, number, rows
+from evalcore.readers.names import is_lower_better, is_probability
+from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.values import text_of
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
 
+_MOST_SAID = 5
+
 
 def score_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     """What there is to say about each score column, and about predictions that stand beside them."""
+    yield from _direction(dataset)
+    of_a_kind: dict[str, list[Finding]] = defaultdict(list)
     for name in dataset.roles.score:
-        column = columns[name]
-        yield from missing_cells(dataset, column, "score")
-        yield from infinite_numbers(dataset, column, "such rows are left out, as no threshold lies beyond")
-        if is_probability(name):
-            yield from _out_of_range(dataset, column)
-        yield from _ranking(dataset, column)
+        for kind, finding in _of_column(dataset, columns[name]):
+            of_a_kind[kind].append(finding)
+    for findings in of_a_kind.values():
+        yield from _few(findings)
     for name in dataset.roles.predicted:
         yield from _unexplained(dataset, columns[name])
 
@@ -42,6 +46,35 @@ def infinite_numbers(dataset: DataSet, column: Column, fate: str) -> Iterator[Fi
         yield Finding("warning", sentence, count, column.name)
 
 
+def _direction(dataset: DataSet) -> Iterator[Finding]:
+    """Say that low scores are positive where the names of the columns have decided it."""
+    scores = dataset.roles.score
+    if not dataset.roles.higher_is_positive and all(map(is_lower_better, scores)):
+        noun = "the name" if len(scores) == 1 else "the names"
+        sentence = f"Lower scores are taken as more likely positive, as {noun} {listed(scores, 3)} would have it. "
+        yield Finding("info", sentence + "If higher ones are, say so on the Data page.", len(scores), scores[0])
+
+
+def _of_column(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
+    """What there is to say about one score column, each with its kind."""
+    yield from (("missing", finding) for finding in missing_cells(dataset, column, "score"))
+    fate = "such rows are left out, as no threshold lies beyond"
+    yield from (("infinite", finding) for finding in infinite_numbers(dataset, column, fate))
+    if is_probability(column.name):
+        yield from (("range", finding) for finding in _out_of_range(dataset, column))
+    yield from _ranking(dataset, column)
+
+
+def _few(findings: list[Finding]) -> list[Finding]:
+    """The findings of one kind, or the first with the count of the others where nobody would read them all."""
+    if len(findings) <= _MOST_SAID:
+        return findings
+    first = findings[0]
+    sentence = f"{first.sentence} So it is with {count_text(len(findings) - 1)} more score columns, "
+    sentence += f"{count_text(len(findings))} in all."
+    return [Finding(first.level, sentence, len(findings), first.column)]
+
+
 def _out_of_range(dataset: DataSet, column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
@@ -54,7 +87,7 @@ def _out_of_range(dataset: DataSet, column: Column) -> Iterator[Finding]:
         yield Finding("warning", sentence, count, column.name)
 
 
-def _ranking(dataset: DataSet, column: Column) -> Iterator[Finding]:
+def _ranking(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
     try:
         found = dataset.scored_arrays(column.name)
     except ReadProblem:  # no positive class yet, or bad weights: said by another finding
@@ -66,17 +99,18 @@ def _ranking(dataset: DataSet, column: Column) -> Iterator[Finding]:
         sentence = (
             f"All scores of column {named(column.name)} are equal ({text_of(ascending[0])}), so they tell nothing "
         )
-        yield Finding("warning", sentence + "apart. Is another column the score?", int(ascending.size), column.name)
+        sentence += "apart. Is another column the score?"
+        yield "equal", Finding("warning", sentence, int(ascending.size), column.name)
         return
     yield from _area(dataset, column, found)
     tied = _tied(ascending)
     if tied:
         sentence = f"{tied / ascending.size:.1%} of the rows share their score of column {named(column.name)} with "
         sentence += "another row; no threshold can tell those apart."
-        yield Finding("info", sentence, tied, column.name)
+        yield "tied", Finding("info", sentence, tied, column.name)
 
 
-def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[Finding]:
+def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[tuple[str, Finding]]:
     if found.labels.all() or not found.labels.any():
         return
     if found.weights is not None and not (found.weights[found.labels].any() and found.weights[~found.labels].any()):
@@ -90,10 +124,11 @@ def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[Fin
     if area < 0.5:
         sentence = f"The scores of column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
         sentence += "Is the positive class or the direction the other way round?"
-        yield Finding("warning", sentence, int(found.labels.size), column.name)
+        yield "below", Finding("warning", sentence, int(found.labels.size), column.name)
     elif area == 1:
         sentence = f"The scores of column {named(column.name)} separate the classes perfectly (AUC 1). "
-        yield Finding("warning", sentence + "Does the score leak the label?", int(found.labels.size), column.name)
+        sentence += "Does the score leak the label?"
+        yield "perfect", Finding("warning", sentence, int(found.labels.size), column.name)
 
 
 def _tied(ascending: np.ndarray) -> int:
@@ -123,7 +158,7 @@ def _unexplained(dataset: DataSet, predicted: Column) -> Iterator[Finding]:
         if fewest is None or against < fewest:
             fewest, best = against, name
     if fewest:
-        most = "1 row is" if fewest == 1 else f"{number(fewest)} rows are"
+        most = "1 row is" if fewest == 1 else f"{count_text(fewest)} rows are"
         sentence = f"No threshold of column {named(best)} explains column {named(predicted.name)}: at the best one "
         sentence += f"{most} on the other side. Does the prediction come from another score or rule?"
         yield Finding("warning", sentence, fewest, predicted.name)

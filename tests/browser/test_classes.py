@@ -1,0 +1,207 @@
+"""The matrix of classes in a browser: clicked, walked with the keys, put into order, scrolled, and sent as a link."""
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.screen import act, choose, main, reload, visit
+
+PHONE = {"width": 390, "height": 844}
+OVERFLOW = """() => {
+  const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
+  return boxes.map(box => box.scrollWidth - box.clientWidth);
+}"""
+
+
+def scroller(page: Page) -> Locator:
+    return page.locator(".st-key-cells .scroller")
+
+
+def active(page: Page) -> Locator:
+    """What is told of the cell that the keys have come to."""
+    return page.locator(".st-key-cells [role=gridcell]")
+
+
+def open_classes(page: Page, address: str) -> None:
+    visit(page, address)
+    expect(scroller(page)).to_have_attribute("data-size", re.compile(r"\d"))
+
+
+def middle(page: Page, row: int | None, column: int | None) -> tuple[float, float]:
+    """Where a cell is on the screen; None for a row or a column is its label."""
+    scroller(page).scroll_into_view_if_needed()
+    box = scroller(page).bounding_box()
+    left, top, size = (float(scroller(page).get_attribute(f"data-{name}")) for name in ("left", "top", "size"))
+    x = left / 2 if column is None else left + (column + 0.5) * size
+    y = top / 2 if row is None else top + (row + 0.5) * size
+    return box["x"] + x, box["y"] + y
+
+
+def click(page: Page, row: int | None, column: int | None) -> None:
+    x, y = middle(page, row, column)
+    act(page, lambda: page.mouse.click(x, y))
+
+
+def order_on_screen(page: Page, k: int) -> list[str]:
+    """The classes down the rows, as the keys find them."""
+    scroller(page).focus()
+    page.keyboard.press("Control+Home")
+    found = []
+    for _ in range(k):
+        found.append(re.match(r"actual (.*?), predicted", active(page).text_content())[1])
+        page.keyboard.press("ArrowDown")
+    return found
+
+
+def test_a_click_on_a_cell_opens_the_rows_behind_it_with_a_file_of_them(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=digits")
+    click(page, 8, 1)
+    expect(main(page)).to_contain_text("5 that are 8 and were called 1.")
+    assert "cell=8~1" in page.url
+    with page.expect_download() as download:
+        page.get_by_role("button", name="These rows as CSV").click()
+    with Path(download.value.path()).open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 5
+    assert {(row["actual"], row["logistic_regression"]) for row in rows} == {("8", "1")}
+
+
+def test_a_cell_opens_both_of_its_classes_and_a_label_one(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=cat_fish_hen")
+    click(page, 1, 0)
+    frames = page.locator(".frame")
+    expect(frames).to_have_count(2)
+    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
+    expect(frames.nth(1).locator(".cell.tp input")).to_have_value("4")
+    click(page, 2, None)
+    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("6")
+    assert "cell=" not in page.url
+
+
+def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=cat_fish_hen&rows=predicted")
+    click(page, 0, 1)
+    assert "cell=Fish~Cat" in page.url
+    expect(main(page)).to_contain_text("6 that are Fish and were called Cat.")
+
+
+def test_the_keys_walk_the_cells_and_enter_opens_one(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=cat_fish_hen")
+    scroller(page).focus()
+    expect(active(page)).to_contain_text("actual Cat, predicted Cat; 4 animals; 66.7\u202f% of the actual class")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    expect(active(page)).to_contain_text("actual Fish, predicted Cat; 6 animals")
+    expect(page.locator(".st-key-cells [aria-live=polite]")).to_contain_text("actual Fish, predicted Cat")
+    act(page, lambda: page.keyboard.press("Enter"))
+    assert "cell=Fish~Cat" in page.url
+    page.keyboard.press("End")
+    expect(active(page)).to_contain_text("actual Fish, predicted Hen; 2 animals")
+
+
+def test_what_lies_under_the_pointer_is_told(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=digits")
+    page.mouse.move(*middle(page, 8, 1))
+    tip = page.locator(".st-key-cells .tip")
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("actual 8")
+    expect(tip).to_contain_text("5 images")
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+
+
+def test_clustered_lays_confused_classes_beside_each_other(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=digits&system=naive_bayes")
+    assert order_on_screen(page, 10) == list("0123456789")
+    choose(page, "Order", "clustered")
+    assert "order=clustered" in page.url
+    order = order_on_screen(page, 10)
+    assert sorted(order) == list("0123456789")
+    # The two largest confusions of this model: 2 called 8, and 4 called 7.
+    assert abs(order.index("2") - order.index("8")) == 1
+    assert abs(order.index("4") - order.index("7")) == 1
+
+
+def test_a_link_shows_a_stranger_the_same_matrix(page: Page, visitor: Callable[..., Page], server: str) -> None:
+    open_classes(page, f"{server}/classes?data=digits")
+    choose(page, "Order", "clustered")
+    act(page, page.get_by_role("radio", name="share of row").click)
+    act(page, page.get_by_text("Errors only").click)
+    choose(page, "Compare with", "naive_bayes")
+    click(page, 3, 4)
+    choose(page, "Beside", "0")
+    expect(page.locator(".frame")).to_have_count(2)
+    for again in (visitor(), page):
+        if again is page:
+            reload(page)
+        else:
+            open_classes(again, page.url)
+        expect(again.locator(".frame")).to_have_count(2)
+        expect(main(again)).to_contain_text("What differs by more than chance")
+        assert again.url == page.url
+    stranger = visitor()
+    open_classes(stranger, page.url)
+    expect(main(stranger)).to_have_text(main(page).inner_text(), use_inner_text=True)
+    assert order_on_screen(stranger, 10) == order_on_screen(page, 10)
+
+
+def test_merged_classes_are_one_row_and_come_back(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=digits&groups=round~8~9")
+    assert order_on_screen(page, 9) == [*"01234567", "round"]
+    page.get_by_role("button", name="Merge classes").click()
+    act(page, page.get_by_role("button", name="Split", exact=True).click)
+    assert order_on_screen(page, 10) == list("0123456789")
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A file of 500 classes; class 499 is called class 3 in every second row."""
+    rows = [(f"c{i:03d}", f"c{i:03d}") for i in range(500) for _ in range(3)] + [("c499", "c003")] * 3
+    file = tmp_path / "many.csv"
+    file.write_text("actual,predicted\n" + "\n".join(map(",".join, rows)))
+    return file
+
+
+def test_five_hundred_classes_are_drawn_scrolled_and_picked(page: Page, server: str, many: Path) -> None:
+    visit(page, f"{server}/data")
+    act(page, lambda: page.locator("input[type=file]").first.set_input_files(many))
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Classes", exact=True).click)
+    expect(scroller(page)).to_have_attribute("aria-rowcount", "500")
+    scroller(page).focus()
+    page.keyboard.press("Control+End")
+    expect(active(page)).to_contain_text("actual c499, predicted c499; 3 rows")
+    assert scroller(page).evaluate("box => box.scrollTop > 1000 && box.scrollLeft > 1000")
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(active(page)).to_contain_text("actual c499, predicted c003; 3 rows; 50.0\u202f% of the actual class")
+    act(page, lambda: page.keyboard.press("Enter"))
+    expect(main(page)).to_contain_text("3 that are c499 and were called c003.")
+    page.get_by_role("button", name="The whole table at once").click()
+    assert scroller(page).evaluate("box => box.scrollWidth <= box.clientWidth + 1")
+
+
+def test_the_picture_can_be_saved_whole(page: Page, server: str) -> None:
+    open_classes(page, f"{server}/classes?data=cat_fish_hen")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the whole table as a PNG").click()
+    assert download.value.suggested_filename == "classes.png"
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_confusion_page_leads_to_all_classes_with_the_same_class(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=digits&class=7")
+    act(page, page.get_by_role("link", name="All classes").click)
+    expect(page.locator("[data-testid=stMain] h1")).to_have_text("Classes")
+    expect(page.locator(".frame .side").first).to_contain_text("7")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(viewport=PHONE)
+    open_classes(page, f"{server}/classes?data=digits&cell=8~1&class=8&beside=1&other=naive_bayes")
+    assert np.array(page.evaluate(OVERFLOW)).max() <= 0
