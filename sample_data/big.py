@@ -52,7 +52,7 @@ def main() -> None:
     rows = parser.parse_args().rows
     path = FOLDER / f"big_{rows}.csv"
     write_big_sample(path, rows)
-    print(f"{path.name}: {rows:,} rows, {path.stat().st_size / 1e6:.0f} MB")
+    print(f"{path.relative_to(FOLDER.parent).as_posix()}: {rows:,} rows, {path.stat().st_size / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -66,7 +66,8 @@ class Choice:
     counts : ConfusionCounts
         Of shape ().
     ties : Array, shape (m, 2)
-        (low, high) of every interval with the same value of the goal, the chosen one first, thresholds falling.
+        (low, high) of every interval with the same value of the goal, the chosen one among them, thresholds falling.
+        The chosen one has the fewest errors of them, misses and false alarms together; of equal ones it is the highest.
     tied_counts : ConfusionCounts
         Of shape (m,), the counts in those intervals.
     """
@@ -160,12 +161,18 @@ def best(
 
 
 def _choice_at(table: ThresholdTable, rows: np.ndarray, value: float) -> Choice:
-    """The answer that consists of some rows of the table, the first of them chosen."""
+    """The answer that consists of some rows of the table; of equal ones the one with the fewest errors is chosen.
+
+    Where the goal looks at one class only, that is the best that the other class can have with it.
+    """
     last = len(table) - 1
     below = np.where(rows < last, table.thresholds[np.minimum(rows + 1, last)], -np.inf)
     ties = np.column_stack([below, table.thresholds[rows]])
     counts = table.counts[rows]
-    return Choice(float(ties[0, 1]), float(ties[0, 0]), float(ties[0, 1]), float(value), counts[0], ties, counts)
+    errors = counts.fn + counts.fp
+    chosen = int(np.flatnonzero(errors <= errors.min() * (1 + _ULPS))[0])
+    low, high = ties[chosen].tolist()
+    return Choice(high, low, high, float(value), counts[chosen], ties, counts)
 
 
 def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit], monotone: bool) -> Choice:

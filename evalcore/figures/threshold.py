@@ -87,11 +87,11 @@ def threshold_figure(
 
 def _to_the_end(thresholds: Array, values: Array, edges: Array, higher: bool) -> tuple[Array, Array]:
     """The line carried on to the end of the axis where everything is called positive and nothing changes any more."""
-    if not len(values):
-        return thresholds, values
-    if higher:
-        return np.append(edges[:1], thresholds), np.append(values[:1], values)
-    return np.append(thresholds, edges[-1:]), np.append(values, values[-1:])
+    if higher and len(values) and edges[0] < thresholds[0]:
+        return np.append(edges[0], thresholds), np.append(values[0], values)
+    if not higher and len(values) and edges[-1] > thresholds[-1]:
+        return np.append(thresholds, edges[-1]), np.append(values, values[-1])
+    return thresholds, values
 
 
 def _add_densities(figure: go.Figure, bins: ScoreBins, colours: Ink) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.readers import arrays, count_tables
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings import findings_of
-from evalcore.readers.problems import Finding, Lines, ReadProblem, named
+from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores, recognise
 from evalcore.readers.roles import Roles, check_roles
 
@@ -92,7 +92,8 @@ class DataSet:
         else:
             check_roles(roles, frame)
         plain = cls(frame, roles, roles.kind, (), name, digest, lines, read_findings)
-        return replace(plain, findings=(*read_findings, *left_out, *findings_of(plain, columns)))
+        found = (*read_findings, *left_out, *findings_of(plain, columns))
+        return replace(plain, findings=tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level))))
 
     def with_roles(self, roles: Roles) -> DataSet:
         """The same table with other roles, and the kind and findings that follow from them.

@@ -75,11 +75,9 @@ def _few(findings: list[Finding], what: str) -> list[Finding]:
     """The findings themselves, or the first with a count of the others where there are too many to read."""
     if len(findings) <= _MOST_SAID:
         return findings
-    first = findings[0]
-    sentence = (
-        f"{first.sentence} So it is with {count_text(len(findings) - 1)} more: {count_text(len(findings))} {what}."
-    )
-    return [Finding(first.level, sentence, len(findings), first.column)]
+    first, count = findings[0], len(findings)
+    sentence = f"{first.sentence} So it is with {count_text(count - 1)} more: {count_text(count)} {what}."
+    return [Finding(first.level, sentence, count, first.column)]
 
 
 def _free(name: str, taken: dict[str, int], wanted: set[str]) -> str:

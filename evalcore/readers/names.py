@@ -31,6 +31,9 @@ IDENTIFIER = frozenset(
     "id ids idx index row row_id row_number rownames uid uuid guid key name names file filename path image image_id "
     "document doc docid url patient subject case no nr number unnamed_0 column_1_id".split()
 )
+FEATURE = frozenset(
+    "feature features feat attribute attr column col variable var pixel pc dim component measurement sensor".split()
+)
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {

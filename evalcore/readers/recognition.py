@@ -83,10 +83,9 @@ def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
         others = [c for c in others if names.is_score(c.name)]
     if not others:
         return []
-    are = (
-        "1 more column of numbers is" if len(others) == 1 else f"{count_text(len(others))} more columns of numbers are"
-    )
-    sentence = f"The first {count_text(len(roles.score))} columns of numbers are taken as scores; {are} not. "
+    are = "column of numbers is" if len(others) == 1 else "columns of numbers are"
+    sentence = f"The first {count_text(len(roles.score))} columns of numbers are taken as scores; "
+    sentence += f"{count_text(len(others))} more {are} not. "
     sentence += 'If they are systems too, add them on the Data page under "Scores, one a system".'
     return [Finding("warning", sentence, len(others))]
 
@@ -168,8 +167,10 @@ def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
 
 def _are_systems(columns: list[Column]) -> bool:
     """Whether unnamed numbers are the scores of systems, not features: numbered under one name, or all in 0 … 1."""
-    stems = {re.sub(r"\d+$", "", names.simple(c.name)) for c in columns}
-    return len(stems) == 1 or all(np.nanmin(c.numbers) >= 0 and np.nanmax(c.numbers) <= 1 for c in columns)
+    stems = {re.sub(r"_?\d+$", "", names.simple(c.name)) for c in columns}
+    if len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE:
+        return True
+    return all(np.nanmin(c.numbers) >= 0 and np.nanmax(c.numbers) <= 1 for c in columns)
 
 
 def _repeats(actual: Column, column: Column) -> bool:

@@ -14,7 +14,7 @@ from evalcore.readers import ReadProblem
 from . import address
 from .counted import Counted
 from .ending import end_with
-from .escape import one_line, plain
+from .escape import one_line, plain, seen
 from .groups import groups_of
 from .labelled import Labelled, choose_prediction, labelled_rows, origin
 from .offer import need
@@ -103,12 +103,12 @@ def matrix_frame(table: ClassTable, look: Look) -> pd.DataFrame:
 
 def word(name: str, limit: int = 40) -> str:
     """A class name for places that read no Markdown; an empty one is said."""
-    return one_line(name, limit) or "(empty)"
+    return one_line(seen(name), limit)
 
 
 def markdown(name: str, limit: int = 40) -> str:
     """A class name for places that read Markdown."""
-    return plain(name, limit) or "(empty)"
+    return plain(seen(name), limit)
 
 
 def listed(names: list[str]) -> str:
@@ -121,7 +121,7 @@ def _table(current: Opened) -> ClassTable:
     prediction = choose_prediction(current)
     rows = labelled_rows(current, prediction)
     if rows is not None:
-        plain_matrix = rows.matrix()
+        plain_matrix = rows.matrix
     elif isinstance(found := current.dataset.counts_table(), dict):
         tp, fp, fn, tn = found[current.system or next(iter(found))]
         plain_matrix = ConfusionMatrix(names_of(current, None), [[tp, fn], [fp, tn]])

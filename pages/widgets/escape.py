@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from evalcore.numerals import THIN
+
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
 _ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
@@ -24,9 +26,20 @@ def one_line(text: object, limit: int = 80) -> str:
     Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
     Controls of the writing direction go too: with them a name can show its letters in another order than it has.
     """
-    visible = "".join(" " if c.isspace() else c for c in str(text) if c.isspace() or _is_visible(c))
-    words = " ".join(visible.split())
+    visible = "".join(" " if _parts(c) else c for c in str(text) if c.isspace() or _is_visible(c))
+    words = re.sub(" +", " ", visible).strip()
     return words if len(words) <= limit else words[: limit - 1].rstrip() + "…"
+
+
+def seen(name: str) -> str:
+    """A name whose blanks at its ends are seen, so that it is told from the same name without; an empty one is said.
+
+    >>> seen(" cat"), seen("cat"), seen("")
+    ('␣cat', 'cat', '(empty)')
+    """
+    words = name.strip()
+    before = len(name) - len(name.lstrip())
+    return "␣" * before + words + "␣" * (len(name) - before - len(words)) or "(empty)"
 
 
 def spreadsheet_cell(value: object) -> object:
@@ -34,6 +47,11 @@ def spreadsheet_cell(value: object) -> object:
     if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
         return "'" + value
     return value
+
+
+def _parts(character: str) -> bool:
+    # the narrow space between thousands stands inside a number, which must not break there
+    return character.isspace() and character != THIN
 
 
 def _is_visible(character: str) -> bool:

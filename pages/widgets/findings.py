@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.numerals import count_text
 from evalcore.readers import ReadProblem
 
 from .escape import plain
@@ -20,7 +21,10 @@ def show_findings(current: Opened) -> None:
         st.markdown(f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}")
     left_out = _left_out(current.key, current)
     if left_out:
-        st.markdown(f"{_BADGES['info']} {left_out:,} of {len(current.frame):,} rows lack a value and are left out.")
+        st.markdown(
+            f"{_BADGES['info']} {count_text(left_out)} of {count_text(len(current.frame))} rows "
+            "lack a value and are left out."
+        )
     elif not current.dataset.findings:
         st.markdown(":green-badge[:material/check: nothing to report] Every row takes part.")
 

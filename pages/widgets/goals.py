@@ -249,11 +249,11 @@ def _interval(choice: Choice, scores: Scores) -> str:
 def _ties(choice: Choice, scores: Scores) -> str:
     """The other thresholds of the same value: those just as good, and those with more errors of one kind and no fewer
     of the other."""
-    counts = choice.tied_counts
+    counts, highs = choice.tied_counts, choice.ties[:, 1]
+    others = highs != choice.high
     worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
-    highs = choice.ties[:, 1]
-    found = (("Just as good", highs[~worse]), ("The same value, with more errors", highs[worse][1:]))
-    return " ".join(_listed(words, others, scores) for words, others in found if len(others))
+    found = (("Just as good", highs[others & ~worse]), ("The same value, with more errors", highs[others & worse]))
+    return " ".join(_listed(words, thresholds, scores) for words, thresholds in found if len(thresholds))
 
 
 def _listed(words: str, thresholds: np.ndarray, scores: Scores) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.classification import ConfusionMatrix
 
 from . import address
-from .escape import one_line, plain
+from .escape import one_line, plain, seen
 
 _MEMBERS, _NAME = "members of a group", "name of a group"
 
@@ -37,7 +37,7 @@ def show_spellings(matrix: ConfusionMatrix) -> None:
     alike = spelt_alike(matrix.classes, dict(zip(matrix.classes, sizes, strict=True)))
     if not alike:
         return
-    examples = "; ".join(" and ".join(f"“{plain(name, 24)}”" for name in names[:3]) for names in alike[:3])
+    examples = "; ".join(" and ".join(f"“{plain(seen(name), 24)}”" for name in names[:3]) for names in alike[:3])
     more = f" (and {len(alike) - 3} more)" if len(alike) > 3 else ""
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="spellings"):
         st.markdown(
@@ -65,14 +65,14 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
         for group in dict.fromkeys(groups.values()):
             with st.container(horizontal=True, vertical_alignment="center"):
                 members = [old for old, new in groups.items() if new == group]
-                st.markdown(f"**{plain(group, 40)}**: {', '.join(plain(m, 24) for m in members)}", width="stretch")
+                st.markdown(f"**{plain(group, 40)}**: {', '.join(plain(seen(m), 24) for m in members)}", width="stretch")
                 st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
         if groups:
             st.button("Split all groups", key="split all", on_click=_put, args=([],))
 
 
 def _line(name: str) -> str:
-    return one_line(name, 60) or "(empty)"
+    return one_line(seen(name), 60)
 
 
 def _merge(chosen: list[str], name: str) -> None:

@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from evalcore.numerals import count_text
+from evalcore.readers.values import text_of
+
 from .escape import plain
 from .opened import Opened, opened
 
@@ -23,13 +26,19 @@ def facts(current: Opened) -> str:
     if current.system is not None and len(current.systems) > 1:
         parts.append(plain(current.system))
     if current.positive is not None:
-        parts.append(f"positive = {plain(current.positive)}")
+        parts.append(f"positive = {plain(text_of(current.positive))}")
     return " · ".join([*parts, counted(current)])
 
 
 def counted(current: Opened) -> str:
-    """How many rows there are and how many of them are positive, in Markdown: "2,030 people, 30 ill"."""
-    text = f"{current.rows:,} {plain(current.unit)}"
-    if current.positives is not None:
-        text += f", {current.positives:,} {plain(current.words[0] if current.words else 'positive', limit=30)}"
-    return text
+    """How many rows there are and how many of them are positive, in Markdown: "2 030 people, 30 ill".
+
+    A label that is no word stands behind one: "400 rows, 221 positive (1)".
+    """
+    text = f"{count_text(current.rows)} {plain(current.unit)}"
+    if current.positives is None:
+        return text
+    word = current.words[0] if current.words else "positive"
+    is_word = sum(map(str.isalpha, word)) > 1 and word not in ("True", "False")
+    called = plain(word, limit=30) if is_word else f"positive ({plain(word, limit=30)})"
+    return f"{text}, {count_text(current.positives)} {called}"

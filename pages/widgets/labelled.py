@@ -1,6 +1,7 @@
 """The rows of the open data with their actual and their predicted class, wherever the prediction comes from."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import streamlit as st
@@ -42,11 +43,12 @@ class Labelled:
     weights: Array | None
     ties: int = 0
 
-    @property
+    @cached_property
     def left_out(self) -> int:
         """Rows that lack a label or a prediction."""
         return int(np.count_nonzero(self.actual < 0))
 
+    @cached_property
     def matrix(self) -> ConfusionMatrix:
         """The rows counted."""
         kept = self.actual >= 0

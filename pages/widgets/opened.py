@@ -21,6 +21,7 @@ KINDS = {
     "estimates": "estimates",
     "unknown": "a table without roles yet",
 }
+_OPENED_HERE = "opened here"
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,12 @@ def opened() -> Opened | None:
     try:
         dataset = _with_roles(data, address.text("roles"))
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
-        return Opened(data, title_of(data), dataset, system, *_tally(data, address.text("roles"), system))
+        current = Opened(data, title_of(data), dataset, system, *_tally(data, address.text("roles"), system))
     except ReadProblem:
         return None
+    if data not in samples():
+        opened_here().add(data)
+    return current
 
 
 def open_data(data: str) -> None:
@@ -135,10 +139,18 @@ def found(data: str) -> DataSet:
 
 
 def forget(data: str) -> None:
-    """Drop what is cached of a data set that was deleted."""
-    _found.clear(data)
-    _with_roles.clear()
-    _tally.clear()
+    """Drop everything cached of a data set that was deleted, and of the others with it, which are read again.
+
+    States, curves and tables are kept under a digest of the content, so that none can be told to be of this one.
+    """
+    opened_here().discard(data)
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def opened_here() -> set[str]:
+    """The ids of the uploads that were opened in this session."""
+    return st.session_state.setdefault(_OPENED_HERE, set())
 
 
 def title_of(data: str) -> str:

@@ -4,6 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.numerals import count_text
+from evalcore.readers.values import text_of
+
 from .escape import one_line
 from .opened import Opened, found
 
@@ -36,7 +39,8 @@ def show_profile(current: Opened) -> None:
 def show_first_rows(current: Opened) -> None:
     """The first rows of the table as they were read."""
     st.dataframe(current.frame.head(FIRST_ROWS), height=280, key="first rows", alt="The first rows of the open table")
-    st.caption(f"The first {min(FIRST_ROWS, len(current.frame)):,} of {len(current.frame):,} rows.")
+    rows = len(current.frame)
+    st.caption(f"The first {count_text(min(FIRST_ROWS, rows))} of {count_text(rows)} rows.")
 
 
 def roles_of(current: Opened) -> list[tuple[str, str]]:
@@ -68,12 +72,15 @@ def _line(values: pd.Series, column: str, role: str) -> dict:
     present = values.dropna()
     if values.dtype.kind in "iuf" and present.nunique() > 12:
         finite = present[np.isfinite(present)]
-        bars = np.histogram(finite, bins=BARS)[0]
-        spread = f"{finite.min():.4g} … {finite.median():.4g} … {finite.max():.4g}"
+        bars = _bars(finite.to_numpy(np.float64))
+        # the lower of two middle values, as the sum of two huge ones is infinite
+        middle = finite.quantile(0.5, interpolation="lower")
+        spread = f"{finite.min():.4g} … {middle:.4g} … {finite.max():.4g}"
     else:
         counts = present.value_counts()
         bars = counts.to_numpy()[:BARS]
-        spread = ", ".join(f"{one_line(value, 20)} {count:,}" for value, count in counts.head(3).items())
+        commonest = counts.head(3).items()
+        spread = ", ".join(f"{one_line(text_of(value), 20)} {count_text(count)}" for value, count in commonest)
     return {
         "column": one_line(column),
         "role": role,
@@ -82,3 +89,10 @@ def _line(values: pd.Series, column: str, role: str) -> dict:
         "values": spread,
         "distribution": bars.tolist(),
     }
+
+
+def _bars(finite: np.ndarray) -> np.ndarray:
+    """How many numbers lie in each of `BARS` equal steps; halved first, as the way from -1e308 to 1e308 is too far."""
+    half = finite / 2
+    low, high = half.min(), half.max()
+    return np.histogram((half - low) / (high - low), bins=BARS, range=(0, 1))[0]

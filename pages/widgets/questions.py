@@ -32,7 +32,10 @@ OPENS = {
         *("start/data.py", "classify/threshold.py", "classify/curves.py", "classify/compare.py"),
         "classify/confusion.py",
     ),
-    "probabilities": ("start/data.py", "classify/probabilities.py", "classify/classes.py", "classify/curves.py"),
+    "probabilities": (
+        *("start/data.py", "classify/probabilities.py", "classify/classes.py", "classify/confusion.py"),
+        *("classify/curves.py", "classify/threshold.py"),
+    ),
     "counts": ("start/data.py", "classify/confusion.py", "classify/classes.py"),
     "estimates": ("start/data.py", "estimate/regression.py"),
     "unknown": ("start/data.py",),

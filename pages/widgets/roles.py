@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.readers import ReadProblem, Roles
 from evalcore.readers.roles import check_roles
+from evalcore.readers.values import text_of
 
 from . import address
 from .escape import one_line, plain
@@ -71,17 +72,18 @@ def _choose_positive(current: Opened) -> None:
             "Positive is",
             values,
             key="roles positive",
-            format_func=write,
+            format_func=lambda value: write(text_of(value)),
             on_change=_change,
             args=(current, "positive"),
         )
         if current.kind == "scores" and current.positive is not None:
             _hold("higher_is_positive", current.higher_is_positive)
+            word = plain(text_of(current.positive), limit=30)
             st.segmented_control(
                 "A higher score means",
                 [True, False],
                 key="roles higher_is_positive",
-                format_func=lambda higher: f"{'more' if higher else 'less'} likely {plain(current.positive, limit=30)}",
+                format_func=lambda higher: f"{'more' if higher else 'less'} likely {word}",
                 on_change=_change,
                 args=(current, "higher_is_positive"),
             )

@@ -29,7 +29,7 @@ HEADERS = {
     # so that a name that did turn into an image or a link to a script would still load nothing.
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss: data: blob:; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; "
         "worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
     ),
 }

@@ -50,7 +50,8 @@ def meets(value: float, side: str, bound: float) -> bool:
 def check_intervals(scored: ScoredLabels, chosen: Choice) -> None:
     """Every interval holds exactly the thresholds that give its counts."""
     table = scored.table()
-    assert chosen.ties[0].tolist() == [chosen.low, chosen.high]
+    errors = (chosen.tied_counts.fn + chosen.tied_counts.fp).tolist()
+    assert chosen.ties[errors.index(min(errors))].tolist() == [chosen.low, chosen.high]
     assert chosen.threshold == chosen.high
     assert (np.diff(chosen.ties[:, 1]) < 0).all()
     for place, (low, high) in enumerate(chosen.ties.tolist()):
@@ -58,7 +59,8 @@ def check_intervals(scored: ScoredLabels, chosen: Choice) -> None:
         assert len({(float(c.tp), float(c.fp), float(c.fn), float(c.tn)) for c in inside}) == 1
         below = table.at(low)
         assert low == -math.inf or (below.tp + below.fp) > (inside[0].tp + inside[0].fp)
-    assert float(chosen.counts.tp) == float(chosen.tied_counts.tp[0])
+    chosen_one = chosen.ties[:, 1].tolist().index(chosen.high)
+    assert float(chosen.counts.tp) == float(chosen.tied_counts.tp[chosen_one])
 
 
 def check_best(found, key: str, wanted, chosen: Choice | NoThreshold) -> None:
@@ -196,7 +198,7 @@ def test_the_way_that_is_better_comes_from_the_registry_or_from_the_caller() -> 
     table = ScoredLabels.from_arrays([True, False, True], [3, 2, 1]).table()
     assert best(table, find("FPR")).value == 0
     assert best(table, specificity, highest=False).value == 0
-    assert best(table, specificity, highest=False).threshold == 2
+    assert best(table, specificity, highest=False).threshold == 1
     assert best(table, find("F2")).value == METRICS["f_beta"].with_params(beta=2)(table.counts).max()
     for measure in (prevalence, lambda counts: counts.tp):
         with pytest.raises(ValueError, match="say highest=True or highest=False"):
@@ -209,3 +211,11 @@ def test_a_goal_that_is_undefined_everywhere_has_no_threshold_and_no_conflict() 
         with pytest.raises(NoThreshold, match="undefined at every threshold") as refused:
             best(ScoredLabels.from_arrays(labels, range(len(labels))).table(), specificity)
         assert refused.value.conflicts == ()
+
+
+def test_of_equal_thresholds_the_one_with_the_fewest_errors_is_chosen() -> None:
+    """A goal that looks at one class only must not give away what the other class can have with it."""
+    table = ScoredLabels.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1], positive=1).table()
+    most_specific, most_sensitive = best(table, find("TNR")), best(table, find("TPR"))
+    assert (most_specific.threshold, most_specific.ties[:, 1].tolist()) == (0.8, [math.inf, 0.9, 0.8])
+    assert (most_sensitive.threshold, most_sensitive.ties[:, 1].tolist()) == (0.4, [0.4, 0.1])

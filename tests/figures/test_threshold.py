@@ -1,6 +1,7 @@
 """The figure of a threshold: its areas are the counts, its shades what limits forbid, and it reads no tag in a name."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -80,9 +81,7 @@ def test_what_is_called_positive_stands_on_its_side_of_the_line(higher, threshol
 @pytest.mark.parametrize("higher", [True, False])
 def test_each_count_is_written_in_the_corner_of_its_rows(higher) -> None:
     drawn = figure(threshold=0.55 if higher else -0.55, higher=higher)
-    corners = {
-        a.text.split("(")[1].rstrip(")"): (a.xanchor, a.yanchor) for a in drawn.layout.annotations if "(" in a.text
-    }
+    corners = {a.text.split("(")[1][:2]: (a.xanchor, a.yanchor) for a in drawn.layout.annotations if "(" in a.text}
     positive, negative = ("right", "left") if higher else ("left", "right")
     assert corners == {
         "TP": (positive, "top"), "FP": (positive, "bottom"), "FN": (negative, "top"), "TN": (negative, "bottom"),
@@ -138,7 +137,7 @@ def test_what_is_not_allowed_is_shaded(allowed, grey) -> None:
 @pytest.mark.parametrize("name", NASTY)
 def test_names_of_classes_are_shown_and_read_as_no_tag(name) -> None:
     drawn = figure(names=(name, f"not {name}"))
-    texts = [a.text for a in drawn.layout.annotations if a.text.startswith("actual ")]
+    texts = re.findall(r">actual (.*?)</span>", "".join(a.text for a in drawn.layout.annotations))
     assert len(texts) == 2
     assert all("<" not in text and len(text) <= 60 for text in texts)
 

@@ -328,3 +328,9 @@ def test_a_bad_value_in_the_address_counts_as_missing(key: str, bad: str) -> Non
 
 def test_a_group_may_not_take_the_name_of_a_class_outside_it() -> None:
     assert picture(opened(data="digits", groups="3~8~1"))["names"] == list("0123456789")
+
+
+def test_blanks_that_tell_two_classes_apart_are_seen() -> None:
+    table = pd.DataFrame({"actual": ["cat", "cat ", "dog"], "predicted": ["cat ", "cat", "dog"]})
+    test = opened(data=stored(table))
+    assert picture(test)["names"] == ["cat", "cat␣", "dog"]

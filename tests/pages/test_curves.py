@@ -136,7 +136,7 @@ def test_the_roc_table_has_one_row_a_threshold_with_the_best_and_the_present_one
     assert len(table) == 21
     assert table.loc[table["cut"] == "best", "threshold"].tolist() == [0.54]
     assert table.loc[table["cut"] == "now", "threshold"].tolist() == [0.4]
-    test.selectbox(key="goal").select("matthews_correlation").run()
+    test.selectbox(key="best_by").select("matthews_correlation").run()
     assert (test.dataframe(key="steps").value["cut"] == "best").sum() == 1
 
 

@@ -104,7 +104,7 @@ BY_HAND = [
     (YOUDEN, {}, lambda c: recall(c) + specificity(c), always),
     (MEASURE, {"best": "Accuracy"}, accuracy, always),
     (MEASURE, {}, f1, always),
-    (COST, {}, lambda c: -(5 * c[2] + c[1]), always),
+    (COST, {"miss": "5"}, lambda c: -(5 * c[2] + c[1]), always),
     (COST, {"miss": "1", "alarm": "3", "hit": "-2", "dismissal": "0.5"},
      lambda c: -(c[2] + 3 * c[1] - 2 * c[0] + Fraction(1, 2) * c[3]), always),
     (COST, {"miss": "0", "alarm": "0"}, lambda c: 0, always),
@@ -114,9 +114,9 @@ BY_HAND = [
     (WEIGHTED, {"weight": "0"}, specificity, always),
     (WEIGHTED, {"weight": "1"}, recall, always),
     (LIMITS, {}, recall, reaches(precision, "0.9")),
-    (LIMITS, {"best": "Specificity", "limit1": "TPR ≥", "value1": "0.7", "limit2": "PPV ≥", "value2": "0.6"},
+    (LIMITS, {"best_of": "Specificity", "limit1": "TPR ≥", "value1": "0.7", "limit2": "PPV ≥", "value2": "0.6"},
      specificity, lambda c: reaches(recall, "0.7")(c) and reaches(precision, "0.6")(c)),
-    (LIMITS, {"best": "Recall", "limit1": "FPR ≤", "value1": "0.3"}, recall, reaches(specificity, "0.7")),
+    (LIMITS, {"best_of": "Recall", "limit1": "FPR ≤", "value1": "0.3"}, recall, reaches(specificity, "0.7")),
     (ROWS, {}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 100),
     (ROWS, {"rows": "7"}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 7),
     (ROWS, {"rows": "0"}, lambda c: c[0] + c[1], lambda c: c[0] + c[1] <= 0),
@@ -138,22 +138,24 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
 ) -> None:
     every = [(cut, c) for cut, c in tried(sample, positive, column) if allowed(c) and value(c) is not None]
     top = max(value(c) for _, c in every)
-    first, counts = next((cut, c) for cut, c in every if value(c) == top)
+    equal = [(cut, c) for cut, c in every if value(c) == top]
+    first, counts = min(equal, key=lambda pair: pair[1][1] + pair[1][2])
     test = opened(data=sample, goal=goal, **asked)
     assert test.selectbox(key="goal").value is not None
     chosen = "∞" if first == float("inf") else f"{first:g}"
     alarms = "1 false alarm" if counts[1] == 1 else f"{counts[1]} false alarms"
     assert answer(test).startswith(f"**{chosen}** serves it best:")
     assert f"; {counts[2]} missed and {alarms}." in answer(test).split("Now")[0].split("That")[0]
-    tied = [cut for cut, c in every if value(c) == top][1:6]
-    assert ("Just as good: " in answer(test)) == bool(tied)
-    if tied:
-        assert f"Just as good: {', '.join(f'{cut:g}' for cut in tied)}" in answer(test)
+    worse = [c[1] >= counts[1] and c[2] >= counts[2] for _, c in equal]
+    for words, kind in (("Just as good", False), ("The same value, with more errors", True)):
+        tied = [cut for (cut, _), is_worse in zip(equal, worse, strict=True) if cut != first and is_worse == kind][:5]
+        named = ", ".join("∞" if cut == float("inf") else f"{cut:g}" for cut in tied)
+        assert (f"{words}: {named}" in answer(test)) if tied else (f"{words}:" not in answer(test))
 
 
 @pytest.mark.parametrize(
     ("goal", "asked", "threshold"),
-    [(YOUDEN, {}, "0.54"), (MEASURE, {"best": "Accuracy"}, "0.54"), (CORNER, {}, "0.51"), (COST, {}, "0.3")],
+    [(YOUDEN, {}, "0.54"), (MEASURE, {"best": "Accuracy"}, "0.54"), (CORNER, {}, "0.51"), (COST, {"miss": "5"}, "0.3")],
 )
 def test_the_printed_optima_of_the_twenty_instances(goal, asked, threshold) -> None:
     assert answer(opened(data="roc_20", goal=goal, **asked)).startswith(f"**{threshold}** serves it best:")
@@ -165,13 +167,17 @@ def test_two_thresholds_are_equally_close_to_the_corner() -> None:
 
 def test_the_cost_is_said_in_all_and_a_row() -> None:
     # 9 false alarms at 1, no miss.
-    assert "cost 9.00 in all, 0.450 a row; 0 missed and 9 false alarms." in answer(opened(data="roc_20", goal=COST))
+    assert "cost 9.00 in all, 0.450 a row; 0 missed and 9 false alarms." in answer(
+        opened(data="roc_20", goal=COST, miss="5")
+    )
 
 
 def test_costs_of_nothing_make_every_threshold_as_good() -> None:
     said = answer(opened(data="roc_20", goal=COST, miss="0", alarm="0"))
     assert "cost 0.000 in all" in said
-    assert "and 15 more." in said  # of 21, the chosen one and five are named
+    # Of 21: the chosen one, fifteen with more errors of one kind for fewer of the other, five with more and no fewer.
+    assert "Just as good: ∞, 0.9, 0.8, 0.51, 0.5 and 10 more." in said
+    assert "The same value, with more errors: 0.7, 0.6, 0.55, 0.53, 0.52." in said
 
 
 # Going there
@@ -287,7 +293,7 @@ def test_where_nothing_is_allowed_all_is_shaded() -> None:
 @pytest.mark.parametrize("goal", [YOUDEN, MEASURE, COST, CORNER, WEIGHTED, LIMITS, ROWS, SHARE, OUT, IN])
 @pytest.mark.parametrize("bad", ["-1", "inf", "nan", "abc"])
 def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
-    keys = ("weight", "miss", "alarm", "hit", "dismissal", "value1", "value2", "rows", "percent", "best", "limit1")
+    keys = ("weight", "miss", "alarm", "hit", "dismissal", "value1", "value2", "rows", "percent", "best", "best_of", "limit1")
     rest = ("limit2", "by out", "least out", "by in", "least in", "lines")
     test = opened(data="roc_20", goal=goal, **dict.fromkeys((*keys, *rest), bad))
     assert re.search("serves it best|No threshold", answer(test))

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers.samples import samples
+from pages.widgets import server
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +32,7 @@ def test_nothing_is_open_at_first() -> None:
 def test_the_side_bar_names_what_is_open() -> None:
     test = started(data="cancer_test")
     assert test.sidebar.selectbox[0].value == "cancer_test"
-    assert "2,030 people, 30 ill" in test.sidebar.caption[0].value
+    assert "2\u202f030 people, 30 ill" in test.sidebar.caption[0].value
 
 
 def test_a_sample_is_swapped_and_a_system_chosen_in_the_side_bar() -> None:
@@ -89,6 +90,12 @@ def test_the_server_starts_warm_and_keeps_the_modules_from_the_garbage_collector
         """
     )
     assert printed.split() == ["True", "True", "True", "False"]
+
+
+def test_a_page_may_connect_to_its_own_server_only() -> None:
+    policy = server.HEADERS["Content-Security-Policy"]
+    (connect,) = [part.split() for part in policy.split("; ") if part.startswith("connect-src")]
+    assert connect == ["connect-src", "'self'", "data:", "blob:"]
 
 
 def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:

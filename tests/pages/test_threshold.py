@@ -147,6 +147,8 @@ def test_lines_are_the_measures_at_every_threshold_and_between(higher) -> None:
     for name, line in lines(test).items():
         measure = METRICS[name.replace(" ", "_").removesuffix("_index")]
         at_scores = {sign * score: float(measure(scored.counts_at(score))) for score in scores}
+        end = numbers(line["x"]).min() if higher else numbers(line["x"]).max()
+        at_scores[end] = at_scores[sign * scores[0]]  # everything is positive from there on
         assert dict(zip(numbers(line["x"]).tolist(), numbers(line["y"]).tolist(), strict=True)) == at_scores
         assert [drawn_at(line, sign * t) for t in between] == [float(measure(scored.counts_at(t))) for t in between]
 

@@ -208,3 +208,15 @@ def test_findings_are_sentences() -> None:
         assert finding.sentence.endswith((".", "?"))
         assert len(finding.sentence) < 300
         assert finding.count > 0
+
+
+def test_what_holds_for_many_systems_is_said_once() -> None:
+    frame = pd.DataFrame({"actual": [1, 0] * 20, **{f"model_{n}": np.arange(40) // 2 + n for n in range(8)}})
+    frame |= {f"model_{n}": np.where(np.arange(40) % 2, 5.0, np.arange(40) / 50) for n in range(8, 15)}
+    found = DataSet.of(frame).findings
+    assert len([finding for finding in found if "below ½" in finding.sentence]) == 1
+    tied = said(DataSet.of(frame), "share their score")
+    assert (tied.level, tied.count) == ("info", 15)
+    assert "The same holds for 14 more score columns, 15 in all." in tied.sentence
+    few = DataSet.of(frame[["actual", *(f"model_{n}" for n in range(5))]])
+    assert len([finding for finding in few.findings if "share their score" in finding.sentence]) == 5

@@ -1,5 +1,7 @@
 """Every way a table may be written as text opens as the same table."""
 
+import csv
+
 import pandas as pd
 import pytest
 
@@ -175,3 +177,18 @@ def test_a_column_that_a_few_words_keep_from_being_numbers_is_named() -> None:
 def test_blank_column_in_text_is_a_missing_column() -> None:
     frame = read_table(b"actual,score,x\na,0.5,\nb,0.25,\n", "x.csv").frame
     assert frame["x"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'actual,"| a | b |",score\n1,"| c | d |",0.5\n0,"| e | f |",0.4\n',
+        '1,"| c | d |","x"\n0,"| e | f |","y"\n',
+        'actual,"a &amp; b","c; d",score\n1,"x","y",0.5\n0,"x","y",0.4\n',
+        '"actual","R&amp;D","a ""b;c"""\n"1","2","3"\n',
+    ],
+)
+def test_what_stands_in_quotes_separates_nothing(text: str) -> None:
+    lines = text.splitlines()
+    frame = read_table(text.encode(), "x.csv").frame
+    assert frame.shape == (len(lines) - 1, len(next(csv.reader(lines[:1]))))

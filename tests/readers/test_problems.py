@@ -44,7 +44,11 @@ REFUSED = {
     "header and blank lines": (b"actual,score\n\n  \n", "header but no rows|only 1 field"),
     "one column": (b"score\n0.9\n0.25\n", "one column only"),
     "columns by blanks": (b"actual score\n1 0.9\n0 0.25\n", "one column only"),
-    "too few fields": (b"actual,score\nill,0.9\nwell\nill,0.5\n", r"Line 3 .* has only 1 fields? where .* 2"),
+    "too few fields": (b"actual,score\nill,0.9\nwell\nill,0.5\n", r"Line 3 .* has only 1 field where .* 2"),
+    "a letter": (
+        b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n",
+        "does not look like a table",
+    ),
     "too many fields": (b"actual,score\nill,0.9\nwell,0.25,7\n", r"Line 3 .* has 3 fields where .* 2"),
     "ragged after a quoted line end": (b'a,b\nx,"1\n2"\ny\n', "Line 4 "),
     "ragged after a blank line": (b"actual,score\nill,0.9\n\nwell\n", "Line 4 "),

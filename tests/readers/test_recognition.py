@@ -213,3 +213,56 @@ def test_recognition_looks_at_many_distinct_texts_only_once() -> None:
     actual = (np.arange(rows) % 3 == 0).astype(int)
     pd.DataFrame({"text": words, "actual": actual, "score": np.arange(rows) / 7}).to_parquet(content)
     assert read_table(content.getvalue()).roles == Roles(actual="actual", score=("score",), positive=1)
+
+
+def many(names: list[str], numbers: np.ndarray) -> DataSet:
+    return table(actual=np.arange(len(numbers)) % 2, **dict(zip(names, numbers.T, strict=True)))
+
+
+@pytest.mark.parametrize("names", ["model_{}", "system {}"])
+def test_numbered_systems_are_all_taken(names: str) -> None:
+    scores = np.random.default_rng(1).normal(size=(40, 50))
+    dataset = many([names.format(n) for n in range(50)], scores)
+    assert len(dataset.systems) == 50
+    assert not any("not. If" in finding.sentence for finding in dataset.findings)
+
+
+def test_unnumbered_scores_between_0_and_1_are_all_taken() -> None:
+    names = [f"{first}{second}" for first in "abcdef" for second in "uvwxyz"]
+    assert len(many(names, np.random.default_rng(1).random((40, 36))).systems) == 36
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "taken"), [("model_{}", 230, 200), ("score_{}", 230, 200), ("V{}", 30, 12)]
+)
+def test_columns_that_are_left_out_for_their_number_are_counted(name: str, columns: int, taken: int) -> None:
+    dataset = many([name.format(n) for n in range(columns)], np.random.default_rng(1).normal(size=(40, columns)))
+    assert len(dataset.systems) == taken
+    (finding,) = [finding for finding in dataset.findings if "Scores, one a system" in finding.sentence]
+    assert (finding.level, finding.count) == ("warning", columns - taken)
+    chosen = dataset.with_roles(Roles(actual="actual", score=dataset.systems[:1], positive=1))
+    assert not any("Scores, one a system" in finding.sentence for finding in chosen.findings)
+
+
+@pytest.mark.parametrize("name", ["distance", "knn_dist", "error", "loss", "p_value", "pvalue", "P-value", "cost"])
+def test_a_low_score_is_positive_where_its_name_says_so(name: str) -> None:
+    dataset = table(**{"actual": TRUE, name: SCORES})
+    assert dataset.roles == Roles(actual="actual", score=(name,), positive=1, higher_is_positive=False)
+    (finding,) = [finding for finding in dataset.findings if "Lower scores" in finding.sentence]
+    assert (finding.level, finding.column) == ("info", name)
+
+
+def test_the_rank_of_a_sorted_list_is_its_score() -> None:
+    roles = table(rank=range(1, 9), actual=TRUE).roles
+    assert (roles.score, roles.higher_is_positive) == (("rank",), False)
+    assert table(rank=range(1, 9), actual=TRUE, lactate=SCORES).roles.score == ("lactate",)
+
+
+def test_two_directions_are_read_as_the_usual_one() -> None:
+    assert table(actual=TRUE, score=SCORES, distance=SCORES[::-1]).roles.higher_is_positive
+
+
+@pytest.mark.parametrize("values", ["krank gesund", "infiziert frei", "betrug echt", "defekt ganz", "x gesund"])
+def test_german_words_for_the_positive_class(values: str) -> None:
+    first, second = values.split()
+    assert table(actual=[first] * 5 + [second] * 3, score=SCORES).roles.positive == first

@@ -97,3 +97,12 @@ def test_a_big_sample_is_the_same_each_time(tmp_path) -> None:
     dataset = read_table(tmp_path / "a.csv")
     assert (dataset.kind, len(dataset)) == ("scores", 3_000)
     assert (dataset.roles.actual, dataset.roles.group, dataset.roles.positive) == ("actual", "site", "ill")
+
+
+def test_a_big_sample_says_where_it_is(tmp_path, monkeypatch, capsys) -> None:
+    big = script("big")
+    monkeypatch.setattr(big, "FOLDER", tmp_path / "sample_data")
+    big.FOLDER.mkdir()
+    monkeypatch.setattr("sys.argv", ["big.py", "30"])
+    big.main()
+    assert capsys.readouterr().out.startswith("sample_data/big_30.csv: 30 rows")

@@ -11,7 +11,7 @@ from evalcore.readers.findings.labels import label_findings
 from evalcore.readers.findings.probabilities import probability_findings
 from evalcore.readers.findings.rows import row_findings, weight_findings
 from evalcore.readers.findings.scores import score_findings
-from evalcore.readers.problems import LEVELS, Finding
+from evalcore.readers.problems import Finding
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
@@ -27,7 +27,7 @@ _OF_KIND = {
 
 
 def findings_of(dataset: DataSet, columns: Columns) -> tuple[Finding, ...]:
-    """All findings about the roles of a data set, the worst first.
+    """All findings about the roles of a data set, in no order of weight.
 
     Parameters
     ----------
@@ -38,5 +38,4 @@ def findings_of(dataset: DataSet, columns: Columns) -> tuple[Finding, ...]:
     """
     found = [finding for look in _OF_KIND[dataset.kind] for finding in look(dataset, columns)]
     found += weight_findings(dataset, columns)
-    found += row_findings(dataset, columns)
-    return tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
+    return (*found, *row_findings(dataset, columns))

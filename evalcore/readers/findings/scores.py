@@ -70,7 +70,7 @@ def _few(findings: list[Finding]) -> list[Finding]:
     if len(findings) <= _MOST_SAID:
         return findings
     first = findings[0]
-    sentence = f"{first.sentence} So it is with {count_text(len(findings) - 1)} more score columns, "
+    sentence = f"{first.sentence} The same holds for {count_text(len(findings) - 1)} more score columns, "
     sentence += f"{count_text(len(findings))} in all."
     return [Finding(first.level, sentence, len(findings), first.column)]
 
