@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from evalcore.numerals import THIN
+
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
 
@@ -109,5 +111,6 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}},
         hovermode="closest",
         dragmode="zoom",
+        separators=f".{THIN}",
     )
     return figure

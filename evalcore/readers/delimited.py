@@ -84,17 +84,15 @@ def _coded_columns(sample: list[list[str]], width: int) -> list[int]:
     return [place for place in range(width) if any(len(row) > place and code.fullmatch(row[place]) for row in sample)]
 
 
-def _looks_like_a_table(rows: list[list[str]]) -> bool:
-    """Whether at least half of the rows have as many fields as each other, and more than one."""
-    if len(rows) < 2:
-        return True
-    ((width, count),) = Counter(map(len, rows)).most_common(1)
-    return width > 1 and 2 * count >= len(rows)
+def _looks_like_a_table(rows: list[list[str]], width: int) -> bool:
+    """Whether at least half of the rows are as wide as the first line, or all as wide as each other."""
+    widths = Counter(map(len, rows))
+    return len(rows) < 2 or 2 * widths[width] >= len(rows) or (len(widths) == 1 and 1 not in widths)
 
 
 def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     """Raise the problem of a text that is no table, of its first line that does not fit, or of an open quote."""
-    if not _looks_like_a_table(layout.sample):
+    if not _looks_like_a_table(layout.sample, width):
         raise ReadProblem(
             f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
             "Open a file with a line of names and under it a line a case, as CSV, Excel or Parquet."

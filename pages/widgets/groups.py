@@ -65,7 +65,9 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
         for group in dict.fromkeys(groups.values()):
             with st.container(horizontal=True, vertical_alignment="center"):
                 members = [old for old, new in groups.items() if new == group]
-                st.markdown(f"**{plain(group, 40)}**: {', '.join(plain(seen(m), 24) for m in members)}", width="stretch")
+                st.markdown(
+                    f"**{plain(group, 40)}**: {', '.join(plain(seen(m), 24) for m in members)}", width="stretch"
+                )
                 st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
         if groups:
             st.button("Split all groups", key="split all", on_click=_put, args=([],))

@@ -211,8 +211,8 @@ def test_findings_are_sentences() -> None:
 
 
 def test_what_holds_for_many_systems_is_said_once() -> None:
-    frame = pd.DataFrame({"actual": [1, 0] * 20, **{f"model_{n}": np.arange(40) // 2 + n for n in range(8)}})
-    frame |= {f"model_{n}": np.where(np.arange(40) % 2, 5.0, np.arange(40) / 50) for n in range(8, 15)}
+    frame = pd.DataFrame({"actual": [1, 0] * 20, **{f"model_{n}": (np.arange(40) // 2 + n) / 7 for n in range(8)}})
+    frame = frame.assign(**{f"model_{n}": np.where(np.arange(40) % 2, 0.9, np.arange(40) / 50) for n in range(8, 15)})
     found = DataSet.of(frame).findings
     assert len([finding for finding in found if "below ½" in finding.sentence]) == 1
     tied = said(DataSet.of(frame), "share their score")

@@ -184,7 +184,7 @@ def test_blank_column_in_text_is_a_missing_column() -> None:
     [
         'actual,"| a | b |",score\n1,"| c | d |",0.5\n0,"| e | f |",0.4\n',
         '1,"| c | d |","x"\n0,"| e | f |","y"\n',
-        'actual,"a &amp; b","c; d",score\n1,"x","y",0.5\n0,"x","y",0.4\n',
+        'actual,score,"R&amp;"\n1,0.5,x\n0,0.4,y\n',
         '"actual","R&amp;D","a ""b;c"""\n"1","2","3"\n',
     ],
 )

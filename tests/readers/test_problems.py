@@ -49,6 +49,7 @@ REFUSED = {
         b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n",
         "does not look like a table",
     ),
+    "rows wider than the header": (b"actual,score\nill,0.9,1\nwell,0.2,3\n", "Line 2 .* has 3 fields where"),
     "too many fields": (b"actual,score\nill,0.9\nwell,0.25,7\n", r"Line 3 .* has 3 fields where .* 2"),
     "ragged after a quoted line end": (b'a,b\nx,"1\n2"\ny\n', "Line 4 "),
     "ragged after a blank line": (b"actual,score\nill,0.9\n\nwell\n", "Line 4 "),
