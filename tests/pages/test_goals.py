@@ -293,7 +293,20 @@ def test_where_nothing_is_allowed_all_is_shaded() -> None:
 @pytest.mark.parametrize("goal", [YOUDEN, MEASURE, COST, CORNER, WEIGHTED, LIMITS, ROWS, SHARE, OUT, IN])
 @pytest.mark.parametrize("bad", ["-1", "inf", "nan", "abc"])
 def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
-    keys = ("weight", "miss", "alarm", "hit", "dismissal", "value1", "value2", "rows", "percent", "best", "best_of", "limit1")
+    keys = (
+        "weight",
+        "miss",
+        "alarm",
+        "hit",
+        "dismissal",
+        "value1",
+        "value2",
+        "rows",
+        "percent",
+        "best",
+        "best_of",
+        "limit1",
+    )
     rest = ("limit2", "by out", "least out", "by in", "least in", "lines")
     test = opened(data="roc_20", goal=goal, **dict.fromkeys((*keys, *rest), bad))
     assert re.search("serves it best|No threshold", answer(test))
