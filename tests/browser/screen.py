@@ -9,7 +9,15 @@ _SETTLED = """before => {
   const mark = document.querySelector("[data-run]");
   const app = document.querySelector("[data-testid=stApp]");
   const waiting = document.querySelector("[data-testid=stSkeleton]");
-  return mark && Number(mark.dataset.run) > before && app?.dataset.testScriptState === "notRunning" && !waiting;
+  // Charts and components draw themselves a moment after the page has its place for them.
+  const charts = [...document.querySelectorAll(".stPlotlyChart")];
+  const components = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
+  const drawn = charts.every(chart => chart.querySelector(".main-svg")) && components.every(({shadowRoot}) => {
+    const table = shadowRoot?.querySelector(".frame, .cells");
+    return table ? table.childElementCount > 0 : Boolean(shadowRoot?.querySelector("span"));
+  });
+  const complete = mark && Number(mark.dataset.run) > before && !waiting && drawn;
+  return complete && app?.dataset.testScriptState === "notRunning";
 }"""
 
 

@@ -106,7 +106,9 @@ def test_a_typed_margin_keeps_what_its_side_says(page: Page, server: str) -> Non
 
 def places(page: Page) -> list[str]:
     """The four cells from left to right and from above."""
-    return page.locator(".st-key-frame .cell").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    cells = page.locator(".st-key-frame .cell")
+    expect(cells).to_have_count(4)  # the frame draws itself after the page is complete
+    return cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
 
 
 def test_turning_the_frame_changes_its_rows_and_survives_a_reload(page: Page, server: str) -> None:
