@@ -2,13 +2,10 @@
 
 import html
 import json
-import os
 import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
-
-from evalcore.readers import DataSet, Workspace, read_table
 
 ROOT = Path(__file__).parents[2]
 CELLS = ("tp", "fp", "fn", "tn")
@@ -38,15 +35,6 @@ def opened(**parameters: str) -> AppTest:
     test.switch_page("pages/classify/confusion.py").run()
     assert not test.exception
     return test
-
-
-def saved(dataset: DataSet) -> str:
-    """Put a data set where uploads are kept; its id."""
-    return Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(dataset)
-
-
-def stored(csv: str) -> str:
-    return saved(read_table(csv.encode(), "table.csv"))
 
 
 def frame(test: AppTest) -> dict:

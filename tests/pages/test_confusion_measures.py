@@ -9,8 +9,9 @@ from evalcore import METRICS
 from evalcore.figures.numbers import share_text
 from evalcore.inference import clopper_pearson, wilson
 from evalcore.readers import DataSet
-from tests.pages.confusion_page import COUNTED, captions, cells, formulas, frame, measures, opened, saved, shown, stored
+from tests.pages.confusion_page import COUNTED, captions, cells, formulas, frame, measures, opened, shown
 from tests.pages.nasty_names import NASTY
+from tests.pages.uploads import saved, stored
 
 # Measures, intervals, formulas
 

@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import os
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -18,9 +17,10 @@ from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.figures.numbers import share_text, threshold_text
 from evalcore.inference import wilson
-from evalcore.readers import DataSet, Workspace, read_table
+from evalcore.readers import DataSet, read_table
 from evalcore.readers.samples import read_sample, samples
 from tests.pages.nasty_names import NASTY
+from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[2]
 CELLS = ("tp", "fp", "fn", "tn")
@@ -34,15 +34,6 @@ def opened(**parameters: str) -> AppTest:
     test.switch_page("pages/classify/threshold.py").run()
     assert not test.exception
     return test
-
-
-def saved(dataset: DataSet) -> str:
-    """Put a data set where uploads are kept; its id."""
-    return Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(dataset)
-
-
-def stored(csv: str) -> str:
-    return saved(read_table(csv.encode(), "table.csv"))
 
 
 def of_scores(positives: list[float], negatives: list[float]) -> str:
