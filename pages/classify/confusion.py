@@ -29,4 +29,6 @@ with table:
 show_measures(counted.counts, intervals, params)
 show_reading("confusion")
 show_formulas(counted.counts, params)
-show_downloads("measures", measures_frame(counted.counts, intervals, params), counts_code(counted.counts, params))
+show_downloads(
+    "measures", lambda: measures_frame(counted.counts, intervals, params), counts_code(counted.counts, params)
+)

@@ -37,4 +37,6 @@ with numbers:
     show_rates(counted, intervals)
 show_reading("threshold")
 show_formulas(counted.counts, NO_PARAMS)
-show_downloads("threshold", measures_frame(counted.counts, intervals, NO_PARAMS), threshold_code(scores, threshold))
+show_downloads(
+    "threshold", lambda: measures_frame(counted.counts, intervals, NO_PARAMS), threshold_code(scores, threshold)
+)

@@ -109,7 +109,7 @@ def names_of(current: Opened, system: str | None) -> tuple[str, str]:
         return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
     if current.roles.actual is None:
         return positive, "negative"
-    others = [text for text in _labels(current.key, _current=current) if text != positive]
+    others = [text for text in map(text_of, current.labels) if text != positive]
     return positive, others[0] if len(others) == 1 else f"not {positive}"
 
 
@@ -139,11 +139,6 @@ def _scored(key: str, _current: Opened, _system: str) -> tuple[ScoredLabels, int
     higher = _current.higher_is_positive
     state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, weights=arrays.weights, higher_is_positive=higher)
     return state, arrays.left_out
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _labels(key: str, _current: Opened) -> tuple[str, ...]:
-    return tuple(text_of(value) for value in _current.frame[_current.roles.actual].dropna().unique()[:1000])
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
