@@ -46,6 +46,7 @@ from evalcore.classification.curves import (
 )
 from evalcore.classification.densities import ScoreBins, score_bins
 from evalcore.classification.formulas import filled_formula
+from evalcore.classification.grid import GRID, threshold_grid
 from evalcore.classification.indices import (
     balanced_accuracy,
     cohen_kappa,
@@ -94,6 +95,7 @@ from evalcore.classification.rules import (
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 
 __all__ = [
+    "GRID",
     "Averages",
     "Choice",
     "Conflict",
@@ -167,6 +169,7 @@ __all__ = [
     "score_bins",
     "shares",
     "specificity",
+    "threshold_grid",
     "top_confusions",
     "weighted_kappa",
     "weighted_sum",

@@ -1,0 +1,47 @@
+"""Fewer thresholds than there are scores, chosen so that a picture cannot tell the difference."""
+
+import numpy as np
+
+from evalcore.classification.scores import ThresholdTable
+from evalcore.numeric import ratio
+
+GRID = 1000
+"""Thresholds of a grid; up to here every distinct score is one."""
+
+
+def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
+    """Rows of a threshold table that stand for all of them.
+
+    Up to `most` distinct scores all rows are kept. Of more, those at equal steps of TPR + FPR: from one row to the next
+    neither rate moves by more than 2 / `most` and the weight of the rows that share one score.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    most : int
+        Distinct scores to keep, at least 2; the row of +inf comes on top.
+
+    Returns
+    -------
+    ThresholdTable
+        The rows of +inf and of the lowest score are always among them.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
+    >>> len(threshold_grid(table)), threshold_grid(table, 4).thresholds.tolist()
+    (1001, [inf, 9999.0, 6666.0, 3333.0, 0.0])
+    """
+    if len(table) <= most + 1:
+        return table
+    end = table.counts[-1]
+    # A class that is absent leaves the other one to say how far along the curve a row lies.
+    rates = [
+        np.nan_to_num(ratio(hits, total))
+        for hits, total in ((table.counts.tp, end.actual_positives), (table.counts.fp, end.actual_negatives))
+    ]
+    along = rates[0] + rates[1]
+    rows = along[1:].searchsorted(np.linspace(along[1], along[-1], most)) + 1
+    rows = np.unique(np.concatenate([[0, 1], np.minimum(rows, len(table) - 1), [len(table) - 1]]))
+    return ThresholdTable(table.thresholds[rows], table.counts[rows])
