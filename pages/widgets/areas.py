@@ -17,7 +17,9 @@ _TERMS = 6
 
 def show_area_formulas(scores: Scores) -> None:
     """AUC, average precision, Gini and KS: what they are, their formula, and the numbers in it."""
-    with st.expander("Formulas with these numbers", key="formulas"):
+    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
+        if not folded.open:
+            return
         for measure, formula, words in _explained(scores.current.key_of(scores.system), _scores=scores):
             st.markdown(measure)
             if formula:

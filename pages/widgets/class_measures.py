@@ -103,7 +103,9 @@ def measures_of_tables() -> list[MetricDef]:
 
 def show_class_formulas(table: ClassTable, counted: Counted) -> None:
     """The formulas of the class that is picked with its numbers, and those of the whole table."""
-    with st.expander("Formulas with these numbers", key="formulas"):
+    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
+        if not folded.open:
+            return
         st.markdown(f"For {counted.origin}")
         st.markdown("\n\n".join(_formula(METRICS[key], counted.counts) for key in _OF_A_CLASS.values()))
         st.markdown("Of the whole table, with $C_{ij}$ rows of class $i$ that were called $j$:")

@@ -7,7 +7,7 @@ from functools import cached_property
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable, highest_youden
-from evalcore.figures.numbers import threshold_text
+from evalcore.figures.numbers import count_text, threshold_text
 from evalcore.readers import ReadProblem
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
@@ -171,6 +171,6 @@ def refuse_identifiers(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
     if len(classes) > MOST_CLASSES:
         raise ReadProblem(
-            f"There are {len(classes):,} different labels: that looks like an identifier or a number, not like "
+            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not like "
             "classes. Choose another column as the label."
         )

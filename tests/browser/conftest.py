@@ -40,10 +40,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def rooms(browser: Browser) -> Iterator[dict[str, BrowserContext]]:
+    """Browser contexts by their options, kept for the session: the scripts of the page are fetched and read once."""
+    kept: dict[str, BrowserContext] = {}
+    yield kept
+    for context in kept.values():
+        context.close()
+
+
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
+def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Callable[..., Page]]:
     """Opens pages of people who have never been here; fails if their console reports an error."""
-    contexts: list[BrowserContext] = []
+    taken: set[str] = set()
+    strangers: list[BrowserContext] = []
     errors: list[str] = []
 
     def watch(message: ConsoleMessage) -> None:
@@ -53,17 +63,38 @@ def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
         if message.type == "error" and not harmless:
             errors.append(f"{message.text} ({address})")
 
+    def room(options: dict[str, object]) -> BrowserContext:
+        name = repr(sorted(options.items()))
+        if name in taken:  # two visitors of one test share nothing
+            strangers.append(browser.new_context(**options))
+            return strangers[-1]
+        taken.add(name)
+        if name not in rooms:
+            rooms[name] = browser.new_context(**options)
+        return rooms[name]
+
     def arrive(**options: object) -> Page:
-        contexts.append(browser.new_context(**{"viewport": WIDE} | options))
-        page = contexts[-1].new_page()
+        page = room({"viewport": WIDE} | options).new_page()
         page.on("console", watch)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
     yield arrive
-    for context in contexts:
+    for context in strangers:
         context.close()
+    for name in taken:
+        leave(rooms[name])
     assert errors == []
+
+
+def leave(context: BrowserContext) -> None:
+    """Forget a visit, all but the files that the browser has fetched."""
+    for page in context.pages:
+        if page.url.startswith("http"):
+            page.evaluate("() => localStorage.clear()")
+        page.close()
+    context.clear_cookies()
+    context.clear_permissions()
 
 
 @pytest.fixture

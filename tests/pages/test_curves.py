@@ -24,6 +24,7 @@ SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores"
 def curves(data: str | None = None, **parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update(({"data": data} if data else {}) | parameters)
+    test.session_state["formulas"] = True  # unfolded
     test.run().switch_page("pages/classify/curves.py").run()
     assert not test.exception
     assert not test.error
