@@ -13,8 +13,13 @@ from numpy._core._multiarray_umath import __cpu_features__ as cpu_features
 
 JOBS = {
     "scores": "5 M scores: curves, areas, thresholds and intervals",
+    "bootstrap": "a goal decided in 2,000 resamples over 1,000 thresholds",
+    "comparison": "differences of two systems, bands of curves, stated probabilities",
+    "coverage": "how often 95 % intervals hold the true value (minutes)",
     "classes": "1 M rows of 50 string classes",
+    "retrieval": "a TREC run and judgments, from files to six measures a query",
     "starting": "a fresh process",
+    "cockpit": "the threshold dragged in a browser",
 }
 """Modules of this package, each a program that prints its lines."""
 

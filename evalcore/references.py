@@ -1,42 +1,74 @@
 """Where the definitions come from."""
 
 REFERENCES = {
-    "bamber1975": "D. Bamber (1975). The area above the ordinal dominance graph and the area below the receiver "
-    "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. "
-    "doi:10.1016/0022-2496(75)90001-2",
     "baldi2000": "P. Baldi, S. Brunak, Y. Chauvin, C. Andersen, H. Nielsen (2000). Assessing the accuracy of "
     "prediction "
     "algorithms for classification. Bioinformatics 16, 412–424. doi:10.1093/bioinformatics/16.5.412",
+    "bamber1975": "D. Bamber (1975). The area above the ordinal dominance graph and the area below the receiver "
+    "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. "
+    "doi:10.1016/0022-2496(75)90001-2",
+    "brier1950": "G. Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review "
+    "78, 1–3. doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
     "brodersen2010": "K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann (2010). The balanced accuracy and its posterior "
     "distribution. ICPR, 3121–3124. doi:10.1109/ICPR.2010.764",
+    "buckley2000": "C. Buckley, E. Voorhees (2000). Evaluating evaluation measure stability. SIGIR, 33–40. "
+    "doi:10.1145/345508.345543",
+    "buckley2004": "C. Buckley, E. Voorhees (2004). Retrieval evaluation with incomplete information. SIGIR, 25–32. "
+    "doi:10.1145/1008992.1009000",
+    "chapelle2009": "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan (2009). Expected reciprocal rank for graded "
+    "relevance. CIKM, 621–630. doi:10.1145/1645953.1646033",
     "cohen1960": "J. Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
     "Measurement 20, 37–46. doi:10.1177/001316446002000104",
     "cohen1968": "J. Cohen (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or "
     "partial credit. Psychological Bulletin 70, 213–220. doi:10.1037/h0026256",
+    "davis2006": "J. Davis, M. Goadrich (2006). The relationship between precision-recall and ROC curves. ICML, "
+    "233–240. doi:10.1145/1143844.1143874",
     "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
     "doi:10.1136/bmj.329.7458.168",
     "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.",
     "fawcett2006": "T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874. "
     "doi:10.1016/j.patrec.2005.10.010",
+    "flach2015": "P. Flach, M. Kull (2015). Precision-recall-gain curves: PR analysis done right. Advances in Neural "
+    "Information Processing Systems 28, 838–846.",
     "fowlkes1983": "E. Fowlkes, C. Mallows (1983). A method for comparing two hierarchical clusterings. Journal of the "
     "American Statistical Association 78, 553–569. doi:10.1080/01621459.1983.10478008",
     "glas2003": "A. Glas, J. Lijmer, M. Prins, G. Bonsel, P. Bossuyt (2003). The diagnostic odds ratio: a single "
     "indicator of test performance. Journal of Clinical Epidemiology 56, 1129–1135. doi:10.1016/S0895-4356(03)00177-X",
+    "good1952": "I. J. Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107–114. "
+    "doi:10.1111/j.2517-6161.1952.tb00104.x",
     "gorodkin2004": "J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. "
     "Computational Biology and Chemistry 28, 367–374. doi:10.1016/j.compbiolchem.2004.09.006",
+    "guo2017": "C. Guo, G. Pleiss, Y. Sun, K. Weinberger (2017). On calibration of modern neural networks. ICML, "
+    "1321–1330. arXiv:1706.04599",
+    "harman1993": "D. Harman (1993). Overview of the first text retrieval conference (TREC-1), appendix A. NIST "
+    "Special Publication 500-207",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
     "Jura. Bulletin de la Société vaudoise des sciences naturelles 37, 547–579. doi:10.5169/seals-266450",
+    "jarvelin2002": "K. Järvelin, J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. ACM "
+    "Transactions on Information Systems 20, 422–446. doi:10.1145/582415.582418",
+    "joachims2002": "T. Joachims (2002). Optimizing search engines using clickthrough data. KDD, 133–142. "
+    "doi:10.1145/775047.775067",
     "kubat1997": "M. Kubat, S. Matwin (1997). Addressing the curse of imbalanced training sets: one-sided selection. "
     "ICML, 179–186.",
     "kuhn2008": "M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical "
     "Software 28(5), 1–26. doi:10.18637/jss.v028.i05",
     "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
+    "lu2016": "X. Lu, A. Moffat, J. S. Culpepper (2016). The effect of pooling and evaluation depth on IR metrics. "
+    "Information Retrieval Journal 19, 416–445. doi:10.1007/s10791-016-9282-6",
     "matthews1975": "B. Matthews (1975). Comparison of the predicted and observed secondary structure of T4 phage "
     "lysozyme. Biochimica et Biophysica Acta 405, 442–451. doi:10.1016/0005-2795(75)90109-9",
     "mcclish1989": "D. McClish (1989). Analyzing a portion of the ROC curve. Medical Decision Making 9, 190–195. "
     "doi:10.1177/0272989X8900900307",
+    "moffat2008": "A. Moffat, J. Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM "
+    "Transactions on Information Systems 27(1), 2. doi:10.1145/1416950.1416952",
+    "naeini2015": "M. P. Naeini, G. Cooper, M. Hauskrecht (2015). Obtaining well calibrated probabilities using "
+    "Bayesian binning. AAAI, 2901–2907. doi:10.1609/aaai.v29i1.9602",
     "powers2011": "D. Powers (2011). Evaluation: from precision, recall and F-measure to ROC, informedness, markedness "
     "and correlation. Journal of Machine Learning Technologies 2, 37–63. arXiv:2010.16061",
+    "rifkin2004": "R. Rifkin, A. Klautau (2004). In defense of one-vs-all classification. Journal of Machine Learning "
+    "Research 5, 101–141.",
+    "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
+    "doi:10.1145/1183614.1183630",
     "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "
     "Mathematical Statistics 19, 279–281. doi:10.1214/aoms/1177730256",
     "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
@@ -44,8 +76,16 @@ REFERENCES = {
     "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",
     "vickers2006": "A. Vickers, E. Elkin (2006). Decision curve analysis: a novel method for evaluating prediction "
     "models. Medical Decision Making 26, 565–574. doi:10.1177/0272989X06295361",
+    "voorhees1999": "E. Voorhees (1999). The TREC-8 question answering track report. NIST Special Publication "
+    "500-246, 77–82",
     "walter2005": "S. Walter (2005). The partial area under the summary ROC curve. Statistics in Medicine 24, "
     "2025–2040. doi:10.1002/sim.2103",
+    "weber2018": "R. Weber (2018). Multimedia Retrieval, chapter 1, Performance Evaluation. Lecture notes, University "
+    "of Basel",
+    "wilks2011": "D. Wilks (2011). Statistical Methods in the Atmospheric Sciences, 3rd edition, chapter 8. Academic "
+    "Press.",
+    "yilmaz2006": "E. Yilmaz, J. Aslam (2006). Estimating average precision with incomplete and imperfect judgments. "
+    "CIKM, 102–111. doi:10.1145/1183614.1183633",
     "youden1950": "W. Youden (1950). Index for rating diagnostic tests. Cancer 3, 32–35. "
     "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
 }

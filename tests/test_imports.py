@@ -100,7 +100,7 @@ def test_a_file_can_be_read_in_one_sitting(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
 
-@pytest.mark.parametrize("module", ["evalcore", "evalcore.classification"])
+@pytest.mark.parametrize("module", ["evalcore", "evalcore.classification", "evalcore.retrieval"])
 def test_importing_the_core_loads_no_heavy_library(module: str) -> None:
     heavy = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "openpyxl"]
     program = f"import sys, {module}; print(*[name for name in {heavy!r} if name in sys.modules])"

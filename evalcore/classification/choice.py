@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
@@ -146,6 +147,20 @@ def best(
     >>> choice.threshold, choice.low, choice.value
     (0.9, 0.6, 0.75)
     """
+    highest, prefers_hits = preference(measure, highest)
+    goal = measure if highest else negated(measure)
+    choice = optimum(table, goal, limits, monotone=prefers_hits and not limits)
+    return choice if highest else with_value(choice, -choice.value)
+
+
+def preference(measure: Measure, highest: bool | None) -> tuple[bool, bool]:
+    """Whether high is good, and whether the measure then prefers a true to a false positive.
+
+    Raises
+    ------
+    ValueError
+        When neither `highest` nor the registry says which way is better.
+    """
     definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
     if definition is not None and measure not in (definition, definition.function):
         definition = None
@@ -154,10 +169,7 @@ def best(
             raise ValueError("This measure has no better side; say highest=True or highest=False.")
         highest = definition.better == "higher"
     prefers_hits = definition is not None and definition.better is not None and definition.key != "cost"
-    goal = measure if highest else negated(measure)
-    as_registered = definition is not None and highest == (definition.better == "higher")
-    choice = optimum(table, goal, limits, monotone=prefers_hits and as_registered and not limits)
-    return choice if highest else with_value(choice, -choice.value)
+    return highest, prefers_hits and highest == (definition.better == "higher")
 
 
 def _choice_at(table: ThresholdTable, rows: np.ndarray, value: float) -> Choice:
@@ -170,7 +182,7 @@ def _choice_at(table: ThresholdTable, rows: np.ndarray, value: float) -> Choice:
     ties = np.column_stack([below, table.thresholds[rows]])
     counts = table.counts[rows]
     errors = counts.fn + counts.fp
-    chosen = int(np.flatnonzero(errors <= errors.min() * (1 + _ULPS))[0])
+    chosen = int(np.argmax(_fewest(errors)))
     low, high = ties[chosen].tolist()
     return Choice(high, low, high, float(value), counts[chosen], ties, counts)
 
@@ -190,9 +202,28 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit], monot
     return _choice_at(table, rows[_ties(values, top)], top)
 
 
-def _ties(values: Array, top: float) -> np.ndarray:
-    slack = abs(top) * _ULPS if np.isfinite(top) else 0.0
+def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
+    """The place `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined.
+
+    Parameters
+    ----------
+    values : Array, shape (..., t)
+        The goal, high is good; nan where it is undefined or not allowed.
+    counts : ConfusionCounts, shape (..., t)
+    """
+    top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
+    tied = _ties(values, top)
+    errors = np.where(tied, counts.fn + counts.fp, np.inf)
+    return np.where(tied.any(axis=-1), np.argmax(_fewest(errors), axis=-1), -1)
+
+
+def _ties(values: Array, top: npt.ArrayLike) -> np.ndarray:
+    slack = np.where(np.isfinite(top), np.abs(top) * _ULPS, 0.0)
     return values >= top - slack
+
+
+def _fewest(errors: Array) -> np.ndarray:
+    return errors <= errors.min(axis=-1, keepdims=True) * (1 + _ULPS)
 
 
 def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:

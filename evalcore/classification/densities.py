@@ -1,76 +1,156 @@
-"""How the scores of the two classes are spread: counts in bins that a threshold never cuts through."""
+"""How the scores of the two classes are spread: counts in bins, bars for a picture, dots for few rows."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.classification.axis import BEYOND, ScoreAxis
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
-
-_LARGEST = np.finfo(float).max
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins:
-    """Rows of each class in bins of one width; the threshold lies on an edge.
+    """Rows of each class in bins.
 
     Attributes
     ----------
     edges : Array, shape (b + 1,)
-        Ascending; a bin holds the scores with lower edge <= score < upper edge.
+        Ascending; a bin holds the scores with lower edge <= score < upper edge, the last one its upper edge too.
     positives, negatives : Array, shape (b,)
-        Rows, or sums of weights. Left of the threshold they are the misses and the correct dismissals, from it on the
-        hits and the false alarms.
-    predicted : array of bool, shape (b,)
-        Whether the rows of the bin are called positive.
+        Rows, or sums of weights.
     """
 
     edges: Array
     positives: Array
     negatives: Array
-    predicted: np.ndarray
-
-    def turned(self) -> "ScoreBins":
-        """The same bins on the scale of scores of which the state holds the negatives."""
-        return ScoreBins(0.0 - self.edges[::-1], self.positives[::-1], self.negatives[::-1], self.predicted[::-1])
 
 
-def score_bins(scored: ScoredLabels, threshold: float, bins: int = 40) -> ScoreBins:
-    """Count the scores of both classes in about `bins` bins laid out from the threshold.
+@dataclass(frozen=True, eq=False)
+class ScoreBars:
+    """Bars on an axis of scores, rising from left to right.
 
-    Because the threshold is an edge, the areas on its two sides are exactly TP, FN, FP and TN. A threshold outside the
-    range of the scores leaves the edges where the lowest score puts them.
+    Attributes
+    ----------
+    left, right : Array, shape (b,)
+        Places on the axis, 0 … 1.
+    low, high : Array, shape (b,)
+        Scores of the file that a bar stands for, both ends belonging to it; equal where it is a single score.
+    positives, negatives : Array, shape (b,)
+        Rows, or sums of weights.
+    """
+
+    left: Array
+    right: Array
+    low: Array
+    high: Array
+    positives: Array
+    negatives: Array
+
+
+def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
+    """Count the scores of both classes between edges; what lies outside is in no bin.
 
     Parameters
     ----------
     scored : ScoredLabels
-    threshold : float
-        On the scale of the state.
-    bins : int
-        Bins over the range of the scores, at least 1.
+    edges : Array, shape (b + 1,)
+        Ascending, on the scale of the state.
 
     Examples
     --------
-    >>> binned = score_bins(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1), 0.5, bins=2)
-    >>> binned.edges.round(2).tolist(), binned.positives.tolist(), binned.negatives.tolist()
-    ([0.1, 0.5, 0.9, 1.3], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0])
+    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
+    >>> bins = score_bins(scored, np.array([0.1, 0.5, 0.9]))
+    >>> bins.positives.tolist(), bins.negatives.tolist()
+    ([1.0, 1.0], [1.0, 1.0])
     """
-    scores = [s for side in (scored.positive_scores, scored.negative_scores) if len(side) for s in (side[0], side[-1])]
-    if not scores:
-        return ScoreBins(np.array([0.0, 1.0]), np.zeros(1), np.zeros(1), np.zeros(1, dtype=bool))
-    low, high = float(min(scores)), float(max(scores))
-    # In halves, because the difference of scores near the largest number would overflow.
-    half = (high / 2 - low / 2) / bins
-    if half < 2 * math.ulp(max(abs(low), abs(high))):
-        half = max(abs(low), abs(high), 1.0) / 2 / bins
-    anchor = float(threshold) if low < threshold <= high else low
-    # At least one bin below the threshold, however close to the lowest score it stands.
-    below = max(np.ceil((anchor / 2 - low / 2) / half - 1e-9), float(anchor > low))
-    above = np.floor((high / 2 - anchor / 2) / half + 1e-9) + 1
-    with np.errstate(over="ignore"):
-        edges = np.nan_to_num(anchor + 2 * half * np.arange(-below, above + 1))
-    # Rounding must not push the outermost scores out of the outermost bins.
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], math.nextafter(high, _LARGEST))
-    at = scored.counts_at(np.append(edges[:-1], np.inf))
-    return ScoreBins(edges, at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:], edges[:-1] >= threshold)
+    edges = np.asarray(edges, dtype=np.float64)
+    at = scored.counts_at(np.append(edges[:-1], math.nextafter(edges[-1], math.inf)))
+    return ScoreBins(edges, at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:])
+
+
+def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBars:
+    """The histogram of both classes on an axis: the same bars wherever the threshold stands.
+
+    Where there are no more distinct scores than bins, each score has a bar of its own that begins at the score and
+    reaches to the positive side, so that a threshold at a score never cuts its rows.
+
+    Examples
+    --------
+    >>> from evalcore.classification.axis import score_axis
+    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
+    >>> bars = score_bars(scored, score_axis(scored), bins=2)
+    >>> bars.low.tolist(), bars.positives.tolist(), bars.negatives.tolist()
+    ([0.0, 0.5], [1.0, 1.0], [1.0, 1.0])
+    """
+    thresholds = scored.thresholds()
+    if len(thresholds) - 1 <= bins:
+        return _bars_of_scores(scored, axis, np.asarray(thresholds[1:])[::-1], bins)
+    shares = np.linspace(0, 1, bins + 1)
+    edges = _snapped(axis.scores_at(shares), thresholds[:0:-1] if axis.higher else 0.0 - thresholds[1:])
+    found = score_bins(scored, edges if axis.higher else 0.0 - edges[::-1])
+    turn = slice(None) if axis.higher else slice(None, None, -1)
+    start = 0.0 if axis.higher else BEYOND
+    places = start + shares * (1 - BEYOND)
+    return ScoreBars(
+        places[:-1], places[1:], edges[:-1], edges[1:], found.positives[turn], found.negatives[turn]
+    )  # fmt: skip
+
+
+def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tuple[bool, float, float, int, float]]:
+    """A dot for each row that the axis shows, piled up where they would touch.
+
+    Parameters
+    ----------
+    scored : ScoredLabels
+    axis : ScoreAxis
+    width : float
+        Of a dot, as a share of the axis.
+
+    Returns
+    -------
+    list of (is positive, score, place, level, weight)
+        The score on the scale of the state; level 0 lies on the base line.
+    """
+    dots = []
+    sides = (
+        (True, scored.positive_scores, scored.positive_weights),
+        (False, scored.negative_scores, scored.negative_weights),
+    )
+    for is_positive, scores, cumulated in sides:
+        weights = np.ones(len(scores)) if cumulated is None else -np.diff(cumulated)
+        of_file = scores if axis.higher else 0.0 - scores
+        shown = (of_file >= axis.low) & (of_file <= axis.high)
+        places = axis.places(of_file)
+        ends: list[float] = []  # where the last dot of each level stands
+        for k in sorted(np.flatnonzero(shown).tolist(), key=lambda k: places[k]):
+            place = float(places[k])
+            level = next((n for n, end in enumerate(ends) if place - end >= width), len(ends))
+            ends[level : level + 1] = [place]
+            dots.append((is_positive, float(scores[k]), place, level, float(weights[k])))
+    return dots
+
+
+def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, scores: Array, bins: int) -> ScoreBars:
+    """One bar a distinct score of the state."""
+    at = scored.counts_at(np.append(scores, np.inf))
+    positives, negatives = at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:]
+    if not axis.higher:
+        scores, positives, negatives = 0.0 - scores[::-1], positives[::-1], negatives[::-1]
+    shown = (scores >= axis.low) & (scores <= axis.high)
+    scores, positives, negatives = scores[shown], positives[shown], negatives[shown]
+    places = axis.places(scores)
+    gaps = np.diff(places)
+    widest = min((1 - BEYOND) / bins, 0.9 * BEYOND)
+    width = max(min(widest, float(gaps[gaps > 0].min()) if (gaps > 0).any() else widest), 0.004)
+    left, right = (places, places + width) if axis.higher else (places - width, places)
+    return ScoreBars(left, right, scores, scores, positives, negatives)
+
+
+def _snapped(edges: Array, ascending: Array) -> Array:
+    """Edges moved onto the score that they miss by rounding alone, so that 0.3 lies in the bin that starts at 0.3."""
+    k = ascending.searchsorted(edges).clip(1, len(ascending) - 1)
+    near = np.where(edges - ascending[k - 1] < ascending[k] - edges, ascending[k - 1], ascending[k])
+    slack = 1e-9 * np.abs(np.diff(edges / 2)).max()
+    return np.where(np.abs(near / 2 - edges / 2) <= slack, near, edges)

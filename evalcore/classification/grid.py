@@ -3,7 +3,7 @@
 import numpy as np
 
 from evalcore.classification.scores import ThresholdTable
-from evalcore.numeric import ratio
+from evalcore.numeric import in_blocks
 
 GRID = 1000
 """Thresholds of a grid; up to here every distinct score is one."""
@@ -37,11 +37,8 @@ def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
         return table
     end = table.counts[-1]
     # A class that is absent leaves the other one to say how far along the curve a row lies.
-    rates = [
-        np.nan_to_num(ratio(hits, total))
-        for hits, total in ((table.counts.tp, end.actual_positives), (table.counts.fp, end.actual_negatives))
-    ]
-    along = rates[0] + rates[1]
+    positives, negatives = (float(total) or 1.0 for total in (end.actual_positives, end.actual_negatives))
+    along = in_blocks(lambda rows: table.counts.tp[rows] / positives + table.counts.fp[rows] / negatives, len(table))
     rows = along[1:].searchsorted(np.linspace(along[1], along[-1], most)) + 1
     rows = np.unique(np.concatenate([[0, 1], np.minimum(rows, len(table) - 1), [len(table) - 1]]))
     return ThresholdTable(table.thresholds[rows], table.counts[rows])

@@ -85,21 +85,34 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
     first, second = _outcomes(right_a, "right_a"), _outcomes(right_b, "right_b")
     if first.shape != second.shape:
         raise ValueError(f"right_a has {len(first)} rows and right_b {len(second)}; give both for the same rows.")
-    n = len(first)
     both = int(np.count_nonzero(first & second))
     only_a, only_b = int(np.count_nonzero(first)) - both, int(np.count_nonzero(second)) - both
-    discordant = only_a + only_b
+    return mcnemar_of_counts(both, only_a, only_b, len(first) - both - only_a - only_b, level)
+
+
+def mcnemar_of_counts(both: float, only_a: float, only_b: float, neither: float, level: float = 0.95) -> Comparison:
+    """The same test from the four numbers of rows that both, only A, only B and neither has right.
+
+    Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
+
+    Examples
+    --------
+    >>> round(mcnemar_of_counts(both=2, only_a=6, only_b=2, neither=0).p_value, 4)
+    0.2891
+    """
+    discordant = round(only_a) + round(only_b)
+    n = both + only_a + only_b + neither
     if discordant < EXACT_BELOW:
-        method, statistic = "McNemar, exact binomial", float(min(only_a, only_b))
+        method, statistic = "McNemar, exact binomial", float(min(round(only_a), round(only_b)))
         p_value = float(exact_mcnemar(only_a, only_b))
     else:
         method = "McNemar, chi-square with continuity correction"
-        statistic = max(abs(only_a - only_b) - 1, 0) ** 2 / discordant
+        statistic = max(abs(round(only_a) - round(only_b)) - 1, 0) ** 2 / discordant
         p_value = float(chdtrc(1, statistic))
-    interval = _paired_difference(both, only_a, only_b, n - both - discordant, level)
+    interval = _paired_difference(both, only_a, only_b, neither, level)
     if not n:
         statistic = p_value = float("nan")
-    return Comparison(method, float(interval.estimate), interval, statistic, p_value, n)
+    return Comparison(method, float(interval.estimate), interval, statistic, p_value, round(n))
 
 
 def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
@@ -114,48 +127,6 @@ def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
     return np.minimum(2 * bdtr(fewer, np.rint(np.add(only_a, only_b)).astype(np.int64), 0.5), 1.0)
 
 
-def holm(p_values: npt.ArrayLike) -> Array:
-    """Correct the p-values of several tests so that all together err by chance as rarely as one would.
-
-    Parameters
-    ----------
-    p_values : array_like of float in 0 … 1, any shape
-        nan where no test was made: it stays nan and does not count.
-
-    Returns
-    -------
-    Array
-        Of the same shape, never smaller than what was given, at most 1, in the same order of size.
-
-    Raises
-    ------
-    ValueError
-        When a value is no probability.
-
-    References
-    ----------
-    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
-    65–70.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03, float("nan")]).tolist()
-    [0.03, 0.06, 0.06, nan]
-    """
-    given = np.asarray(p_values, dtype=np.float64)
-    if ((given < 0) | (given > 1)).any():
-        raise ValueError("A p-value lies between 0 and 1; correct the p-values before others are made of them.")
-    corrected = np.full(given.shape, np.nan)
-    tested = ~np.isnan(given)
-    values = given[tested]
-    order = np.argsort(values, kind="stable")
-    steps = np.minimum(values[order] * np.arange(len(values), 0, -1), 1.0)
-    found = np.empty(len(values))
-    found[order] = np.maximum.accumulate(steps) if len(steps) else steps
-    corrected[tested] = found
-    return corrected
-
-
 def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
     given = np.asarray(right)
     if given.ndim != 1:
@@ -165,7 +136,7 @@ def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
     raise ValueError(f"{name} holds {given.dtype}; give true where the system is right and false where it is not.")
 
 
-def _paired_difference(both: int, only_a: int, only_b: int, neither: int, level: float) -> Interval:
+def _paired_difference(both: float, only_a: float, only_b: float, neither: float, level: float) -> Interval:
     n = both + only_a + only_b + neither
     a, b = wilson(both + only_a, n, level), wilson(both + only_b, n, level)
     margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.inference.comparison import exact_mcnemar, holm
+from evalcore.inference.comparison import exact_mcnemar
+from evalcore.inference.corrections import holm
 from evalcore.numeric import Array
 
 

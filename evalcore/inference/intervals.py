@@ -60,7 +60,7 @@ def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> I
     (0.0657, 0.1494)
     """
     x, size = _proportion(successes, n)
-    z = _quantile(level)
+    z = normal_quantile(level)
     share = ratio(x, size)
     # The centre and the half width over n + z², written so that the bounds meet 0 and 1 exactly at the ends.
     half = z * np.sqrt(x * (1 - share) + z * z / 4)
@@ -143,7 +143,9 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         else:
             raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR− and DOR.")
         estimate = np.asarray(measure(counts))
-        factor = np.exp(_quantile(level) * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan)))
+        factor = np.exp(
+            normal_quantile(level) * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
+        )
         return Interval(estimate, estimate / factor, estimate * factor)
 
 
@@ -184,8 +186,33 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
     >>> round(float(interval.estimate), 4), round(float(interval.low), 4), float(interval.high)
     (0.8889, 0.5809, 1.0)
     """
-    z = _quantile(level)
-    auc, error = roc_auc(scored), np.sqrt(delong_variance(scored))
+    return area_interval(roc_auc(scored), delong_variance(scored), level, logit)
+
+
+def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = False) -> Interval:
+    """Interval of an area between 0 and 1 by the normal law, from its variance.
+
+    Parameters
+    ----------
+    area, variance : array_like of float, one shape
+    level : float
+        Confidence, between 0 and 1.
+    logit : bool
+        On the scale of the log-odds; an area of 0 or 1 then has no bounds (nan). Else the bounds are cut at 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Of the same shape.
+
+    Examples
+    --------
+    >>> interval = area_interval(0.8, 0.01, logit=True)
+    >>> round(float(interval.low), 4), round(float(interval.high), 4)
+    (0.5402, 0.9316)
+    """
+    z = normal_quantile(level)
+    auc, error = np.asarray(area, dtype=np.float64), np.sqrt(variance)
     if logit:
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log(ratio(auc, 1 - auc))
@@ -234,7 +261,7 @@ def check_level(level: float) -> None:
         raise ValueError(f"The confidence level is {level:g}; it must lie between 0 and 1, such as 0.95.")
 
 
-def _quantile(level: float) -> float:
+def normal_quantile(level: float) -> float:
     """How many standard deviations of a normal law hold the middle share `level`."""
     check_level(level)
     return float(ndtri((1 + level) / 2))

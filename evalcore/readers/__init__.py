@@ -4,6 +4,17 @@ from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Finding, ReadProblem
 from evalcore.readers.roles import Roles
 from evalcore.readers.tables import read_table
+from evalcore.readers.trec import read_qrels, read_run, read_runs
 from evalcore.readers.workspace import Workspace
 
-__all__ = ["DataSet", "Finding", "ReadProblem", "Roles", "Workspace", "read_table"]
+__all__ = [
+    "DataSet",
+    "Finding",
+    "ReadProblem",
+    "Roles",
+    "Workspace",
+    "read_qrels",
+    "read_run",
+    "read_runs",
+    "read_table",
+]

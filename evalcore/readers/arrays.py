@@ -14,12 +14,17 @@ if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
 
 
+NO_GROUP = "(no group)"
+"""What the rows without a group are called."""
+
+
 class ScoredArrays(NamedTuple):
     """Labels and scores of the rows that have both.
 
     `labels` (bool) is true for the positive class, `scores` (float) are as in the file, whatever their direction,
     `weights` (float) is None without a weight column; these have shape (kept rows,). `kept` (bool) has the shape
-    (rows,) of the table, and `left_out` is how many of them are not kept.
+    (rows,) of the table, and `left_out` is how many of them are not kept. `group_column` is the column of groups of
+    the whole table, None without one: `groups` and `group_codes` read it when they are asked, because most never ask.
     """
 
     labels: np.ndarray
@@ -27,6 +32,29 @@ class ScoredArrays(NamedTuple):
     weights: np.ndarray | None
     kept: np.ndarray
     left_out: int
+    group_column: pd.Series | None = None
+
+    @property
+    def groups(self) -> np.ndarray | None:
+        """The name of the group of each kept row, shape (kept rows,); None without a group column."""
+        coded = self.group_codes
+        return None if coded is None else np.array(coded[1], dtype=object)[coded[0]]
+
+    @property
+    def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
+        """The place of the group of each kept row in the names, and the names; None without a group column.
+
+        Rows without a group make a group of their own, `NO_GROUP`.
+        """
+        if self.group_column is None:
+            return None
+        codes, names = codes_of(self.group_column[self.kept])
+        if not (codes < 0).any():
+            return codes, names
+        missing = NO_GROUP
+        while missing in names:  # a group that is really called so is another one
+            missing = f"({missing})"
+        return np.where(codes < 0, len(names), codes), (*names, missing)
 
 
 class LabelArrays(NamedTuple):
@@ -85,7 +113,8 @@ def scored_arrays(dataset: DataSet, system: str | None = None) -> ScoredArrays:
     kept = (codes >= 0) & np.isfinite(scores) & usable
     # without any row of the positive class all rows are negative
     code = texts.index(positive) if positive in texts else -2
-    return ScoredArrays(codes[kept] == code, scores[kept], _of_kept(weights, kept), kept, _left_out(kept))
+    group = None if dataset.roles.group is None else dataset.frame[dataset.roles.group]
+    return ScoredArrays(codes[kept] == code, scores[kept], _of_kept(weights, kept), kept, _left_out(kept), group)
 
 
 def label_arrays(dataset: DataSet, system: str | None = None) -> LabelArrays:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import pandas as pd
 
-from evalcore.readers import arrays, count_tables
+from evalcore.readers import arrays, count_tables, judged_tables
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings import findings_of
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
@@ -30,7 +30,7 @@ class DataSet:
         The columns as read, of bool, int64, float64 and str, with unique names.
     roles : Roles
         Which column plays which part.
-    kind : {"labels", "scores", "probabilities", "counts", "estimates", "unknown"}
+    kind : {"labels", "scores", "probabilities", "counts", "estimates", "run + judgments", "unknown"}
         What kind of table it is; "unknown" opens too, so that roles can be given by hand.
     findings : tuple of Finding
         What the user should know, the worst first.
@@ -123,6 +123,8 @@ class DataSet:
             except ReadProblem:  # the findings say it too; a list of names is no place to fail
                 return ()
             return tuple(counted) if isinstance(counted, dict) else ()
+        if self.kind == "run + judgments":
+            return judged_tables.systems_of(self)
         columns = {
             "scores": roles.score,
             "labels": roles.predicted,
@@ -141,7 +143,8 @@ class DataSet:
 
         Rows with a missing label, a missing or infinite score or a missing weight are left out and counted. Scores are
         as in the file: hand `roles.higher_is_positive` on to `ScoredLabels`. With more than two labels it is the
-        positive class against the rest, and a probability column takes its own class as positive.
+        positive class against the rest, and a probability column takes its own class as positive. `groups` of what
+        is returned are the names of the groups of the same rows, where a column has that role.
 
         Parameters
         ----------
@@ -194,6 +197,35 @@ class DataSet:
             If there is no such column, or a negative weight.
         """
         return arrays.estimate_arrays(self, system)
+
+    def run_arrays(self, system: str | None = None) -> judged_tables.RunArrays:
+        """Queries, documents and scores of what one system retrieved: the columns of `Run.from_arrays`.
+
+        Rows without a score (or rank) were not retrieved. A rank, or a score of which lower is better, is negated.
+
+        Parameters
+        ----------
+        system : str, optional
+            A column of scores or a value of the system column, by default the first.
+
+        Raises
+        ------
+        ReadProblem
+            If there is no such system, or a document stands twice in one of its lists.
+        """
+        return judged_tables.run_arrays(self, system)
+
+    def judgment_arrays(self) -> judged_tables.JudgmentArrays:
+        """Queries, documents and grades of what was judged: the columns of `Judgments.from_arrays`.
+
+        A document that several systems retrieved repeats its grade, and counts once.
+
+        Raises
+        ------
+        ReadProblem
+            If the data set holds no judged lists, or a document has two grades for one query.
+        """
+        return judged_tables.judgment_arrays(self)
 
     def counts_table(self) -> dict[str, tuple[float, ...]] | count_tables.ClassMatrix:
         """The counts (tp, fp, fn, tn) by the name of the system, or the matrix with its classes.

@@ -34,6 +34,19 @@ IDENTIFIER = frozenset(
 FEATURE = frozenset(
     "feature features feat attribute attr column col variable var pixel pc dim component measurement sensor".split()
 )
+QUERY = frozenset(
+    "query queries query_id queryid qid topic topics topic_id question question_id request query_image anfrage".split()
+)
+DOCUMENT = frozenset(
+    "document documents document_id doc docs docid doc_id docno item item_id image image_id passage passage_id pid url "
+    "result result_id page dokument".split()
+)
+GRADE = frozenset(
+    "grade grades relevance relevant relevances rel judgment judgments judgement judged qrel qrels gain label labels "
+    "relevance_grade relevance_label".split()
+)
+RANK = frozenset("rank ranks position rank_position rang".split())
+RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {

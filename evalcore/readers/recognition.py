@@ -13,6 +13,7 @@ from evalcore.numerals import count_text
 from evalcore.readers import names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.count_tables import recognise_counts
+from evalcore.readers.judged_tables import recognise_judged
 from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
@@ -38,12 +39,16 @@ def recognise(frame: pd.DataFrame, columns: Columns | None = None) -> Roles:
     --------
     >>> recognise(pd.DataFrame({"truth": ["ill", "well", "well"], "model": [0.9, 0.4, 0.1]}))
     Roles(actual='truth', predicted=(), score=('model',), probability=(), weight=None, group=None, truth=None, \
-estimate=(), counts=(), rows_are='actual', positive='ill', higher_is_positive=True)
+estimate=(), counts=(), rows_are='actual', positive='ill', higher_is_positive=True, \
+query=None, document=None, grade=None, rank=None, system=None)
     """
     columns = columns or Columns(frame)
     counts = recognise_counts(columns)
     if counts is not None:
         return counts
+    judged = recognise_judged(columns)
+    if judged is not None:
+        return Roles(**judged)
     weight = next((c for c in columns if names.simple(c.name) in names.WEIGHT and c.is_number), None)
     group = next((c for c in columns if _is_group(c)), None)
     free = [c for c in columns if c not in (weight, group) and c.missing_count < len(c)]

@@ -11,7 +11,7 @@ from evalcore.readers.names import COUNT_NAMES, simple
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.values import Value, text_of, value_of
 
-KINDS = ("labels", "scores", "probabilities", "counts", "estimates", "unknown")
+KINDS = ("labels", "scores", "probabilities", "counts", "estimates", "run + judgments", "unknown")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,15 @@ class Roles:
     positive : value, optional
         The value of the actual column that is the positive class.
     higher_is_positive : bool
-        Whether higher scores speak for the positive class.
+        Whether higher scores speak for the positive class; in judged lists, whether they come first.
+    query, document : str, optional
+        The columns that name the query and the document of a judged list; its scores are under `score`.
+    grade : str, optional
+        The column with the grade that a judge gave to the document.
+    rank : str, optional
+        The column with the rank of the document, where there is no score.
+    system : str, optional
+        The column that names the system that retrieved the document, where not each has its own column of scores.
 
     Examples
     --------
@@ -63,12 +71,19 @@ class Roles:
     rows_are: str = "actual"
     positive: Value | None = None
     higher_is_positive: bool = True
+    query: str | None = None
+    document: str | None = None
+    grade: str | None = None
+    rank: str | None = None
+    system: str | None = None
 
     @property
     def kind(self) -> str:
         """The kind of table these roles make, one of `KINDS`."""
         if self.counts:
             return "counts"
+        if None not in (self.query, self.document, self.grade) and (self.score or self.rank is not None):
+            return "run + judgments"
         if self.actual is not None and self.probability:
             return "probabilities"
         if self.actual is not None and self.score:
@@ -82,7 +97,8 @@ class Roles:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that has a role."""
-        single = (self.actual, self.weight, self.group, self.truth)
+        of_lists = (self.query, self.document, self.grade, self.rank, self.system)
+        single = (self.actual, self.weight, self.group, self.truth, *of_lists)
         several = (*self.predicted, *self.score, *(column for column, _ in self.probability), *self.estimate)
         return tuple(name for name in (*single, *several, *self.counts) if name is not None)
 
@@ -149,12 +165,14 @@ def check_roles(roles: Roles, frame: pd.DataFrame) -> None:
     for name in roles.columns:
         if name not in frame.columns:
             raise ReadProblem(f"There is no column {named(name)} in this table. Choose one of its columns.")
-    truth_and_systems = (roles.actual, roles.truth, *roles.predicted, *roles.score, *roles.estimate)
+    of_lists = (roles.query, roles.document, roles.grade, roles.rank, roles.system)
+    truth_and_systems = (roles.actual, roles.truth, *roles.predicted, *roles.score, *roles.estimate, *of_lists)
     systems = [name for name in truth_and_systems if name is not None]
     for name in systems:
         if systems.count(name) > 1:
             raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
     numeric = (*roles.score, *(column for column, _ in roles.probability), roles.weight, roles.truth)
+    numeric = (*numeric, roles.grade, roles.rank)
     for name in (*numeric, *roles.estimate, *roles.counts):
         if name is not None and frame[name].dtype.kind not in "iufb":
             raise ReadProblem(f"Column {named(name)} holds text where numbers are needed. Choose a column of numbers.")

@@ -3,33 +3,48 @@
 import streamlit as st
 
 from pages.widgets.areas import show_area_formulas
-from pages.widgets.curves import choose_line, show_curves
+from pages.widgets.curve_look import choose_look
+from pages.widgets.curve_tabs import FIRST, open_tabs, show_other_curves
+from pages.widgets.curves import show_curves
+from pages.widgets.curves_recipe import curves_code
 from pages.widgets.cut import choose_threshold
 from pages.widgets.downloads import show_downloads
 from pages.widgets.heading import title
 from pages.widgets.levels import show_levels
+from pages.widgets.partial_range import choose_range, range_of
 from pages.widgets.reading import show_reading
-from pages.widgets.reproduction import curves_code
+from pages.widgets.roc_points import show_points_of_counts
 from pages.widgets.states import open_scores, threshold_of
 from pages.widgets.steps import show_steps, steps_frame
-from pages.widgets.systems import areas_of, show_direction, show_systems
+from pages.widgets.systems import show_direction, show_systems, systems_table
+from pages.widgets.trusted import show_trusted
 
 title("Curves", question="How good are the scores, whatever the cut?")
+show_points_of_counts()
 scores = open_scores()
-threshold = threshold_of(scores)
+threshold, ends = threshold_of(scores), range_of()
 show_direction(scores)
-pictures = st.container()
-choose_threshold(scores)
-line = choose_line()
-with pictures:
-    show_curves(scores, threshold, line)
-show_systems(scores.current)
+tabs = open_tabs()
+show_other_curves(tabs, scores, threshold)
+if tabs[FIRST].open:
+    with tabs[FIRST]:
+        pictures = st.container()
+        choose_threshold(scores)
+        look = choose_look()
+        choose_range()
+        show_trusted(scores, look)
+    with pictures:
+        show_curves(scores, threshold, look, ends)
+else:
+    choose_threshold(scores)
+show_systems(scores.current, ends)
 show_steps(scores, threshold)
 show_levels(scores.current)
-show_area_formulas(scores)
+show_area_formulas(scores, ends)
 show_reading("curves")
 show_downloads(
     "curves",
     lambda: steps_frame(scores),
-    curves_code(scores, threshold, areas_of(scores.current, scores.system)),
+    curves_code(scores, threshold, ends),
+    {"Systems": lambda: systems_table(scores.current, ends)},
 )

@@ -9,18 +9,21 @@ from evalcore import METRICS
 from evalcore.classification import Choice, best, precision_recall_curve
 from evalcore.figures.numbers import THIN, count_text, number_text, threshold_text
 
+from .partial_range import is_partial
 from .states import Scores
+from .systems import partial_measures
 
 _TERMS = 6
 """Terms of a sum that are written out."""
 
 
-def show_area_formulas(scores: Scores) -> None:
-    """AUC, average precision, Gini and KS: what they are, their formula, and the numbers in it."""
+def show_area_formulas(scores: Scores, ends: tuple[float, float]) -> None:
+    """AUC, average precision, Gini, KS and the partial area: what they are, their formula, and the numbers in it."""
     with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
         if not folded.open:
             return
-        for measure, formula, words in _explained(scores.current.key_of(scores.system), _scores=scores):
+        explained = _explained(scores.current.key_of(scores.system), _scores=scores)
+        for measure, formula, words in [*explained, *_partial(scores, ends)]:
             st.markdown(measure)
             if formula:
                 st.markdown(formula)
@@ -40,6 +43,20 @@ def _explained(key: str, _scores: Scores) -> list[tuple[str, str, str]]:
             words = _in_words(name, _scores, value)
         explained.append((f"**{measure.name}** ({measure.symbol}) — {measure.summary}", formula, words))
     return explained
+
+
+def _partial(scores: Scores, ends: tuple[float, float]) -> list[tuple[str, str, str]]:
+    """The partial area over the range that was chosen, raw and corrected; nothing over the whole of it."""
+    if not is_partial(ends):
+        return []
+    measure = METRICS["partial_auc"]
+    raw, corrected = (float(one(scores.scored)) for one in partial_measures(ends))
+    low, high = map(_number, ends)
+    formula = rf"$\displaystyle \int_{{{low}}}^{{{high}}} TPR \, dFPR \;=\; {_number(raw)}$"
+    words = (
+        f"Of at most {number_text(ends[1] - ends[0])}. Corrected (McClish): {number_text(corrected)}; ½ is guessing."
+    )
+    return [(f"**{measure.name}** ({measure.symbol}) — {measure.summary}", formula if raw == raw else "", words)]
 
 
 def _pairs_won(scores: Scores, area: float) -> tuple[float, float]:

@@ -3,51 +3,67 @@
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.classification import ConfusionCounts, fall_out, precision, prevalence, recall
-from evalcore.figures.curves import LEGEND, LINES, System, compact, precision_recall_figure, roc_figure
+from evalcore.classification import (
+    ConfusionCounts,
+    fall_out,
+    measure_over_pr,
+    measure_over_roc,
+    precision,
+    prevalence,
+    recall,
+    trusted_over_pr,
+    trusted_over_roc,
+)
+from evalcore.figures.curves import precision_recall_figure, roc_figure
 from evalcore.figures.numbers import THIN, count_text, number_text, share_text, threshold_text
-from evalcore.figures.theme import ink, outcome_word
+from evalcore.figures.overlays import (
+    Region,
+    add_band,
+    add_contours,
+    add_hull,
+    add_inverted,
+    add_means,
+    add_regions,
+    coloured,
+)
+from evalcore.figures.systems import chosen_of
+from evalcore.figures.theme import outcome_word
+from evalcore.inference import Band, precision_recall_band, roc_band
 
 from . import address
+from .class_means import has_means, means_of
+from .curve_look import BANDS, Look
+from .drawn import as_drawn, drawing_notes, drawn_systems, ground, pick
 from .escape import one_line, plain
 from .opened import Opened
-from .operating_point import show_operating_point
+from .operating_point import Brush, show_operating_point
+from .partial_range import put_range
 from .picture import page_ink, show_figure
-from .states import Scores, put_threshold, scores_of
-from .systems import areas_of
+from .states import Scores, scores_of
+from .systems import areas_of, points_down
 
-SMALL = 158
-"""Pixels of a curve in small."""
-
-MOST_SYSTEMS = 12
-"""More curves over each other than this cannot be told apart."""
+FIELD = 71
+"""Places along each axis at which the measure of contours is worked out."""
 
 
-def choose_line() -> str:
-    """Ask how precision is drawn against recall; the choice stays in the address."""
-    return st.segmented_control(
-        "Precision is drawn", LINES, default=LINES[0], key="precision", bind="query-params", required=True
-    )
-
-
-def show_curves(scores: Scores, threshold: float, line: str) -> None:
+def show_curves(scores: Scores, threshold: float, look: Look, ends: tuple[float, float]) -> None:
     """Both curves beside each other, every system of the data over the others, and what holds at the threshold."""
     current, shown = scores.current, drawn_systems(scores.current)
-    key = "\n".join((current.key, _ground()))
+    key = "\n".join((current.key, ground(), repr(look)))
     counts, areas = scores.counts_at(threshold), areas_of(current, scores.system)
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
         with left:
             st.markdown(_roc_caption(areas))
             if scores.scored.positives and scores.scored.negatives:
-                figure = _roc(key, _current=current, _shown=shown)
+                figure = _roc(key, look, _current=current, _shown=shown)
                 show_figure(figure, "roc", _alt("ROC curve", shown), filename="roc", square=True)
             else:
                 _show_reason(scores, "the ROC curve")
         with right:
             st.markdown(_precision_recall_caption(areas, float(prevalence(counts))))
             if scores.scored.positives:
-                figure = _precision_recall(f"{key}\n{line}", line, _current=current, _shown=shown)
+                figure = _precision_recall(key, look, _current=current, _shown=shown)
                 alt = _alt("Precision–recall curve", shown)
                 show_figure(figure, "pr", alt, filename="precision-recall", square=True)
             else:
@@ -56,48 +72,14 @@ def show_curves(scores: Scores, threshold: float, line: str) -> None:
         show_operating_point(
             {"roc": (alarms, found), "pr": (found, pure)},
             f"threshold {threshold_text(threshold)}",
-            lambda clicked, place: _pick(current, clicked, place),
+            lambda clicked, place: pick(current, clicked, place),
+            brush=Brush("roc", *ends, put_range),
         )
     st.markdown(
-        f"At a threshold of **{threshold_text(threshold)}**: {_outcomes(counts)} · recall **{share_text(found)}**, "
+        f"At a threshold of **{threshold_text(threshold)}**: {outcomes(counts)} · recall **{share_text(found)}**, "
         f"false positive rate **{share_text(alarms)}**, precision **{share_text(pure)}**"
     )
-    st.caption(" ".join(_notes(scores, shown)))
-
-
-def show_small_curves(scores: Scores, threshold: float) -> None:
-    """The same two curves in small, of the chosen system alone, with the ring; a click moves it."""
-    if undefined_because(scores):
-        st.caption(f"No curves: {undefined_because(scores)}")
-        return
-    current, counts, areas = scores.current, scores.counts_at(threshold), areas_of(scores.current, scores.system)
-    key, shown = "\n".join((scores.current.key, _ground())), (scores.system,)
-    with st.container(key="curves", horizontal=True, gap="small"):
-        with st.container(width=SMALL):
-            st.markdown(f":small[**ROC · AUC {number_text(areas['AUC'])}**]")
-            figure = compact(_roc(f"{key}\nsmall", _current=current, _shown=shown), "false alarms (FPR)", "recall")
-            show_figure(figure, "roc", _alt("ROC curve", shown), filename="roc", square=True)
-        with st.container(width=SMALL):
-            st.markdown(f":small[**Precision–recall · AP {number_text(areas['AP'])}**]")
-            figure = _precision_recall(f"{key}\nsmall", "as counted", _current=current, _shown=shown)
-            alt = _alt("Precision–recall curve", shown)
-            show_figure(compact(figure, "recall", "precision"), "pr", alt, filename="precision-recall", square=True)
-        found, alarms, pure = float(recall(counts)), float(fall_out(counts)), float(precision(counts))
-        show_operating_point(
-            {"roc": (alarms, found), "pr": (found, pure)}, "", lambda clicked, place: _pick(current, clicked, place)
-        )
-
-
-def _ground() -> str:
-    return "dark" if page_ink().text == ink(True).text else "light"
-
-
-def drawn_systems(current: Opened) -> tuple[str, ...]:
-    """The systems whose curves are drawn, in their order; the chosen one is always among them."""
-    if current.kind == "probabilities":
-        return (current.system,)
-    first = current.systems[:MOST_SYSTEMS]
-    return first if current.system in first else (*first[:-1], current.system)
+    st.caption(" ".join(["Click on a curve to cut there.", *look.notes, *drawing_notes(scores, shown, curve=True)]))
 
 
 def undefined_because(scores: Scores) -> str:
@@ -113,45 +95,81 @@ def undefined_because(scores: Scores) -> str:
     return ""
 
 
-# A figure is some hundred kilobytes and is only read, so all sessions share it.
+def outcomes(counts: ConfusionCounts) -> str:
+    """The four counts in words."""
+    cells = {key: float(getattr(counts, key)) for key in ("tp", "fn", "fp", "tn")}
+    return ", ".join(f"{count_text(count)} {outcome_word(key, count)}" for key, count in cells.items())
+
+
+# A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _roc(key: str, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
-    return roc_figure(_as_drawn(_current, _shown), page_ink())
+def _roc(key: str, look: Look, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
+    systems, colours = as_drawn(_current, _shown), page_ink()
+    figure = roc_figure(systems, colours)
+    chosen, scores = chosen_of(systems), scores_of(_current, _current.system)
+    if has_means(_current):
+        add_means(figure, means_of(_current), colours, roc=True)
+    if chosen is None:
+        return figure
+    if look.hull:
+        add_hull(figure, chosen, colours)
+    if points_down(scores):
+        add_inverted(figure, chosen, colours)
+    if look.band != BANDS[0]:
+        add_band(figure, _band(_current.key, "roc", look.band, scores), chosen, colours)
+    add_regions(figure, _regions(look, scores, roc=True), colours)
+    if look.measure is not None:
+        field = measure_over_roc(look.value, scores.scored.positives, scores.scored.negatives, FIELD)
+        add_contours(figure, field, look.contours, colours)
+    return coloured(figure, colours, scale=True) if look.coloured else figure
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _precision_recall(key: str, line: str, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
-    return precision_recall_figure(_as_drawn(_current, _shown), page_ink(), line)
+def _precision_recall(key: str, look: Look, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
+    systems, colours = as_drawn(_current, _shown), page_ink()
+    figure = precision_recall_figure(systems, colours, look.line)
+    chosen, scores = chosen_of(systems), scores_of(_current, _current.system)
+    if has_means(_current):
+        add_means(figure, means_of(_current), colours, roc=False, interpolated=look.line != "as counted")
+    if chosen is None:
+        return figure
+    if look.band != BANDS[0]:
+        add_band(figure, _band(_current.key, "pr", look.band, scores), chosen, colours)
+    if scores.scored.negatives:
+        add_regions(figure, _regions(look, scores, roc=False), colours)
+    if look.measure is not None:
+        field = measure_over_pr(look.value, scores.scored.positives, scores.scored.negatives, FIELD)
+        add_contours(figure, field, look.contours, colours)
+    return coloured(figure, colours, scale=False) if look.coloured else figure
 
 
-def _as_drawn(current: Opened, shown: tuple[str, ...]) -> list[System]:
-    places = {name: place for place, name in enumerate(current.systems or shown)}
-    drawn = []
-    for name in shown:
-        scores = scores_of(current, name)
-        table = scores.table
-        turned = scores.turned(table.thresholds)
-        drawn.append(System(_title(scores), places[name], table, turned, scores.rule, name == current.system))
-    return drawn
+@st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
+def _band(key: str, plane: str, kind: str, _scores: Scores) -> Band:
+    function = roc_band if plane == "roc" else precision_recall_band
+    return function(_scores.table, simultaneous=kind == "simultaneous")
 
 
-def _title(scores: Scores) -> str:
-    return scores.positive if scores.current.kind == "probabilities" else scores.system
+def _regions(look: Look, scores: Scores, roc: bool) -> list[Region]:
+    own = float(prevalence(scores.table.counts[0]))
+    share = own if look.share is None else look.share
+    regions = []
+    for trust in look.trusted:
+        if roc:
+            edge = trusted_over_roc(trust.measure, trust.least, share)
+        else:
+            edge = trusted_over_pr(trust.measure, trust.least, own, share)
+        regions.append(Region(trust.words, *edge, trust.rules_in))
+    return regions
 
 
 def _roc_caption(areas: dict) -> str:
-    interval = areas["95 % interval"]
+    interval = areas["AUC interval"]
     bounds = f"95{THIN}% interval {interval}" if interval else "no interval can be given"
     return f"**ROC · AUC {number_text(areas['AUC'])}** :small[:gray[{bounds}]]"
 
 
 def _precision_recall_caption(areas: dict, guess: float) -> str:
     return f"**Precision–recall · AP {number_text(areas['AP'])}** :small[:gray[guessing gives {number_text(guess)}]]"
-
-
-def _outcomes(counts: ConfusionCounts) -> str:
-    cells = {key: float(getattr(counts, key)) for key in ("tp", "fn", "fp", "tn")}
-    return ", ".join(f"{count_text(count)} {outcome_word(key, count)}" for key, count in cells.items())
 
 
 def _show_reason(scores: Scores, what: str) -> None:
@@ -163,24 +181,3 @@ def _show_reason(scores: Scores, what: str) -> None:
 def _alt(what: str, shown: tuple[str, ...]) -> str:
     # The threshold stays out of it: a picture whose description changes is mounted anew.
     return f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
-
-
-def _notes(scores: Scores, shown: tuple[str, ...]) -> list[str]:
-    notes = ["Click on a curve to cut there."]
-    if scores.left_out:
-        notes.append(f"{count_text(scores.left_out)} rows without a label or a score are left out.")
-    if len(shown) > LEGEND:
-        notes.append("The table below says which line is which.")
-    if len(shown) < len(scores.current.systems):
-        notes.append(f"{len(shown)} of {len(scores.current.systems)} systems are drawn.")
-    return notes
-
-
-def _pick(current: Opened, threshold: float, place: int) -> None:
-    put_threshold(threshold)
-    if 0 <= place < len(current.systems) and current.systems[place] != current.system:
-        _choose_system(current.systems[place])
-
-
-def _choose_system(system: str) -> None:
-    address.put("system", system)

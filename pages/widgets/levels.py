@@ -5,7 +5,7 @@ import streamlit as st
 
 from evalcore.classification import eleven_point_precision
 
-from .curves import drawn_systems
+from .drawn import drawn_systems, title_of
 from .escape import one_line
 from .opened import Opened
 from .states import scores_of
@@ -15,7 +15,9 @@ _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
 
 def show_levels(current: Opened) -> None:
     """A line a system: the best precision at recall 0, 0.1, …, 1, and their mean."""
-    with st.expander("Interpolated precision at eleven recall levels", key="levels"):
+    with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
+        if not folded.open:
+            return
         table = pd.DataFrame([_levels(current.key_of(system), current, system) for system in drawn_systems(current)])
         st.dataframe(
             table,
@@ -37,9 +39,8 @@ def show_levels(current: Opened) -> None:
 def _levels(key: str, _current: Opened, _system: str) -> dict:
     scores = scores_of(_current, _system)
     values = eleven_point_precision(scores.table)
-    name = scores.positive if _current.kind == "probabilities" else _system
     return {
-        "system": one_line(name),
+        "system": one_line(title_of(scores)),
         **dict(zip(_LEVELS, values.tolist(), strict=True)),
         "mean": float(values.mean()),
     }

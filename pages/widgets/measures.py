@@ -88,7 +88,10 @@ def show_measures(counts: ConfusionCounts, intervals: IntervalChoice, params: di
 
 def show_formulas(counts: ConfusionCounts, params: dict[str, float]) -> None:
     """Every formula with the numbers of this table in it."""
-    with st.expander("Formulas with these numbers"):
+    # Setting some thirty formulas costs the browser more than all else on a page: only when they are asked for.
+    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
+        if not folded.open:
+            return
         st.markdown("\n\n".join(_formula(m, counts) for m in measures_of_counts(params)))
 
 

@@ -19,6 +19,7 @@ KINDS = {
     "probabilities": "class probabilities",
     "counts": "counts",
     "estimates": "estimates",
+    "run + judgments": "run + judgments",
     "unknown": "a table without roles yet",
 }
 _OPENED_HERE = "opened here"
@@ -39,7 +40,7 @@ class Opened:
     system : str or None
         The chosen one of `systems`; None where there is nothing to choose.
     rows, positives : int, int or None
-        How many cases there are, and how many of them are truly positive; None without a positive class.
+        How many cases (or queries) there are, and how many of them are truly positive; None without a positive class.
     """
 
     id: str
@@ -76,7 +77,9 @@ class Opened:
 
     @property
     def unit(self) -> str:
-        """What its rows are: people, images, rows."""
+        """What is counted of it: people, images, rows; queries where lists are ranked."""
+        if self.kind == "run + judgments":
+            return "queries" if self.rows != 1 else "query"
         return samples()[self.id].unit if self.id in samples() else "rows"
 
     @property
@@ -194,6 +197,8 @@ def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int |
             return int(dataset.frame[list(dataset.roles.counts)].to_numpy().sum()), None
         tp, fp, fn, tn = counted[system]
         return int(tp + fp + fn + tn), int(tp + fn)
+    if dataset.kind == "run + judgments":
+        return dataset.frame[dataset.roles.query].nunique(), None
     actual, positive = dataset.roles.actual, dataset.roles.positive
     if actual is None or positive is None:
         return len(dataset), None

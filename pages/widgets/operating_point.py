@@ -1,4 +1,4 @@
-"""The operating point: the ring that marks the threshold in use on the curves, and the click that moves it.
+"""The operating point: the ring that marks the threshold in use on the curves, the click that moves it, and a range.
 
 It is laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 survives every new threshold, and a new threshold sends a few bytes.
@@ -6,6 +6,7 @@ survives every new threshold, and a new threshold sends a few bytes.
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -20,8 +21,32 @@ _COMPONENT = st.components.v2.component(
 )
 
 
+@dataclass(frozen=True)
+class Brush:
+    """A range of the axis of a picture, to be dragged.
+
+    Parameters
+    ----------
+    key : str
+        Of the picture.
+    low, high : float
+        Its ends, 0 … 1.
+    chosen : callable
+        Called with the ends of another range, 0 <= low < high <= 1.
+    """
+
+    key: str
+    low: float
+    high: float
+    chosen: Callable[[float, float], None]
+
+
 def show_operating_point(
-    points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None]
+    points: Mapping[str, tuple[float, float]],
+    label: str,
+    picks: Callable[[float, int], None],
+    lines: Mapping[str, tuple[float, float, float, float]] | None = None,
+    brush: Brush | None = None,
 ) -> None:
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
@@ -34,6 +59,10 @@ def show_operating_point(
     picks : callable
         Called with the threshold and the place of the system of a point that was clicked. Both come from a browser:
         the threshold is finite, the place is any whole number.
+    lines : mapping of str to (x, y, x, y), optional
+        By the key of the picture: the ends of a line that says more than a ring; its picture has a point of nan.
+    brush : Brush, optional
+        A range to be dragged along the axis of one of the pictures.
     """
     colours = page_ink()
     _COMPONENT(
@@ -43,8 +72,12 @@ def show_operating_point(
             "label": label,
             "text": colours.text,
             "paper": colours.paper,
+            "accent": colours.accent,
+            "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
+            "range": brush and {"key": brush.key, "ends": [brush.low, brush.high]},
         },
         on_pick_change=lambda: _pick(picks),
+        on_range_change=lambda: _brushed(brush),
     )
 
 
@@ -60,3 +93,13 @@ def _pick(picks: Callable[[float, int], None]) -> None:
         return
     if math.isfinite(threshold):
         picks(threshold, place)
+
+
+def _brushed(brush: Brush | None) -> None:
+    sent = st.session_state[KEY].get("range")
+    try:
+        low, high = float(sent["low"]), float(sent["high"])
+    except (TypeError, KeyError, ValueError, OverflowError):
+        return
+    if brush is not None and 0 <= low < high <= 1:
+        brush.chosen(low, high)

@@ -51,6 +51,11 @@ def roles_of(current: Opened) -> list[tuple[str, str]]:
         (roles.truth, "true number"),
         (roles.weight, "weight"),
         (roles.group, "group"),
+        (roles.query, "query"),
+        (roles.document, "document"),
+        (roles.grade, "grade"),
+        (roles.rank, "rank"),
+        (roles.system, "system"),
     ]
     several = [
         *((name, "predicted label") for name in roles.predicted),

@@ -22,6 +22,7 @@ QUESTIONS = (
         "digits_probabilities",
     ),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare.py", "breast_cancer"),
+    ("Are the right ones on top?", "ranked lists, their curves and measures", "retrieve/ranking.py", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
     ("What does accuracy hide?", "one number, and what it leaves out", "classify/confusion.py", "always_negative"),
 )
@@ -38,6 +39,9 @@ OPENS = {
     ),
     "counts": ("start/data.py", "classify/confusion.py", "classify/classes.py"),
     "estimates": ("start/data.py", "estimate/regression.py"),
+    "run + judgments": (
+        *("start/data.py", "retrieve/ranking.py", "retrieve/sets.py", "retrieve/graded.py", "retrieve/compare.py"),
+    ),
     "unknown": ("start/data.py",),
 }
 PAGES = Path(__file__).parents[1]

@@ -1,12 +1,16 @@
 """Python that finds the numbers of a page again: it runs as it is, from the folder of this project."""
 
+import ast
 import math
 
+from evalcore import classification
 from evalcore.classification import ConfusionCounts
 from evalcore.readers.samples import samples
 
 from .counted import CELLS
+from .intervals import IntervalChoice
 from .opened import Opened, found
+from .record import RECORDED, Purpose
 from .states import Scores
 
 
@@ -53,17 +57,86 @@ print(scored.counts_at({_cut(scores, threshold)}))
 """
 
 
-def threshold_code(scores: Scores, threshold: float) -> str:
-    """A script that cuts the scores at the threshold and asserts the four counts."""
-    counts = scores.counts_at(threshold)
-    cells = tuple(float(getattr(counts, key)) for key in ("tp", "fp", "fn", "tn"))
+def purpose_code(scores: Scores, threshold: float, record: dict, intervals: IntervalChoice, purpose: Purpose) -> str:
+    """A script that finds the counts, the measures with their intervals and the choice again, and asserts them all.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+        On the scale of the file.
+    record : dict
+        What `record_of` found of them.
+    intervals : IntervalChoice
+    purpose : Purpose
+    """
+    chosen = purpose.choice is not None and bool(purpose.choice_code)
+    names = {"ScoredLabels"} | (_names(purpose.choice_code) & set(classification.__all__) if chosen else set())
+    finders = {"METRICS"} | (_names(purpose.choice_code) & {"find"} if chosen else set())
+    closed = {"wilson": "wilson", "clopper": "clopper_pearson"}.get(intervals.method)
+    cells = tuple(record["counts"].values())
+    measures = {key: tuple(record["measures"][key][end] for end in ("value", "low", "high")) for key in RECORDED}
+    area = tuple(record["measures"]["roc_auc"][end] for end in ("value", "low", "high"))
+    lines = "".join(f"    {key!r}: {values!r},\n" for key, values in measures.items())
     return f"""\
-from evalcore.classification import ScoredLabels
+import math
+
+from evalcore import {", ".join(sorted(finders))}
+from evalcore.classification import {", ".join(sorted(names, key=str.casefold))}
+from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({closed} if closed else set())))}
 {scores_code(scores)}
+
 # {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
 counts = scored.counts_at({_cut(scores, threshold)})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
+
+
+def same(found, expected):
+    found = (float(found.estimate), float(found.low), float(found.high))
+    return all(
+        math.isnan(a) if b is None else math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+        for a, b in zip(found, expected)
+    )
+
+
+{_INTERVAL_CLOSED.format(closed=closed, level=intervals.level) if closed else _INTERVAL.format(level=intervals.level)}
+
+expected = {{  # value and interval; None is undefined
+{lines}}}
+for name, values in expected.items():
+    assert same(interval(METRICS[name]), values), name
+assert same(delong(scored, {intervals.level!r}), {area!r}), "AUC"
+{_choice_lines(scores, purpose) if chosen else ""}"""
+
+
+_INTERVAL = """\
+def interval(measure):
+    return bootstrap(measure, counts, {level!r})
 """
+
+_INTERVAL_CLOSED = """\
+def interval(measure):
+    if not measure.reads:
+        return bootstrap(measure, counts, {level!r})
+    n = sum(float(getattr(counts, cell)) for cell in measure.denominator)
+    return {closed}(min(sum(float(getattr(counts, cell)) for cell in measure.numerator), n), n, {level!r})
+"""
+
+
+def _choice_lines(scores: Scores, purpose: Purpose) -> str:
+    choice = purpose.choice
+    note = "" if scores.higher else "  # lower scores are positive: the table holds their negatives"
+    value = "" if math.isnan(choice.value) else f"assert math.isclose(choice.value, {_float(choice.value)})\n"
+    return f"""
+table = scored.table(){note}
+choice = {purpose.choice_code}
+assert choice.threshold == {_float(choice.threshold)}
+assert choice.low == {_float(choice.low)}  # any threshold above it, up to the chosen one, gives the same counts
+{value}"""
+
+
+def _names(code: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Name)}
 
 
 def counts_code(counts: ConfusionCounts, params: dict[str, float]) -> str:
@@ -84,8 +157,11 @@ for measure in METRICS.values():
 
 def _cut(scores: Scores, threshold: float) -> str:
     """The threshold on the scale of the state, which holds the negatives where lower scores are positive."""
-    cut = scores.turned(threshold)
-    return repr(float(cut)) if math.isfinite(cut) else f'float("{cut}")'
+    return _float(scores.turned(threshold))
+
+
+def _float(value: float) -> str:
+    return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
 
 
 def _number(value: float) -> str:

@@ -20,6 +20,10 @@ PARTS = {
     "probabilities": (("actual", "True label", False), ("probability", "Probabilities, one a class", True)),
     "counts": (("counts", "TP, FP, FN, TN, or the columns of a square matrix", True),),
     "estimates": (("truth", "True number", False), ("estimate", "Estimates, one a system", True)),
+    "run + judgments": (
+        *(("query", "Query", False), ("document", "Document", False), ("grade", "Grade", False)),
+        *(("score", "Scores, one a system", True), ("rank", "Rank", False), ("system", "System", False)),
+    ),
 }
 BESIDE = (("weight", "Weight"), ("group", "Group"))
 _PROBLEM = "roles problem"
@@ -41,10 +45,20 @@ def choose_roles(current: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="top"):
         for role, label, several in parts:
             _choose_columns(current, role, label, columns, several)
-        for role, label in BESIDE if current.kind != "counts" else ():
+        for role, label in BESIDE if current.kind not in ("counts", "run + judgments") else ():
             _choose_columns(current, role, label, columns, several=False)
     if current.kind in ("labels", "scores", "probabilities"):
         _choose_positive(current)
+    if current.kind == "run + judgments" and current.roles.score:
+        _hold("higher_is_positive", current.higher_is_positive)
+        st.segmented_control(
+            "First in the list is",
+            [True, False],
+            key="roles higher_is_positive",
+            format_func=lambda higher: f"the {'highest' if higher else 'lowest'} score",
+            on_change=_change,
+            args=(current, "higher_is_positive"),
+        )
     problem = st.session_state.pop(_PROBLEM, None)
     if problem is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
@@ -114,7 +128,9 @@ def _change_kind(current: Opened) -> None:
 def as_kind(roles: Roles, kind: str, frame) -> Roles:
     """Roles for another kind of table that keep what can be kept: the truth stays the truth, a system a system."""
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
-    truth = roles.actual or roles.truth or str(frame.columns[0])
+    truth = roles.actual or roles.truth or roles.grade or str(frame.columns[0])
+    if kind == "run + judgments":
+        return _as_lists(roles, [str(name) for name in frame.columns], numbers, truth)
     systems = (*roles.predicted, *roles.score, *(column for column, _ in roles.probability), *roles.estimate)
     others = [name for name in systems or frame.columns if name not in (truth, roles.weight, roles.group)]
     numeric = tuple(name for name in others if name in numbers)
@@ -130,6 +146,17 @@ def as_kind(roles: Roles, kind: str, frame) -> Roles:
     if kind == "estimates":
         return Roles(**beside, truth=truth, estimate=numeric[:1])
     return Roles(counts=tuple(numbers))
+
+
+def _as_lists(roles: Roles, columns: list[str], numbers: list[str], truth: str) -> Roles:
+    """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
+    grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
+    words = [name for name in columns if name not in numbers and name != grade]
+    words += [name for name in columns if name not in (grade, *words)]
+    taken = (grade, *words[:2])
+    free = (*(name for name in roles.score if name not in taken), *(name for name in numbers if name not in taken))
+    query, document = (*words[:2], None, None)[:2]
+    return Roles(query=query, document=document, grade=grade, score=free[:1])
 
 
 def put_roles(current: Opened, roles: Roles) -> None:

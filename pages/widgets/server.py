@@ -19,7 +19,11 @@ from streamlit.runtime.pages_manager import PagesManager
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
-WIDGETS = tuple(f"{__package__}.{path.stem}" for path in sorted(Path(__file__).parent.glob("[!_]*.py")))
+WIDGETS = tuple(
+    f"{__package__}.{path.stem}"
+    for path in sorted(Path(__file__).parent.iterdir())
+    if (path.suffix == ".py" and path.stem[0] != "_") or (path / "__init__.py").exists()
+)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

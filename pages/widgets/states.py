@@ -70,7 +70,7 @@ class Scores:
     @cached_property
     def table(self) -> ThresholdTable:
         """The counts at every distinct score."""
-        return self.scored.table()
+        return _table(self.current.key_of(self.system), _scored=self.scored)
 
     def text(self, threshold: float) -> str:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
@@ -141,6 +141,12 @@ def _scored(key: str, _current: Opened, _system: str) -> tuple[ScoredLabels, int
     return state, arrays.left_out
 
 
+# Half of it is the staircase, which the state keeps anyway.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _table(key: str, _scored: ScoredLabels) -> ThresholdTable:
+    return _scored.table()
+
+
 @st.cache_data(max_entries=256, show_spinner=False)
 def _start(key: str, _scores: Scores) -> float:
     thresholds = _scores.scored.thresholds()
@@ -171,6 +177,6 @@ def refuse_identifiers(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
     if len(classes) > MOST_CLASSES:
         raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not like "
-            "classes. Choose another column as the label."
+            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not "
+            "like classes. Choose another column as the label."
         )

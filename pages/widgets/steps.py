@@ -1,18 +1,23 @@
 """The ROC table of the textbook: one row a distinct threshold, with its counts and rates; a row can be chosen."""
 
 import math
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.classification import NoThreshold, ThresholdTable, best
-from evalcore.figures.numbers import count_text
+from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, ThresholdTable
+from evalcore.figures.numbers import count_text, threshold_text
 
+from .goal_kinds import choose_wish
 from .states import Scores, put_threshold
 
 SHOWN = 2_000
 """Rows in the table on the page."""
+
+MOST_TIES = 20
+"""Rows that are marked as good as the best."""
 
 TAKEN = 100_000
 """Rows in the file to take away."""
@@ -25,7 +30,6 @@ _MEASURES = {
     "F1": "f_beta",
     "J": "youden_j",
 }
-_GOALS = ("youden_j", "accuracy", "f_beta", "matthews_correlation", "balanced_accuracy", "cohen_kappa", "g_mean")
 _KEY = "steps"
 
 
@@ -34,12 +38,11 @@ def show_steps(scores: Scores, threshold: float) -> None:
     with st.expander("The ROC table: one row a threshold", key="steps-open", on_change="rerun") as folded:
         if not folded.open:
             return
-        goal = st.selectbox(
-            "Best by", _GOALS, format_func=lambda key: METRICS[key].name, key="best_by", bind="query-params", width=280
-        )
+        with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
+            wish = choose_wish()
         table = scores.table
-        now, top = table.index(scores.turned(threshold)), _best_row(table, goal)
-        marks = {top: "best", now: "now, best" if now == top else "now"}
+        choice = _choice(table, wish.goal)
+        marks = _marks(table, choice, table.index(scores.turned(threshold)))
         rows = _thinned(len(table), SHOWN, marks)
         frame = steps_frame(scores, rows)
         frame.insert(0, "cut", [marks.get(row, "") for row in rows])
@@ -57,7 +60,7 @@ def show_steps(scores: Scores, threshold: float) -> None:
                 **{name: st.column_config.NumberColumn(format="%.3f") for name in _MEASURES},
             },
         )
-        st.caption(_how_many(len(rows), len(table)))
+        st.caption(f"{_best(scores, choice, wish.words)} {_how_many(len(rows), len(table))}")
 
 
 def steps_frame(scores: Scores, rows: list[int] | None = None) -> pd.DataFrame:
@@ -70,19 +73,36 @@ def steps_frame(scores: Scores, rows: list[int] | None = None) -> pd.DataFrame:
     return pd.DataFrame({"threshold": scores.turned(table.thresholds[rows]), **cells, **rates})
 
 
-def _best_row(table: ThresholdTable, goal: str) -> int | None:
-    """The row where the measure is highest; None where it is undefined throughout."""
+def _choice(table: ThresholdTable, goal: Goal) -> Choice | None:
+    """The threshold that serves the goal best; None where none does."""
     try:
-        return table.index(best(table, METRICS[goal]).threshold)
+        return goal.choose(table)
     except NoThreshold:
         return None
 
 
-def _thinned(length: int, most: int, marked: dict[int | None, str] | None = None) -> list[int]:
+def _marks(table: ThresholdTable, choice: Choice | None, now: int) -> dict[int, str]:
+    """What is said of a row: the best by the goal, others that are as good, the threshold in use."""
+    marks: dict[int, str] = {}
+    if choice is not None:
+        marks |= {table.index(float(high)): "as good" for high in choice.ties[:MOST_TIES, 1]}
+        marks[table.index(choice.threshold)] = "best"
+    marks[now] = ", ".join(filter(None, ("now", marks.get(now))))
+    return marks
+
+
+def _best(scores: Scores, choice: Choice | None, words: Callable[[ConfusionCounts], str]) -> str:
+    if choice is None:
+        return "No threshold serves this goal."
+    at = f"Best: {words(choice.counts)} at {threshold_text(scores.turned(choice.threshold))}"
+    others = len(choice.ties) - 1
+    return f"{at}, and as good at {count_text(others)} other{'' if others == 1 else 's'}." if others else f"{at}."
+
+
+def _thinned(length: int, most: int, marked: dict[int, str] | None = None) -> list[int]:
     """At most so many rows, equally far apart, with the last and the marked ones among them."""
     step = math.ceil(length / most)
-    wanted = {row for row in marked or () if row is not None}
-    return sorted({*range(0, length, step), length - 1, *wanted})
+    return sorted({*range(0, length, step), length - 1, *(marked or ())})
 
 
 def _how_many(shown: int, distinct: int) -> str:

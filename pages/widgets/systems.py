@@ -1,59 +1,104 @@
 """The table of systems: how good each one's scores are as a whole; and what to do when they point the wrong way."""
 
+import math
 from base64 import b64encode
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.classification import average_precision, gini, ks_statistic, roc_auc
-from evalcore.figures.curves import line_sample
-from evalcore.figures.numbers import number_text
+from evalcore import METRICS
+from evalcore.classification import average_precision, gini, ks_statistic
+from evalcore.figures.numbers import THIN, number_text
+from evalcore.figures.systems import line_sample
 from evalcore.figures.theme import Ink
-from evalcore.inference import delong
+from evalcore.inference import bootstrap_scores, delong
 
+from .class_means import mean_rows
+from .drawn import all_systems, drawn_systems, title_of
 from .escape import one_line, plain
 from .opened import Opened
+from .partial_range import is_partial
 from .picture import page_ink
 from .roles import put_roles
-from .states import Scores, scores_of
+from .states import Scores, scores_of, weighting
 
-_HIGHER_IS_BETTER = ["AUC", "AP", "Gini", "KS"]
+MOST_ROWS = 14
+"""Systems of which the table is shown whole."""
+
+_HIGHER_IS_BETTER = ["AUC", "AP", "Gini", "KS", "pAUC", "pAUC corrected"]
+_HELP = {
+    "AUC": "Chance that a positive scores above a negative, a tie counting half",
+    "AP": "Average precision: compare it with the share of positives",
+    "Gini": "2 · AUC − 1",
+    "KS": "Largest gap between the ROC curve and the diagonal",
+    "pAUC": "Area under the ROC curve over the range; at best its width",
+    "pAUC corrected": "The same by McClish: ½ is guessing, 1 perfect, whatever the range",
+}
+_RESAMPLED = ("AP", "KS", "pAUC", "pAUC corrected")
 
 
-def show_systems(current: Opened) -> None:
-    """A line a system: AUC with its interval, average precision, Gini, KS and the rows they come from."""
+def show_systems(current: Opened, ends: tuple[float, float]) -> None:
+    """A line a system: the areas and gaps with their intervals, and the rows they come from."""
     colours = page_ink()
-    table = systems_table(current)
-    table.insert(0, "line", [_picture(place, colours) for place in range(len(table))])
+    with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
+        what = "class" if current.kind == "probabilities" else "system"
+        st.markdown(f"**Each {what} as a whole**", width="content")
+        resampled = st.toggle(
+            "Intervals of AP, KS and partial areas too", key="score_intervals", bind="query-params",
+            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows. Those of AUC and Gini are by DeLong.",
+        )  # fmt: skip
+    table = systems_table(current, ends, drawn_systems(current) if resampled else ())
+    single = len(all_systems(current))
+    places = [place if place < single else -1 - (place - single) for place in range(len(table))]
+    table.insert(0, "line", [_picture(place, colours) for place in places])
     number = st.column_config.NumberColumn
     st.dataframe(
         _best_marked(table, colours),
         hide_index=True,
+        height="content" if len(table) <= MOST_ROWS else 430,
         key="systems",
-        alt="AUC, average precision, Gini and KS of each system",
+        alt="AUC, average precision, Gini, KS and partial areas of each system",
         placeholder="undefined",
         column_config={
             "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
-            "system": st.column_config.TextColumn(
-                "class" if current.kind == "probabilities" else "system", width="medium"
-            ),
-            "AUC": number(format="%.3f", help="Chance that a positive scores above a negative, a tie counting half"),
-            "95 % interval": st.column_config.TextColumn(help="Of the AUC, by DeLong"),
-            "AP": number(format="%.3f", help="Average precision: compare it with the share of positives"),
-            "Gini": number(format="%.3f", help="2 · AUC − 1"),
-            "KS": number(format="%.3f", help="Largest gap between the ROC curve and the diagonal"),
+            "system": st.column_config.TextColumn(what, width="medium", pinned=True),
+            **{name: number(format="%.3f", help=_HELP[name]) for name in _HELP},
+            **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in _HELP},
             "rows": number(format="localized", help="With a label and a score"),
             "positives": number(format="localized"),
         },
     )
+    said = [f"pAUC: over false positive rates from {number_text(ends[0])} to {number_text(ends[1])}."]
+    st.caption(" ".join([*(said if is_partial(ends) else []), weighting(current).strip()]))
 
 
-def systems_table(current: Opened) -> pd.DataFrame:
-    """The numbers of every system, or of the class that is set against the rest, unrounded."""
-    systems = current.systems or (current.system,)
-    # A number a system is all that stays here: the states of many systems would not fit the memory.
-    return pd.DataFrame([areas_of(current, system) for system in systems])
+def systems_table(current: Opened, ends: tuple[float, float] = (0.0, 1.0), resampled: tuple = ()) -> pd.DataFrame:
+    """The numbers of every system, or of every class against the rest, unrounded.
+
+    Parameters
+    ----------
+    current : Opened
+    ends : (float, float)
+        Range of false positive rates of the partial areas; they are left out over the whole range.
+    resampled : tuple of str
+        Systems whose measures without a closed form get an interval too.
+    """
+    # Numbers are all that stays here: the states of many systems would not fit the memory.
+    lines = [dict(areas_of(current, system)) for system in all_systems(current)]
+    if is_partial(ends):
+        for line, system in zip(lines, all_systems(current), strict=True):
+            line |= _partial(current.key_of(system), ends, current, system)
+    for line, system in zip(lines, all_systems(current), strict=True):
+        if system in resampled:
+            line |= _resampled(current.key_of(system), ends, current, system)
+    names = [name for name in _HELP if name in lines[0]]
+    columns = ["system"]
+    for name in names:
+        columns += [name, f"{name} interval"] if any(f"{name} interval" in line for line in lines) else [name]
+    table = pd.DataFrame([*lines, *mean_rows(current, lines)], columns=[*columns, "rows", "positives"])
+    intervals = [name for name in columns if name.endswith(" interval")]
+    return table.assign(**table[intervals].astype(object).fillna("–"))
 
 
 def areas_of(current: Opened, system: str) -> dict:
@@ -61,16 +106,21 @@ def areas_of(current: Opened, system: str) -> dict:
     return _areas(current.key_of(system), _current=current, _system=system)
 
 
+def points_down(scores: Scores) -> bool:
+    """Whether the opposite decision would be the better one: the AUC is below ½."""
+    return areas_of(scores.current, scores.system)["AUC"] < 0.5
+
+
 def show_direction(scores: Scores) -> None:
     """Where the AUC is below one half, say that the opposite decision is better and offer to turn round."""
-    area = roc_auc(scores.scored)
-    if not area < 0.5:
+    if not points_down(scores):
         return
+    area = areas_of(scores.current, scores.system)["AUC"]
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
         st.markdown(
             f"**An AUC of {number_text(area)} is below ½: these scores point the other way.** "
             f"If a {'lower' if scores.higher else 'higher'} score meant {plain(scores.positive, limit=40)}, "
-            f"it would be {number_text(1 - area)}.",
+            f"it would be {number_text(1 - area)}: the dotted line of the opposite decision.",
             width="stretch",
         )
         if scores.current.kind == "scores":
@@ -81,21 +131,50 @@ def _turn(current: Opened) -> None:
     put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
 
 
-@st.cache_data(max_entries=512, show_spinner=False)
+@st.cache_data(max_entries=2048, show_spinner=False)
 def _areas(key: str, _current: Opened, _system: str) -> dict:
     scores = scores_of(_current, _system)
     scored, area = scores.scored, delong(scores.scored)
     low, high = float(area.low), float(area.high)
     return {
-        "system": one_line(scores.positive if _current.kind == "probabilities" else _system),
+        "system": one_line(title_of(scores)),
         "AUC": float(area.estimate),
-        "95 % interval": f"{number_text(low)} – {number_text(high)}" if low < high else None,
+        "AUC interval": _between(low, high),
         "AP": float(average_precision(scored)),
         "Gini": float(gini(scored)),
+        # On the scale of the Gini coefficient the ends of the interval stand where those of the area do.
+        "Gini interval": _between(2 * low - 1, 2 * high - 1),
         "KS": float(ks_statistic(scored)),
         "rows": scored.positives + scored.negatives,
         "positives": scored.positives,
     }
+
+
+@st.cache_data(max_entries=2048, show_spinner=False)
+def _partial(key: str, ends: tuple[float, float], _current: Opened, _system: str) -> dict:
+    scored = scores_of(_current, _system).scored
+    raw, corrected = (float(measure(scored)) for measure in partial_measures(ends))
+    return {"pAUC": raw, "pAUC corrected": corrected}
+
+
+def partial_measures(ends: tuple[float, float]) -> tuple:
+    """The partial area over a range, raw and corrected."""
+    raw = METRICS["partial_auc"].with_params(lowest_fpr=ends[0], highest_fpr=ends[1])
+    return raw, lambda scored: METRICS["partial_auc"].function(scored, *ends, corrected=True)
+
+
+@st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
+def _resampled(key: str, ends: tuple[float, float], _current: Opened, _system: str) -> dict:
+    measures = {"AP": average_precision, "KS": ks_statistic}
+    if is_partial(ends):
+        measures |= dict(zip(("pAUC", "pAUC corrected"), partial_measures(ends), strict=True))
+    found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
+    return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
+
+
+def _between(low: float, high: float) -> str | None:
+    """The interval in words; None where there is none, or it has no width."""
+    return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else None
 
 
 def _picture(place: int, colours: Ink) -> str:
@@ -107,4 +186,4 @@ def _best_marked(table: pd.DataFrame, colours: Ink) -> object:
     if len(table) < 2:
         return table
     style = f"color: {colours.accent}; font-weight: 650"
-    return table.style.highlight_max(subset=_HIGHER_IS_BETTER, props=style)
+    return table.style.highlight_max(subset=[name for name in _HIGHER_IS_BETTER if name in table], props=style)

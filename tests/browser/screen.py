@@ -13,7 +13,7 @@ _SETTLED = """before => {
   const charts = [...document.querySelectorAll(".stPlotlyChart")];
   const components = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
   const drawn = charts.every(chart => chart.querySelector(".main-svg")) && components.every(({shadowRoot}) => {
-    const table = shadowRoot?.querySelector(".frame, .cells");
+    const table = shadowRoot?.querySelector(".frame, .cells, .cockpit");
     return table ? table.childElementCount > 0 : Boolean(shadowRoot?.querySelector("span"));
   });
   const complete = mark && Number(mark.dataset.run) > before && !waiting && drawn;

@@ -118,6 +118,43 @@ def test_a_zoom_stays_when_the_threshold_moves(page: Page, server: str) -> None:
     assert abs(box["y"] + box["height"] / 2 - down) < 3
 
 
+def test_a_range_is_dragged_under_the_roc_curve_and_stays_in_the_address(page: Page, server: str) -> None:
+    open_curves(page, f"{server}/{PAGE}")
+    across, down = page.evaluate(_TO_PIXELS, ["roc", 0.1, 0])
+    end, _ = page.evaluate(_TO_PIXELS, ["roc", 0.3, 0])
+    page.mouse.move(across, down)
+    page.mouse.down()
+    page.mouse.move(end, down, steps=4)
+    act(page, page.mouse.up)
+    low, high = (float(parse_qs(urlparse(page.url).query)[key][0]) for key in ("fpr_from", "fpr_to"))
+    assert abs(low - 0.1) < 0.01
+    assert abs(high - 0.3) < 0.01
+    assert page.get_by_label("Partial area: FPR from").input_value() == f"{low:.3f}"
+    expect(main(page)).to_contain_text("pAUC: over false positive rates from")
+    # The other end is dragged by its handle, and the first stays.
+    further, _ = page.evaluate(_TO_PIXELS, ["roc", 0.5, 0])
+    page.mouse.move(page.evaluate(_TO_PIXELS, ["roc", high, 0])[0], down)
+    page.mouse.down()
+    page.mouse.move(further, down, steps=4)
+    act(page, page.mouse.up)
+    query = parse_qs(urlparse(page.url).query)
+    assert float(query["fpr_from"][0]) == low
+    assert abs(float(query["fpr_to"][0]) - 0.5) < 0.01
+
+
+def test_a_tab_is_a_link_and_its_curve_can_be_clicked(page: Page, server: str) -> None:
+    visit(page, f"{server}/curves?data=roc_20&curve=Gain")
+    expect(page.locator(".st-key-gain .operating-point")).to_be_attached()
+    assert page.locator(".stPlotlyChart").count() == 1
+    # Six rows hold five of the ten positives: the threshold 0.54.
+    click_at(page, "gain", 6 / 20, 0.5)
+    assert threshold(page) == 0.54
+    expect_ring_at(page, "gain", 0.3, 0.5)
+    assert parse_qs(urlparse(page.url).query)["curve"] == ["Gain"]
+    act(page, page.get_by_role("tab", name="Cost").click)
+    expect(page.locator(".st-key-cost .operating-point line")).to_be_visible()
+
+
 def test_outside_a_zoom_the_ring_is_hidden(page: Page, server: str) -> None:
     open_curves(page, f"{server}/curves?data=roc_20&t=0.1")
     expect(ring(page, "roc")).to_be_visible()

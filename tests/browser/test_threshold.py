@@ -1,11 +1,16 @@
-"""The threshold in a browser: stepped, typed, sent to where a goal wants it, and sent as a link."""
+"""The cockpit in a browser: dragged, stepped, typed into, touched, saved, and sent as a link."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from evalcore import METRICS
+from evalcore.classification import ScoredLabels
+from evalcore.figures.numbers import count_text, share_text, threshold_text
+from evalcore.readers.samples import read_sample
+from tests.browser.conftest import WIDE
 from tests.browser.screen import act, choose, main, reload, visit
 
 PHONE = {"width": 390, "height": 844}
@@ -15,53 +20,149 @@ OVERFLOW = """() => {
 }"""
 
 
-def slider(page: Page) -> Locator:
-    return page.locator("[data-testid=stSlider] [role=slider], [data-testid=stSlider] input[type=range]").first
-
-
-def outcome(page: Page, cell: str) -> Locator:
-    return page.locator(f"table.outcomes td.{cell} b")
-
-
-def picture(page: Page) -> Locator:
-    return page.locator(".st-key-sweep")
-
-
-def test_an_arrow_key_steps_to_the_next_distinct_score_and_writes_it_into_the_address(page: Page, server: str) -> None:
+@pytest.fixture(scope="module")
+def cockpit(browser: Browser, server: str) -> Iterator[Page]:
+    """One visit that the tests of the wide screen share; `sent` collects what goes to the server."""
+    context = browser.new_context(viewport=WIDE, accept_downloads=True)
+    page = context.new_page()
+    page.sent, errors = [], []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
+    page.on("pageerror", lambda error: errors.append(str(error)))
     visit(page, f"{server}/threshold?data=roc_20&t=0.54")
-    expect(outcome(page, "tp")).to_have_text("5")
-    slider(page).focus()
-    act(page, lambda: slider(page).press("ArrowRight"))
-    expect(page).to_have_url(re.compile(r"[?&]t=0\.55(&|$)"))
-    expect(outcome(page, "tp")).to_have_text("4")
-    act(page, lambda: slider(page).press("ArrowLeft"))
-    act(page, lambda: slider(page).press("ArrowLeft"))
-    expect(page).to_have_url(re.compile(r"[?&]t=0\.53(&|$)"))
-    expect(outcome(page, "fp")).to_have_text("2")
+    yield page
+    context.close()
+    assert errors == []
 
 
-def test_the_ends_of_the_slider_are_all_and_nothing(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
-    slider(page).focus()
-    act(page, lambda: slider(page).press("End"))
-    expect(page).to_have_url(re.compile(r"[?&]t=inf(&|$)"))
-    expect(outcome(page, "fn")).to_have_text("10")
-    slider(page).focus()
-    act(page, lambda: slider(page).press("Home"))
-    expect(page).to_have_url(re.compile(r"[?&]t=0\.1(&|$)"))
-    expect(outcome(page, "fp")).to_have_text("10")
+def handle(page: Page) -> Locator:
+    return page.locator(".cockpit [role=slider]")
 
 
-def test_the_field_takes_the_threshold_exactly(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20")
-    field = page.get_by_label("Exactly")
-    field.fill("0.535")
+def said(page: Page) -> str:
+    """What a screen reader hears of the handle."""
+    return handle(page).get_attribute("aria-valuetext")
+
+
+def words_at(scored: ScoredLabels, threshold: float) -> str:
+    counts = scored.counts_at(threshold)
+    cells = {cell: count_text(float(getattr(counts, cell))) for cell in ("tp", "fn", "fp", "tn")}
+    alarms = "false alarm" if cells["fp"] == "1" else "false alarms"
+    return (
+        f"{threshold_text(threshold)}: {cells['tp']} found, {cells['fn']} missed, {cells['fp']} {alarms}, "
+        f"{cells['tn']} dismissed"
+    )
+
+
+def roc_20() -> ScoredLabels:
+    rows = read_sample("roc_20").scored_arrays(None)
+    return ScoredLabels.from_arrays(rows.labels, rows.scores)
+
+
+def drag(page: Page, start: Locator, right: float, down: float = 0) -> list[str]:
+    """Drag something without letting it go; what was heard on the way."""
+    start.scroll_into_view_if_needed()
+    box = start.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    heard = []
+    for part in range(1, 9):
+        page.mouse.move(x + right * part / 8, y + down * part / 8)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        heard.append(said(page))
+    return heard
+
+
+def test_the_line_is_dragged_in_the_browser_and_the_server_hears_of_it_once(cockpit: Page) -> None:
+    before = len(cockpit.sent)
+    heard = drag(cockpit, cockpit.locator(".cockpit .knob"), 150)
+    assert len(set(heard)) == 3
+    assert len(cockpit.sent) == before
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.54(&|$)"))
+    act(cockpit, cockpit.mouse.up)
+    assert len(cockpit.sent) == before + 1
+    threshold = re.match(r"[\d.]+", heard[-1])[0]
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold)}(&|$)"))
+    assert said(cockpit) == heard[-1] == words_at(roc_20(), float(threshold))
+    assert cockpit.locator(".cockpit .hint").evaluate("node => getComputedStyle(node).visibility") == "hidden"
+
+
+def test_the_rings_on_both_curves_and_the_lines_below_can_be_dragged(cockpit: Page) -> None:
+    for ring, right, down in ((0, 60, -40), (1, -60, 20)):
+        heard = drag(cockpit, cockpit.locator(".cockpit .handle").nth(ring), right, down)
+        assert len(set(heard)) > 1
+        act(cockpit, cockpit.mouse.up)
+        assert said(cockpit) == heard[-1]
+    heard = drag(cockpit, cockpit.locator(".cockpit rect.plot").nth(1), 120)
+    assert len(set(heard)) > 2
+    act(cockpit, cockpit.mouse.up)
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(heard[-1].split(':')[0])}(&|$)"))
+
+
+def test_every_step_says_what_the_server_counts(cockpit: Page) -> None:
+    scored = roc_20()
+    distinct = sorted({*scored.positive_scores.tolist(), *scored.negative_scores.tolist()})
+    handle(cockpit).focus()
+    cockpit.keyboard.press("Home")
+    for threshold in [*distinct, float("inf")]:
+        cockpit.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert said(cockpit) == words_at(scored, threshold)
+        recall = share_text(float(METRICS["recall"](scored.counts_at(threshold))))
+        assert cockpit.locator(".cockpit text.rate").all_text_contents().count(recall) >= 1
+        cockpit.keyboard.press("ArrowRight")
+
+
+def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
+    handle(cockpit).focus()
+    act(cockpit, lambda: cockpit.keyboard.press("Home"))
+    before = len(cockpit.sent)
+
+    def keys() -> None:
+        for key in ("ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"):
+            cockpit.keyboard.press(key)
+
+    act(cockpit, keys)
+    assert len(cockpit.sent) == before + 1
+    scores = roc_20()
+    distinct = sorted({*scores.positive_scores.tolist(), *scores.negative_scores.tolist()})
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
+
+
+def typed(page: Page, words: str) -> None:
+    handle(page).focus()
+    page.keyboard.press("Enter")
+    field = page.locator(".cockpit .field input")
+    expect(field).to_be_focused()
+    field.fill(words)
     act(page, lambda: field.press("Enter"))
-    expect(page).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
-    expect(outcome(page, "tp")).to_have_text("5")
-    reload(page)
-    expect(page.get_by_label("Exactly")).to_have_value("0.535")
-    expect(outcome(page, "tp")).to_have_text("5")
+
+
+def test_enter_opens_a_field_for_a_threshold_or_a_wish(cockpit: Page) -> None:
+    typed(cockpit, "0.535")
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
+    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
+    assert said(cockpit).startswith("0.535: 5 found")
+    expect(handle(cockpit)).to_be_focused()
+    cockpit.keyboard.press("ArrowRight")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", re.compile(r"^0\.54:"))
+    typed(cockpit, "recall = 0.9")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.34))
+    typed(cockpit, "beauty = 3")
+    expect(cockpit.locator(".cockpit .field p")).to_contain_text("No measure is called “beauty”")
+    cockpit.keyboard.press("Escape")
+    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
+    expect(handle(cockpit)).to_be_focused()
+
+
+def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
+    with cockpit.expect_download() as found:
+        cockpit.get_by_role("button", name="Save this picture as SVG").click()
+    text = found.value.path().read_text(encoding="utf-8")
+    assert found.value.suggested_filename == "threshold.svg"
+    assert text.startswith("<svg")
+    assert "var(--" not in text
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "actual positive" in text
 
 
 def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
@@ -72,45 +173,56 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
     expect(main(page)).to_contain_text("0.51 serves it best")
     act(page, page.get_by_role("button", name="Go to 0.51").click)
     expect(page).to_have_url(re.compile(r"[?&]t=0\.51(&|$)"))
-    expect(main(page)).to_contain_text("That is where the threshold stands.")
-    expect(page.get_by_role("button", name="Go to 0.51")).to_be_disabled()
-    expect(outcome(page, "tp")).to_have_text("6")
+    assert said(page).startswith("0.51: 6 found")
+    reload(page)
+    assert said(page).startswith("0.51: 6 found")
     stranger = visitor()
     visit(stranger, page.url)
-    expect(outcome(stranger, "tp")).to_have_text("6")
+    assert said(stranger).startswith("0.51: 6 found")
     expect(main(stranger)).to_contain_text("0.51 serves it best: distance 0.500 to the corner")
 
 
-def legend(page: Page) -> Locator:
-    return picture(page).locator(".legendtext")
+def test_of_many_scores_an_arrow_finds_the_very_next_one(page: Page, server: str) -> None:
+    visit(page, f"{server}/data")
+    rows = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k / 4}\n" for k in range(4000))
+    file = {"name": "many.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+    typed(page, "500.25")
+    for expected in ("500.5", "500.75", "501"):
+        page.keyboard.press("ArrowRight")
+        expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(rf"^{re.escape(expected)}:"))
+    expect(page).to_have_url(re.compile(r"[?&]t=501\.0(&|$)"))
+    assert said(page).startswith("501: ")
 
 
-def test_the_measures_of_the_address_are_drawn_at_the_first_visit(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20&lines=accuracy&lines=recall")
-    expect(legend(page)).to_have_text(["accuracy", "recall"])
-
-
-def test_the_picture_has_a_name_that_says_the_counts(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
-    expect(page.get_by_role("figure", name=re.compile("cut at 0.54: 5 TP, 1 FP, 5 FN, 9 TN"))).to_be_visible()
-
-
-def test_names_of_classes_in_the_picture_make_no_link(page: Page, server: str) -> None:
+def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
     rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
     file = {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()}
     act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
     act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
-    expect(picture(page).locator("svg.main-svg").first).to_be_visible()
+    assert page.locator(".cockpit a").count() == 0
     assert main(page).locator("a[href*='e.com']").count() == 0
-    assert "<b>y</b>" in main(page).inner_text()
+    expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("query", ["data=breast_cancer", "data=roc_20&goal=Best+of+a+measure+within+limits&t=inf"])
-def test_on_a_phone_nothing_sticks_out(visitor: Callable[..., Page], server: str, scheme: str, query: str) -> None:
-    page = visitor(viewport=PHONE, color_scheme=scheme)
-    visit(page, f"{server}/threshold?{query}")
-    expect(outcome(page, "tp")).to_be_visible()
-    expect(picture(page).locator("svg.main-svg").first).to_be_visible()
+def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True)
+    visit(page, f"{server}/threshold?data=breast_cancer")
     assert page.evaluate(OVERFLOW) == [0, 0]
+    sheet = page.locator(".cockpit svg.surface:not(.under)").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] + sheet["width"] <= PHONE["width"]
+    assert page.locator(".cockpit").evaluate("node => getComputedStyle(node).getPropertyValue('--paper')") == "#0F1318"
+    before = said(page)
+    knob = page.locator(".cockpit .knob").bounding_box()
+    touch = page.context.new_cdp_session(page)
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 6):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 12 * part, "y": y}]})
+    act(page, lambda: touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}))
+    assert said(page) != before
+    threshold = said(page).split(":")[0]
+    assert abs(float(re.search(r"[?&]t=([\d.]+)", page.url)[1]) - float(threshold)) < 1e-5

@@ -192,7 +192,39 @@ def ks(rows: Sequence[Row]) -> Number:
     return max(abs(y - x) for x, y in roc_points(rows))
 
 
+def davis_goadrich(rows: Sequence[Row]) -> float:
+    """Between two thresholds TP and FP grow together: the integral of t/(at + b) over the hits t, piece by piece."""
+    listed = [counts_at(rows, t)[:2] for t in thresholds(rows)]
+    area = 0.0
+    for (tp, fp), (tp_next, fp_next) in pairwise(listed):
+        if tp_next > tp:
+            a = 1 + (fp_next - fp) / (tp_next - tp)
+            b = fp - (a - 1) * tp
+            grown = math.log((tp_next + fp_next) / (tp + fp)) if b else 0
+            area += float((tp_next - tp) / a) - float(b / a**2) * grown
+    return over(area, total(rows, True)) if total(rows, True) else over(0, 0)
+
+
+def gain_area(rows: Sequence[Row]) -> Number:
+    """Trapezoids in precision gain over recall gain, from the recall gain 0 on; where it enters is worked out."""
+    positives, negatives = total(rows, True), total(rows, False)
+    if not positives or not negatives:
+        raise Undefined
+    odds, entry = positives / negatives, positives**2 / (positives + negatives)
+    listed = [counts_at(rows, t)[:2] for t in thresholds(rows)]
+    points = []
+    for (tp, fp), (tp_next, fp_next) in pairwise(listed):
+        if tp < entry <= tp_next:
+            points.append((entry, fp + (entry - tp) / (tp_next - tp) * (fp_next - fp)))
+        if tp_next >= entry:
+            points.append((tp_next, fp_next))
+    gains = [(1 - odds * (positives - tp) / tp, 1 - odds * fp / tp) for tp, fp in points]
+    return sum(((x_next - x) * (y + y_next) / 2 for (x, y), (x_next, y_next) in pairwise(gains)), Fraction(0))
+
+
 OF_SCORES: dict[str, Callable[..., Number]] = {
+    "davis_goadrich_area": davis_goadrich,
+    "precision_recall_gain_area": gain_area,
     "roc_auc": auc,
     "average_precision": average_precision,
     "partial_auc": partial_auc,

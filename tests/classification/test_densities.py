@@ -1,6 +1,7 @@
-"""The bins under the densities: their areas are the four counts, whatever the scores and the threshold."""
+"""The axis, the bars and the dots of the scores: every row is somewhere, whatever the scores and the bins."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.classification import ScoredLabels, score_bins
+from evalcore.classification.axis import BEYOND, EXTENTS, score_axis
+from evalcore.classification.densities import score_bars, score_dots
 from tests.classification.small_inputs import thorough
 
 LARGEST = np.finfo(float).max
@@ -17,86 +20,121 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
 NEAR = st.integers(0, 12).map(lambda step: 0.1 * step)
 SCORES = st.one_of(NEAR, FINITE, st.sampled_from([0.0, 1e300, -1e300, 1e-300, TINY, LARGEST, -LARGEST]))
 ROWS = st.lists(st.tuples(st.booleans(), SCORES), max_size=30)
-THRESHOLDS = st.one_of(NEAR, FINITE, st.sampled_from([math.inf, -math.inf, 1e-12, 1.2 - 1e-12, LARGEST, -LARGEST]))
 
 
-def areas(bins) -> dict[str, float]:
-    """The four counts as a reader of the picture would add them up."""
-    said, left = bins.predicted, ~bins.predicted
-    return {
-        "tp": float(bins.positives[said].sum()),
-        "fp": float(bins.negatives[said].sum()),
-        "fn": float(bins.positives[left].sum()),
-        "tn": float(bins.negatives[left].sum()),
-    }
-
-
-def four(counts) -> dict[str, float]:
-    return {cell: float(getattr(counts, cell)) for cell in ("tp", "fp", "fn", "tn")}
-
-
-def state(rows: list[tuple[bool, float]], weights: list[float] | None = None) -> ScoredLabels:
+def state(rows, weights: list[float] | None = None, higher: bool = True) -> ScoredLabels:
     labels, scores = [label for label, _ in rows], [score for _, score in rows]
-    return ScoredLabels.from_arrays(np.array(labels, dtype=bool), np.array(scores, dtype=float), weights=weights)
+    return ScoredLabels.from_arrays(
+        np.array(labels, dtype=bool), np.array(scores, dtype=float), weights=weights, higher_is_positive=higher
+    )
 
 
 @thorough
-@given(ROWS, THRESHOLDS, st.integers(2, 60))
-@example([(True, 0.0), (False, 1.0)], 1e-12, 40)  # the threshold a hair above the lowest score
-@example([(True, 0.0), (False, 1.0)], 1 - 1e-16, 40)
-@example([(True, -LARGEST), (False, LARGEST)], 0.0, 40)
-@example([(True, -LARGEST), (False, LARGEST)], LARGEST, 40)
-@example([(True, 1.0), (False, 1.0 + 2**-52)], 1.0 + 2**-52, 40)
-@example([(True, 1.0), (False, 1.0 + 24 * 2**-52)], 1.0 + 2**-51, 40)
-@example([(True, TINY), (False, 1e-320)], 1e-322, 40)
-@example([(True, 1e300), (False, 1e-300)], 0.5, 40)
-def test_areas_are_the_four_counts_and_edges_ascend(rows, threshold, bins) -> None:
-    scored = state(rows)
-    found = score_bins(scored, threshold, bins)
-    assert areas(found) == four(scored.counts_at(threshold))
-    assert np.isfinite(found.edges).all()
-    assert (found.edges[1:] >= found.edges[:-1]).all()
-    assert len(found.positives) == len(found.negatives) == len(found.predicted) == len(found.edges) - 1
-    assert len(found.predicted) <= bins + 4
+@given(ROWS, st.integers(2, 60), st.booleans(), st.sampled_from(EXTENTS))
+@example([(True, -LARGEST), (False, LARGEST)], 40, True, "all")
+@example([(True, 1.0), (False, 1.0 + 2**-52)], 2, True, "all")
+@example([(True, TINY), (False, 1e-320)], 40, False, "log")
+@example([(True, 1e300), (False, 1e-300)], 2, True, "log")
+@example([(True, LARGEST)] * 3, 40, True, "all")
+def test_every_row_that_the_axis_shows_is_in_a_bar_and_every_place_is_on_the_axis(rows, bins, higher, extent) -> None:
+    scored = state(rows, higher=higher)
+    axis = score_axis(scored, higher, extent)
+    assert axis.low < axis.high
+    assert np.isfinite(axis.ticks()).all()
+    places = axis.places([score for _, score in rows] + [math.inf, -math.inf])
+    assert ((places >= 0) & (places <= 1)).all()
+    bars = score_bars(scored, axis, bins)
+    for name in ("left", "right", "low", "high", "positives", "negatives"):
+        assert np.isfinite(getattr(bars, name)).all()
+    assert bars.positives.sum() + bars.negatives.sum() == len(rows) - axis.left_out
+    assert (bars.left <= bars.right).all()
+    assert extent != "all" or axis.left_out == 0
 
 
 @thorough
-@given(ROWS, THRESHOLDS)
-def test_turned_bins_have_the_same_areas_on_the_scale_of_the_file(rows, threshold) -> None:
-    found = score_bins(state(rows), threshold)
-    turned = found.turned()
-    assert areas(turned) == areas(found)
-    assert turned.edges.tolist() == (0.0 - found.edges[::-1]).tolist()
+@given(ROWS, st.booleans())
+def test_places_keep_the_order_of_the_scores(rows, higher) -> None:
+    axis = score_axis(state(rows, higher=higher), higher)
+    places = axis.places(sorted(score for _, score in rows))
+    assert (np.diff(places) >= 0).all()
 
 
 @thorough
-@given(st.lists(st.tuples(st.booleans(), NEAR, st.integers(0, 5)), max_size=20), THRESHOLDS)
-def test_weighted_areas_are_the_weighted_counts(rows, threshold) -> None:
+@given(st.lists(st.tuples(st.booleans(), NEAR, st.integers(0, 5)), max_size=20), st.integers(2, 30))
+def test_bars_hold_weights(rows, bins) -> None:
     scored = state([row[:2] for row in rows], weights=[row[2] for row in rows])
-    assert areas(score_bins(scored, threshold)) == four(scored.counts_at(threshold))
+    bars = score_bars(scored, score_axis(scored), bins)
+    assert bars.positives.sum() == scored.positives
+    assert bars.negatives.sum() == scored.negatives
 
 
-@pytest.mark.parametrize("threshold", [0.31, 0.5, 0.9])
-def test_the_threshold_is_an_edge_so_no_bin_is_cut(threshold) -> None:
-    scored = state([(True, 0.9), (False, 0.3), (True, 0.55), (False, 0.5)])
-    found = score_bins(scored, threshold)
-    assert threshold in found.edges.tolist()
-    assert found.predicted.tolist() == (found.edges[:-1] >= threshold).tolist()
+@pytest.mark.parametrize("higher", [True, False])
+def test_a_threshold_at_one_of_few_scores_cuts_no_bar(higher) -> None:
+    rows = [(True, 0.9), (False, 0.3), (True, 0.55), (False, 0.5)]
+    scored = state(rows, higher=higher)
+    axis = score_axis(scored, higher)
+    bars = score_bars(scored, axis)
+    starts = bars.left if higher else bars.right
+    assert bars.low.tolist() == [0.3, 0.5, 0.55, 0.9]
+    assert starts.tolist() == axis.places(bars.low).tolist()
 
 
-def test_bins_have_one_width() -> None:
-    found = score_bins(state([(True, 0.0), (False, 4.0)]), 1.0, bins=4)
-    assert found.edges.tolist() == [0, 1, 2, 3, 4, 5]
-    assert found.positives.tolist() == [1, 0, 0, 0, 0]
-    assert found.negatives.tolist() == [0, 0, 0, 0, 1]
+def test_edges_meet_the_scores_they_miss_by_rounding() -> None:
+    scores = np.arange(101) / 100
+    bars = score_bars(state([(True, s) for s in scores]), score_axis(state([(True, s) for s in scores])), 10)
+    assert bars.positives.tolist() == [10.0] * 9 + [11.0]  # 0.3 stands in the bin from 0.3
 
 
-def test_without_rows_there_is_one_empty_bin() -> None:
-    found = score_bins(state([]), 0.5)
-    assert (found.positives.tolist(), found.negatives.tolist()) == ([0.0], [0.0])
+def test_bins_have_their_lower_edge_and_the_last_one_its_upper_edge_too() -> None:
+    found = score_bins(state([(True, 0.0), (True, 1.0), (False, 2.0), (False, 5.0)]), np.array([0.0, 1.0, 2.0]))
+    assert (found.positives.tolist(), found.negatives.tolist()) == ([1.0, 1.0], [0.0, 1.0])
 
 
-def test_equal_scores_fall_into_one_bin() -> None:
-    found = score_bins(state([(True, 7.0)] * 3 + [(False, 7.0)] * 2), 7.0)
-    assert (found.positives.max(), found.negatives.max()) == (3, 2)
-    assert found.predicted[found.positives.argmax()]
+def test_the_infinity_stands_behind_the_last_score_on_its_side() -> None:
+    rows = [(True, 3.0), (False, 1.0)]
+    assert score_axis(state(rows)).places([1, 3, math.inf, -math.inf]).tolist() == [0, 1 - BEYOND, 1, 0]
+    turned = score_axis(state(rows, higher=False), higher=False)
+    assert turned.places([1, 3, math.inf, -math.inf]).tolist() == [BEYOND, 1, 1, 0]
+
+
+def test_the_central_axis_says_what_it_leaves_out() -> None:
+    rows = [(bool(k % 2), float(k)) for k in range(1000)] + [(True, 1e6), (False, -1e6)]
+    axis = score_axis(state(rows), extent="central")
+    assert -50 < axis.low < 20
+    assert 980 < axis.high < 1050
+    assert axis.left_out == sum(not axis.low <= score <= axis.high for _, score in rows)
+    heavy = score_axis(state([(True, 0.0), (True, 5.0), (False, 1.0)], weights=[1000, 1, 10]), extent="central")
+    assert heavy.high == 1.0
+
+
+def test_a_logarithmic_axis_shows_what_is_positive_or_all() -> None:
+    rows = [(True, 100.0), (True, 1.0), (False, 0.0), (False, -5.0)]
+    axis = score_axis(state(rows), extent="log")
+    assert (axis.log, axis.low, axis.high, axis.left_out) == (True, 1.0, 100.0, 2)
+    assert axis.places([10.0]).round(6).tolist() == [round((1 - BEYOND) / 2, 6)]
+    assert not score_axis(state([(True, 0.0), (False, -1.0)]), extent="log").log
+    turned = score_axis(state(rows, higher=False), higher=False, extent="log")
+    assert (turned.low, turned.high, turned.left_out) == (1.0, 100.0, 2)
+
+
+@thorough
+@given(ROWS, st.booleans())
+def test_dots_never_lie_on_each_other_and_are_all_there(rows, higher) -> None:
+    scored = state(rows, higher=higher)
+    dots = score_dots(scored, score_axis(scored, higher), 0.05)
+    assert len(dots) == len(rows)
+    for side in (True, False):
+        levels: dict[int, list[float]] = {}
+        for is_positive, _, place, level, weight in dots:
+            assert weight == 1
+            if is_positive == side:
+                levels.setdefault(level, []).append(place)
+        assert all(b - a >= 0.05 for places in levels.values() for a, b in pairwise(places))
+
+
+def test_without_rows_there_is_an_empty_axis() -> None:
+    scored = state([])
+    axis = score_axis(scored)
+    assert (axis.low, axis.high) == (0.0, 1.0)
+    assert len(score_bars(scored, axis).positives) == 0
+    assert score_dots(scored, axis, 0.1) == []

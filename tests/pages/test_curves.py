@@ -1,46 +1,20 @@
 """The page of curves: what it says of every sample, of scores that point the wrong way, and of names nobody trusts."""
 
-import contextlib
-import io
 import json
-import runpy
-from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import read_table
 from evalcore.readers.samples import samples
 from pages.widgets import downloads, operating_point
+from pages.widgets.curve_tabs import FIRST, KINDS
 from pages.widgets.escape import plain
-from pages.widgets.workspace import workspace
+from tests.pages.curves_page import charts, curves, printed_by, stored, text
 from tests.pages.nasty_names import NASTY
 
-ROOT = Path(__file__).parents[2]
 SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")]
-
-
-def curves(data: str | None = None, **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.query_params.update(({"data": data} if data else {}) | parameters)
-    test.session_state["formulas"] = True  # unfolded
-    test.run().switch_page("pages/classify/curves.py").run()
-    assert not test.exception
-    assert not test.error
-    return test
-
-
-def stored(csv: str) -> str:
-    return workspace().save(read_table(csv.encode(), "table.csv"))
-
-
-def text(test: AppTest) -> str:
-    return "\n".join(element.value for element in (*test.main.markdown, *test.main.caption)).replace("\u202f", " ")
-
-
-def charts(test: AppTest) -> list[dict]:
-    return [json.loads(chart.proto.spec) for chart in test.get("plotly_chart")]
 
 
 def unfolded(test: AppTest) -> AppTest:
@@ -113,12 +87,14 @@ def test_scores_that_point_the_wrong_way_can_be_turned() -> None:
     data = stored("actual,risk,other\nill,0.1,1\nill,0.3,2\nill,0.6,3\nwell,0.5,4\nwell,0.8,5\nwell,0.9,6\n")
     test = curves(data, t="0.5", roles="actual~actual~~score~risk~other~~positive~ill")
     assert "An AUC of 0.111 is below ½" in text(test)
-    assert "If a lower score meant ill, it would be 0.889." in text(test)
+    assert "If a lower score meant ill, it would be 0.889: the dotted line of the opposite decision." in text(test)
+    assert [t for t in charts(test)[0]["data"] if (t.get("meta") or {}).get("overlay") == "inverted"]
     test.button(key="turn the direction").click().run()
     assert "higher_is_positive~False" in test.query_params["roles"]
     assert "t" not in test.query_params
     assert "**ROC · AUC 0.889**" in text(test)
-    assert "points the other way" not in text(test)
+    assert "is below ½" not in text(test).split("- **ROC**")[0]
+    assert not [t for t in charts(test)[0]["data"] if (t.get("meta") or {}).get("overlay") == "inverted"]
     assert test.dataframe[0].value["AUC"].tolist() == pytest.approx([8 / 9, 1])
 
 
@@ -132,13 +108,32 @@ def test_the_table_of_systems_has_the_measures_of_each() -> None:
 
 def test_the_roc_table_has_one_row_a_threshold_with_the_best_and_the_present_one_marked() -> None:
     test = curves("roc_20", t="0.395")
-    assert len(test.dataframe) == 2
+    assert len(test.dataframe) == 1
     table = unfolded(test).dataframe(key="steps").value
     assert len(table) == 21
     assert table.loc[table["cut"] == "best", "threshold"].tolist() == [0.54]
     assert table.loc[table["cut"] == "now", "threshold"].tolist() == [0.4]
-    test.selectbox(key="best_by").select("matthews_correlation").run()
-    assert (test.dataframe(key="steps").value["cut"] == "best").sum() == 1
+    test.selectbox(key="goal").select("corner").run()
+    table = test.dataframe(key="steps").value
+    # Two thresholds are equally near to the corner; the one with fewer errors is the best of them, 0.4 is in use.
+    assert table.loc[table["cut"].str.contains("best|as good"), "threshold"].tolist() == [0.51, 0.4]
+    assert "and as good at 1 other." in text(test)
+
+
+def test_the_roc_table_of_the_twenty_instances_is_that_of_the_textbook() -> None:
+    test = curves("roc_20", t="0.54", goal="Best of a measure", best="Accuracy")
+    table = unfolded(test).dataframe(key="steps").value.iloc[1:]
+    tp = [1, 2, 2, 3, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 8, 8, 9, 9, 10, 10]
+    fp = [0, 0, 1, 1, 1, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9, 9, 10]
+    accuracy = [55, 60, 55, 60, 65, 70, 65, 60, 65, 60, 65, 60, 65, 60, 55, 50, 55, 50, 55, 50]
+    assert table["TP"].tolist() == tp
+    assert table["FP"].tolist() == fp
+    assert table["FN"].tolist() == [10 - hits for hits in tp]
+    assert table["TN"].tolist() == [10 - alarms for alarms in fp]
+    assert (100 * table["TPR"]).round(9).tolist() == [10 * hits for hits in tp]
+    assert (100 * table["FPR"]).round(9).tolist() == [10 * alarms for alarms in fp]
+    assert (100 * table["accuracy"]).round(9).tolist() == accuracy
+    assert table.loc[table["cut"].str.contains("best"), "threshold"].tolist() == [0.54]
 
 
 def test_a_long_roc_table_is_thinned_and_says_so() -> None:
@@ -151,7 +146,10 @@ def test_a_long_roc_table_is_thinned_and_says_so() -> None:
 
 
 def test_the_eleven_points() -> None:
-    table = curves("roc_20").dataframe[-1].value
+    test = curves("roc_20")
+    assert len(test.dataframe) == 1  # worked out when unfolded
+    test.session_state["levels"] = True
+    table = test.run().dataframe[-1].value
     points = [1, 1, 1, 5 / 6, 5 / 6, 5 / 6, 6 / 9, 7 / 11, 8 / 13, 9 / 17, 10 / 19]
     assert table.iloc[0, 1:12].tolist() == pytest.approx(points)
     assert table["mean"][0] == pytest.approx(np.mean(points))
@@ -159,21 +157,63 @@ def test_the_eleven_points() -> None:
 
 @pytest.mark.parametrize("data", ["breast_cancer", "digits_probabilities"])
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_python_to_take_away_finds_the_same_numbers(data: str, turned: bool, tmp_path: Path) -> None:
+def test_the_python_to_take_away_asserts_the_numbers_of_the_page(data: str, turned: bool) -> None:
     roles = {}
     if turned and data == "breast_cancer":
         roles["roles"] = "actual~actual~~score~nearest_neighbours~~positive~benign~~higher_is_positive~False"
-    test = curves(data, t="0.5", **roles)
-    script, printed = tmp_path / "curves.py", io.StringIO()
-    script.write_text(test.code[0].value)
-    with contextlib.redirect_stdout(printed):
-        runpy.run_path(str(script))
-    area, average, counts = printed.getvalue().splitlines()
+    test = curves(data, t="0.5", fpr_from="0.1", fpr_to="0.25", **roles)
+    code = test.code[0].value
+    area = float(printed_by(code).split()[1])
     table = test.dataframe[0].value
-    assert float(area.split()[1]) == table["AUC"][0]
-    assert float(average.split()[1]) == table["AP"][0]
-    found = int(float(counts.split("array(")[1].split(")")[0]))
-    assert f"{found} found" in text(test)
+    assert area == table["AUC"][0]
+    for name in ("AUC", "AP", "Gini", "KS", "pAUC", "pAUC corrected"):
+        assert repr(float(table[name][0])) in code
+    with pytest.raises(AssertionError):
+        printed_by(code.replace("assert same(ks_statistic(scored), ", "assert same(ks_statistic(scored), 1e-3 + "))
+
+
+@pytest.mark.parametrize("name", [*KINDS])
+@pytest.mark.parametrize("data", ["breast_cancer", "roc_ties_10", "digits_probabilities"])
+def test_every_other_curve_opens_in_its_tab_and_nothing_else_is_drawn(name: str, data: str) -> None:
+    test = curves(data, curve=name)
+    (chart,) = charts(test)
+    assert any((trace.get("meta") or {}).get("system") is not None for trace in chart["data"])
+    assert "threshold" in text(test).casefold()
+
+
+@pytest.mark.parametrize("name", [*KINDS])
+def test_another_threshold_leaves_the_picture_of_a_tab_alone(name: str) -> None:
+    first, second = curves("roc_20", curve=name, t="0.5"), curves("roc_20", curve=name, t="0.37")
+    protos = [test.get("plotly_chart")[0].proto.SerializeToString() for test in (first, second)]
+    assert protos[0] == protos[1]
+
+
+@pytest.mark.parametrize("name", [FIRST, *KINDS])
+@pytest.mark.parametrize("rows", [[("yes", 1), ("no", 1)], [("yes", 2), ("yes", 1)], [("yes", 1e308), ("no", -1e308)]])
+def test_scores_that_tell_nothing_are_drawn_or_said(name: str, rows: list) -> None:
+    data = stored("actual,score\n" + "".join(f"{label},{score}\n" for label, score in rows))
+    test = curves(data, curve=name, roles="actual~actual~~score~score~~positive~yes", band="simultaneous", hull="true")
+    one_class = len({label for label, _ in rows}) == 1
+    assert ("There is no curve here" in text(test)) == one_class
+
+
+def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.random(60) < 0.4
+    columns = {f"s{place}": rng.normal(labels, 1 + place / 50).round(3) for place in range(200)}
+    frame = pd.DataFrame({"actual": np.where(labels, "yes", "no"), **columns})
+    roles = "actual~actual~~score~" + "~".join(columns) + "~~positive~yes"
+    test = curves(stored(frame.to_csv(index=False)), system="s150", roles=roles)
+    drawn = {trace["meta"]["system"] for trace in charts(test)[0]["data"] if trace.get("meta")}
+    assert len(drawn) == 12
+    assert 150 in drawn
+    assert "12 of 200 systems are drawn; the table has them all." in text(test)
+    assert len(test.dataframe[0].value) == 200
+
+
+def test_rows_that_weigh_are_said() -> None:
+    test = curves(stored("actual,score,weight\nyes,0.9,2\nno,0.1,1\nyes,0.3,1\nno,0.4,3\n"))
+    assert "Rows count by their weight" in text(test)
 
 
 @pytest.mark.parametrize("first", range(0, len(NASTY), 12))
@@ -204,9 +244,21 @@ def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> Non
     assert picked == [(0.25, 1)]
 
 
-def test_a_csv_to_take_away_holds_no_formula() -> None:
-    import pandas as pd
+def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = []
+    brush = operating_point.Brush("roc", 0.0, 1.0, lambda low, high: chosen.append((low, high)))
+    for sent in (None, {}, {"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, "text",
+                 {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}):  # fmt: skip
+        monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
+        operating_point._brushed(brush)
+    assert chosen == []
+    sent = {"low": 0.1, "high": 0.3}
+    monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
+    operating_point._brushed(brush)
+    assert chosen == [(0.1, 0.3)]
 
+
+def test_a_csv_to_take_away_holds_no_formula() -> None:
     csv = downloads.csv_of(pd.DataFrame({"=cmd": ["=1+2", "@x", "plain"], "n": [-1.5, 2, 3]}))
     assert csv.decode("utf-8-sig").splitlines() == ["'=cmd,n", "'=1+2,-1.5", "'@x,2.0", "plain,3.0"]
 

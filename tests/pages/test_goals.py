@@ -2,7 +2,6 @@
 
 import csv
 import html
-import json
 import os
 import re
 from collections.abc import Callable
@@ -144,7 +143,9 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     assert test.selectbox(key="goal").value is not None
     chosen = "∞" if first == float("inf") else f"{first:g}"
     alarms = "1 false alarm" if counts[1] == 1 else f"{counts[1]} false alarms"
-    assert answer(test).startswith(f"**{chosen}** serves it best:")
+    inside = " inside the limit" if goal == LIMITS else ""
+    inside += "s" if "limit2" in asked else ""
+    assert answer(test).startswith(f"**{chosen}** serves it best{inside}:")
     assert f"; {counts[2]} missed and {alarms}." in answer(test).split("Now")[0].split("That")[0]
     worse = [c[1] >= counts[1] and c[2] >= counts[2] for _, c in equal]
     for words, kind in (("Just as good", False), ("The same value, with more errors", True)):
@@ -206,7 +207,7 @@ def test_any_threshold_with_the_same_counts_is_already_there(threshold) -> None:
 
 def test_what_would_change_is_said() -> None:
     said = answer(opened(data="roc_20", goal=YOUDEN, t="0.7"))
-    assert "Now, at 0.7: 8 missed and 1 false alarm." in said
+    assert "Now, at 0.7: Youden's J 0.100; 8 missed and 1 false alarm." in said
 
 
 def test_every_threshold_of_the_interval_gives_the_same_counts() -> None:
@@ -224,67 +225,24 @@ def test_where_lower_scores_are_positive_thresholds_are_those_of_the_file() -> N
     assert "That is where the threshold stands." in answer(test)
 
 
-# Limits
-
-
-def test_a_limit_nothing_meets_is_named_with_the_nearest_value_and_where() -> None:
-    said = answer(opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="1.5"))
-    assert said == "**No threshold meets this limit.**\n- PPV ≥ 1.5: the nearest it gets is 100.0%, at 0.9"
-
-
-def test_limits_that_exclude_each_other_are_both_named() -> None:
-    said = answer(opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="0.9", limit2="TPR ≥", value2="0.9"))
-    # At recall 0.9 and more precision is at most 10/19; with precision 1 recall is at most 2/10.
-    assert said == (
-        "**No threshold meets all limits.**\n"
-        "- PPV ≥ 0.9: the nearest it gets while the other limits hold is 52.9%, at 0.34\n"
-        "- TPR ≥ 0.9: the nearest it gets while the other limits hold is 20.0%, at 0.8"
-    )
-
-
-def test_a_limit_on_what_is_undefined_everywhere_says_so() -> None:
-    data = stored("actual,score\n1,0.9\n1,0.4\n1,0.3\n")
-    said = answer(opened(data=data, goal=LIMITS, limit1="TNR ≥"))
-    assert said == "**No threshold meets this limit.**\n- TNR ≥ 0.9: it is undefined everywhere"
-
-
 @pytest.mark.parametrize("goal", [YOUDEN, CORNER, WEIGHTED])
 def test_a_goal_that_one_class_leaves_undefined_says_so(goal) -> None:
     data = stored("actual,score\n1,0.9\n1,0.4\n1,0.3\n")
     assert "undefined" in answer(opened(data=data, goal=goal))
 
 
-def shades(test: AppTest) -> list[tuple[float, float]]:
-    """Ranges of the axis that the figure greys out."""
-    layout = json.loads(test.get("plotly_chart")[0].proto.spec)["layout"]
-    return [(round(s["x0"], 9), round(s["x1"], 9)) for s in layout["shapes"] if s["type"] == "rect"]
+# Prices
 
 
-def test_what_limits_forbid_is_shaded_between_every_two_allowed_bands() -> None:
-    # Precision of at least 0.8: thresholds in (0.7, 0.9] and, after 0.7 brings 2/3 and 0.6 3/4, in (0.53, 0.55].
-    test = opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="0.8")
-    low = min(x for x, _ in shades(test))
-    assert shades(test)[:2] == [(low, 0.53), (0.55, 0.7)]
-    assert all(start >= 0.9 for start, _ in shades(test)[2:])
-
-
-def test_it_is_shaded_on_the_scale_of_the_file_where_lower_is_positive() -> None:
-    roles = replace(read_sample("roc_20").roles, positive="N", higher_is_positive=False)
-    test = opened(data="roc_20", roles=roles.to_text(), goal=LIMITS, limit1="PPV ≥", value1="0.8")
-    # N from below: 1/1, 1/2 …; only the lowest score is called right, up to the next, 0.3.
-    assert (0.3, max(x for _, x in shades(test))) in shades(test)
-    assert all(not start < 0.2 < end for start, end in shades(test))
-
-
-def test_without_limits_nothing_is_shaded() -> None:
-    assert shades(opened(data="roc_20", goal=YOUDEN)) == []
-
-
-def test_where_nothing_is_allowed_all_is_shaded() -> None:
-    test = opened(data="roc_20", goal=LIMITS, limit1="PPV ≥", value1="1.5")
-    ((start, end),) = shades(test)
-    assert start <= 0.1
-    assert end >= 0.9
+def test_costs_are_a_ratio_until_a_price_says_otherwise() -> None:
+    test = opened(data="roc_20", goal=COST, miss="5")
+    assert [field.label for field in test.number_input if field.key in ("miss", "alarm")] == [
+        "A miss costs as many false alarms"
+    ]
+    test.segmented_control(key="cost way").set_value("four").run()
+    assert test.query_params["costs"] == "four"
+    assert {field.key for field in test.number_input} >= {"miss", "alarm", "hit", "dismissal"}
+    assert "cost 9.00 in all" in answer(test)
 
 
 # What an address may hold
@@ -306,8 +264,9 @@ def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
         "best",
         "best_of",
         "limit1",
+        "costs",
     )
-    rest = ("limit2", "by out", "least out", "by in", "least in", "lines")
+    rest = ("limit2", "by out", "least out", "by in", "least in", "lines", "resample", "resamples", "seed")
     test = opened(data="roc_20", goal=goal, **dict.fromkeys((*keys, *rest), bad))
     assert re.search("serves it best|No threshold", answer(test))
 

@@ -63,7 +63,7 @@ def test_a_page_that_needs_something_else_offers_it() -> None:
     assert "Cancer test" in test.main.markdown[0].value
     test.button(key="offer roc_20").click().run()
     assert test.query_params["data"] == "roc_20"
-    assert test.get("plotly_chart")
+    assert test.get("bidi_component")
 
 
 def in_a_new_process(code: str) -> str:

@@ -46,7 +46,7 @@ def test_the_catalogue_is_complete(id: str) -> None:
 
 def test_every_file_is_in_the_catalogue_once() -> None:
     entries = json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8"))
-    files = sorted(path.name for path in FOLDER.glob("*.csv") if not path.name.startswith("big_"))
+    files = sorted(path.name for path in FOLDER.glob("*.csv*") if not path.name.startswith("big_"))
     assert sorted(entry["file"] for entry in entries) == files
     assert len(samples()) == len(entries)
 
@@ -71,6 +71,19 @@ def test_the_real_samples_are_as_large_as_their_sources() -> None:
     assert len(read_sample("diabetes")) == 442
 
 
+@pytest.mark.parametrize("id", ["image_retrieval", "image_retrieval_graded"])
+def test_every_image_was_searched_by_three_systems(id: str) -> None:
+    dataset = read_sample(id)
+    assert dataset.systems == ("pixels", "cosine", "projection")
+    judged = dataset.judgment_arrays()
+    assert set(judged.grades) == ({0, 1} if id == "image_retrieval" else {0, 1, 2, 3})
+    for system in dataset.systems:
+        run = dataset.run_arrays(system)
+        queries, lengths = np.unique(run.queries.astype(str), return_counts=True)
+        assert len(queries) == len(set(judged.queries)) == 300
+        assert (lengths == 100).all()
+
+
 def test_the_probabilities_add_up_and_agree_with_the_predictions() -> None:
     found = read_sample("digits_probabilities").probability_arrays()
     assert np.abs(found.probabilities.sum(axis=1) - 1).max() < 1e-6
@@ -78,9 +91,12 @@ def test_the_probabilities_add_up_and_agree_with_the_predictions() -> None:
     assert (found.probabilities.argmax(axis=1) == predicted).all()
 
 
-@pytest.mark.parametrize("make", ["worked_examples", "diabetes"])
-def test_the_script_makes_the_same_files_again(make: str, tmp_path) -> None:
-    getattr(script("make_samples"), make)(tmp_path)
+@pytest.mark.parametrize(
+    ("file", "make"),
+    [("make_samples", "worked_examples"), ("make_samples", "diabetes"), ("make_retrieval", "worked_examples")],
+)
+def test_the_script_makes_the_same_files_again(file: str, make: str, tmp_path) -> None:
+    getattr(script(file), make)(tmp_path)
     made = list(tmp_path.glob("*.csv"))
     assert made
     for path in made:

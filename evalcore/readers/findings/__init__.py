@@ -8,6 +8,7 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.findings.counts import count_findings
 from evalcore.readers.findings.estimates import estimate_findings
 from evalcore.readers.findings.labels import label_findings
+from evalcore.readers.findings.lists import list_findings
 from evalcore.readers.findings.probabilities import probability_findings
 from evalcore.readers.findings.rows import row_findings, weight_findings
 from evalcore.readers.findings.scores import score_findings
@@ -22,6 +23,7 @@ _OF_KIND = {
     "probabilities": (label_findings, probability_findings),
     "counts": (count_findings,),
     "estimates": (estimate_findings,),
+    "run + judgments": (list_findings,),
     "unknown": (),
 }
 

@@ -62,7 +62,7 @@ def row_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         sentence += "least one with scores, predictions or estimates."
         yield Finding("warning", sentence, len(dataset.frame))
         return
-    if dataset.kind == "counts":
+    if dataset.kind in ("counts", "run + judgments"):
         return
     telling = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
     if not telling:

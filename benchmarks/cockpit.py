@@ -1,0 +1,138 @@
+"""The cockpit in a browser: frames a second while the threshold is dragged, messages, and release to all numbers.
+
+Rows are 20 and 1 million; ``ROWS=10000000 python -m benchmarks cockpit`` adds as many as are asked for.
+"""
+
+import os
+import sys
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Page, WebSocket, sync_playwright
+
+from benchmarks.clock import duration, line
+from evalcore.readers import DataSet, Workspace
+from tests.browser import chromium
+from tests.browser.screen import visit
+from tests.browser.server import serving
+
+RELEASES = 30
+WINDOW = {"width": 1280, "height": 900}
+
+# Counts the frames in which the line moved, and notes when the numbers of the server have come and the run has ended.
+_WATCH = """() => {
+  const root = document.querySelector(".st-key-cockpit [data-testid=stBidiComponentIsolated]").shadowRoot;
+  const line = root.querySelector(".moving");
+  const watched = (window.watched = { frames: 0, moved: 0, last: null, start: null, on: true });
+  const tick = now => {
+    watched.start ??= now;
+    watched.end = now;
+    watched.frames += 1;
+    const at = line.getAttribute("transform");
+    if (at !== watched.last) { watched.moved += 1; watched.last = at; }
+    if (watched.on) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}"""
+_SEEN = "() => { watched.on = false; return [watched.frames, watched.moved, watched.end - watched.start]; }"
+_RELEASE = """run => new Promise(done => {
+  const app = document.querySelector("[data-testid=stApp]");
+  let start = null;
+  window.addEventListener("pointerup", () => { start = performance.now(); }, { once: true, capture: true });
+  const look = () => {
+    const mark = document.querySelector("[data-run]");
+    const ended = start && Number(mark.dataset.run) > run && app.dataset.testScriptState === "notRunning";
+    if (ended) requestAnimationFrame(() => done(performance.now() - start));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def data(rows: int) -> DataSet:
+    """Scores of two normal classes, all but a few of them distinct."""
+    rng = np.random.default_rng(8)
+    actual = rng.random(rows) < 0.3
+    scores = 1 / (1 + np.exp(-rng.normal(np.where(actual, 1.0, -1.0), 1.2)))
+    return DataSet.of(pd.DataFrame({"actual": actual.astype(int), "score": scores}), f"{rows} rows.csv")
+
+
+def drag(page: Page, sent: list) -> tuple[float, int]:
+    """Drag the line over the whole axis and back with the pointer held down; frames a second and messages sent."""
+    box = page.locator(".st-key-cockpit [role=slider] .knob").bounding_box()
+    plot = page.locator(".st-key-cockpit rect.plot").first.bounding_box()
+    y = plot["y"] + 60
+    page.mouse.move(box["x"] + 11, box["y"] + 11)
+    page.mouse.down()
+    before = len(sent)
+    page.mouse.move(plot["x"], y)
+    page.evaluate(_WATCH)
+    for part in [*range(0, 181), *range(180, -1, -1)]:
+        page.mouse.move(plot["x"] + plot["width"] * part / 180, y)
+    frames, moved, milliseconds = page.evaluate(_SEEN)
+    during = len(sent) - before
+    page.mouse.up()
+    assert moved > 20, "the line did not follow the pointer"
+    return 1000 * (frames - 1) / milliseconds, during
+
+
+def release(page: Page, place: float) -> float:
+    """Seconds from letting the line go until every number of the page is there."""
+    plot = page.locator(".st-key-cockpit rect.plot").first.bounding_box()
+    run = int(page.locator("[data-run]").get_attribute("data-run"))
+    page.mouse.move(plot["x"] + plot["width"] * place, plot["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(plot["x"] + plot["width"] * place + 4, plot["y"] + 100)
+    page.evaluate(f"run => {{ window.ended = ({_RELEASE})(run) }}", run)
+    page.mouse.up()
+    return page.evaluate("() => window.ended") / 1000
+
+
+def measure(page: Page, server: str, dataset: DataSet, folder: Path) -> None:
+    sent: list = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(perf_counter()))
+
+    page.on("websocket", listen)
+    identity = Workspace(folder / "workspace", 10**10).save(dataset)
+    start = perf_counter()
+    visit(page, f"{server}/threshold?data={identity}")
+    opened = perf_counter() - start
+    rate, during = drag(page, sent)
+    page.wait_for_timeout(1500)
+    before = len(sent)
+    times = [release(page, 0.1 + 0.8 * k / RELEASES) for k in range(RELEASES)]
+    page.wait_for_timeout(500)
+    name = f"{len(dataset):,} rows"
+    line(f"{name}: first picture", duration(opened))
+    line(f"{name}: frames a second while dragging", f"{rate:.1f}", "≥ 55", rate >= 55)
+    line(f"{name}: messages during the drag", str(during), "0", during == 0)
+    each = (len(sent) - before) / RELEASES
+    line(f"{name}: messages on release", f"{each:g}", "1", each == 1)
+    p95 = quantiles(times, n=20)[-1]
+    line(f"{name}: release to all numbers, p50", duration(median(times)))
+    line(f"{name}: release to all numbers, p95", duration(p95), "< 150 ms", p95 < 0.15)
+
+
+def main() -> None:
+    path = chromium.find()
+    if path is None:
+        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
+        return
+    rows = dict.fromkeys((20, 1_000_000, *(int(n) for n in os.environ.get("ROWS", "").split())))
+    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        for count in rows:
+            page = browser.new_page(viewport=WINDOW)
+            measure(page, server, data(count), Path(name))
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""TREC files beside their peers: run and judgments from the disk to six measures of every query.
+
+ROWS sets how many rows the run has (1 million by default). pytrec_eval is installed with the development requirements;
+ranx, and trec_eval itself (on the PATH, or named by TREC_EVAL), are measured where they are found.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from benchmarks.clock import duration, line, medians
+from evalcore.inference import randomization
+from evalcore.readers import read_qrels, read_run
+from evalcore.retrieval import Run, evaluate
+
+ROWS, DEPTH, JUDGED = int(os.environ.get("ROWS", 1_000_000)), 1000, 60
+MEASURES = ["AP", "nDCG", "nDCG@10", "P@10", "RR", "R@100"]
+THEIRS = ["map", "ndcg", "ndcg_cut_10", "P_10", "recip_rank", "recall_100"]
+OF_RANX = ["map", "ndcg", "ndcg@10", "precision@10", "mrr", "recall@100"]
+
+
+def write_files(folder: Path, rows: int) -> tuple[Path, Path]:
+    """A run of 1,000 documents a query with some ties, and judgments of 60 of which two thirds were retrieved."""
+    random = np.random.default_rng(20)
+    run, qrels = folder / "run", folder / "qrels"
+    with run.open("w") as lists, qrels.open("w") as judgments:
+        for query in range(1, rows // DEPTH + 1):
+            documents = random.choice(8_000_000, DEPTH, replace=False)
+            scores = np.sort(random.random(DEPTH).round(4) * 30)[::-1]
+            lists.writelines(
+                f"{query} Q0 doc{name:07d} {rank} {score:.6f} bench\n"
+                for rank, (name, score) in enumerate(zip(documents.tolist(), scores.tolist(), strict=True), 1)
+            )
+            judged = np.append(
+                documents[random.permutation(DEPTH)[: JUDGED * 2 // 3]], 8_000_000 + np.arange(JUDGED // 3)
+            )
+            grades = random.integers(0, 4, JUDGED)
+            judgments.writelines(
+                f"{query} 0 doc{name:07d} {grade}\n"
+                for name, grade in zip(judged.tolist(), grades.tolist(), strict=True)
+            )
+    return run, qrels
+
+
+def own(run: Path, qrels: Path) -> object:
+    return evaluate(read_qrels(qrels), read_run(run), MEASURES)
+
+
+def by_pytrec_eval(run: Path, qrels: Path) -> dict[str, dict[str, float]]:
+    import pytrec_eval
+
+    with qrels.open() as file:
+        judgments = pytrec_eval.parse_qrel(file)
+    asked = {"map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"}
+    with run.open() as file:
+        return pytrec_eval.RelevanceEvaluator(judgments, asked).evaluate(pytrec_eval.parse_run(file))
+
+
+def by_ranx(run: Path, qrels: Path) -> object:
+    import ranx
+
+    judgments, lists = ranx.Qrels.from_file(str(qrels), kind="trec"), ranx.Run.from_file(str(run), kind="trec")
+    return ranx.evaluate(judgments, lists, OF_RANX, make_comparable=True)
+
+
+def by_trec_eval(program: str, run: Path, qrels: Path) -> None:
+    asked = ["map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"]
+    flags = [part for name in asked for part in ("-m", name)]
+    subprocess.run([program, "-q", *flags, str(qrels), str(run)], check=True, stdout=subprocess.DEVNULL)
+
+
+def memory(run: Path, qrels: Path, what: str) -> int:
+    """Bytes that a process of its own takes at most for one of the jobs, its libraries left out."""
+    program = (
+        "import sys; from pathlib import Path; import pyarrow.csv, pytrec_eval; import benchmarks.retrieval as b;"
+        "most = lambda: int(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]);"
+        f"before = most(); b.{what}(Path(sys.argv[1]), Path(sys.argv[2])); print(most() - before)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program, str(run), str(qrels)], check=True, capture_output=True, text=True
+    )
+    return int(answer.stdout) * 1024
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        run, qrels = write_files(Path(folder), ROWS)
+        found, theirs = own(run, qrels), by_pytrec_eval(run, qrels)
+        for name, other in zip(MEASURES, THEIRS, strict=True):
+            assert found.values[name].tolist() == [theirs[query][other] for query in found.queries], name
+
+        jobs: dict[str, Callable[[], object]] = {
+            "own": lambda: own(run, qrels),
+            "pytrec_eval": lambda: by_pytrec_eval(run, qrels),
+        }
+        if program := os.environ.get("TREC_EVAL") or shutil.which("trec_eval"):
+            jobs["trec_eval"] = lambda: by_trec_eval(program, run, qrels)
+        if importlib.util.find_spec("ranx"):
+            jobs["ranx"] = lambda: by_ranx(run, qrels)
+        seconds = medians(jobs, repeats=3)
+        size = run.stat().st_size
+        line(f"Evalcore: {ROWS:,} rows, files to six measures a query", duration(seconds["own"]))
+        for peer, bar in (("trec_eval", 2), ("pytrec_eval", 3), ("ranx", 10)):
+            if peer not in seconds:
+                line(f"{peer}: not found here", "–")
+                continue
+            ratio = seconds[peer] / seconds["own"]
+            line(f"{peer}, to the last bit the same" if peer == "pytrec_eval" else peer, duration(seconds[peer]))
+            line("  times faster", f"{ratio:.1f} ×", f"≥ {bar} ×", ratio >= bar)
+        for what, name in (("own", "Evalcore"), ("by_pytrec_eval", "pytrec_eval")) * Path("/proc/self/status").exists():
+            line(f"memory of {name}, in sizes of the run", f"{memory(run, qrels, what) / size:.1f} ×")
+
+        judgments, lists = read_qrels(qrels), read_run(run)
+    order = np.random.default_rng(21).permutation(len(lists))
+    codes, documents, scores = lists.codes[order], lists.documents.take(order), lists.scores[order]
+    shuffled = medians(
+        {
+            "in order": lambda: evaluate(
+                judgments, Run(lists.queries, lists.codes, lists.documents, lists.scores), MEASURES
+            ),
+            "shuffled": lambda: evaluate(judgments, Run(lists.queries, codes, documents, scores), MEASURES),
+        },
+        repeats=3,
+    )
+    line("six measures of rows in order", duration(shuffled["in order"]))
+    line("the same rows shuffled", duration(shuffled["shuffled"]))
+    mixed = evaluate(judgments, Run.from_codes(lists.queries, codes, documents, scores), MEASURES)
+    assert all(mixed.values[name].tobytes() == found.values[name].tobytes() for name in MEASURES)
+
+    a, b = np.random.default_rng(22).random((2, 5000))
+    drawn = medians({"test": lambda: randomization(a, b)}, repeats=5)["test"]
+    line("randomisation test, 5,000 queries × 10,000 draws", duration(drawn), "≤ 1 s", drawn <= 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""The axis of the scores: where each score stands between 0 and 1, whatever the size of the scores."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.scores import ScoredLabels
+from evalcore.numeric import Array
+
+BEYOND = 0.03
+"""Share of the axis behind the last score, where the threshold stands at which nothing is positive."""
+
+CENTRAL = 0.98
+"""Share of each class that an axis of extent "central" shows."""
+
+EXTENTS = ("all", "central", "log")
+
+_LARGEST = np.finfo(float).max
+
+
+@dataclass(frozen=True)
+class ScoreAxis:
+    """Places of scores, on the scale of the file, along a line from 0 to 1.
+
+    Attributes
+    ----------
+    low, high : float
+        The scores at its two ends, low < high.
+    log : bool
+        Equal steps are equal ratios.
+    higher : bool
+        Whether higher scores are positive; the room behind the scores is on that side.
+    left_out : float
+        Rows, or the sum of their weights, whose scores lie outside the ends.
+    """
+
+    low: float
+    high: float
+    log: bool = False
+    higher: bool = True
+    left_out: float = 0.0
+
+    def places(self, scores: npt.ArrayLike) -> Array:
+        """Where scores stand, each in 0 … 1; what lies outside stands at the nearer end, or in the room behind it.
+
+        Examples
+        --------
+        >>> ScoreAxis(0.0, 10.0).places([0, 5, 10, 99, float("inf")]).round(3).tolist()
+        [0.0, 0.485, 0.97, 0.97, 1.0]
+        """
+        values = np.asarray(scores, dtype=np.float64)
+        along = np.clip(self.along(values), 0.0, 1.0) * (1 - BEYOND)
+        if self.higher:
+            return np.where(values == np.inf, 1.0, along)
+        return np.where(values == -np.inf, 0.0, BEYOND + along)
+
+    def along(self, scores: npt.ArrayLike) -> Array:
+        """Scores as shares of the way from the low to the high end; below 0 and above 1 outside."""
+        values = np.asarray(scores, dtype=np.float64)
+        if self.log:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                logs = np.where(values > 0, np.log(values), -np.inf)
+            return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
+        # In halves, because the range of the largest scores would overflow.
+        with np.errstate(over="ignore"):
+            return (values / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+
+    def scores_at(self, shares: npt.ArrayLike) -> Array:
+        """The scores at some shares of the way between the ends, never outside them."""
+        share = np.asarray(shares, dtype=np.float64)
+        if self.log:
+            scores = np.exp(math.log(self.low) * (1 - share) + math.log(self.high) * share)
+        else:
+            scores = self.low * (1 - share) + self.high * share
+        return np.where(share <= 0, self.low, np.where(share >= 1, self.high, np.clip(scores, self.low, self.high)))
+
+    def ticks(self, about: int = 6) -> Array:
+        """Round scores for the marks of the axis, at least two, rising.
+
+        Examples
+        --------
+        >>> ScoreAxis(0.0, 1.0).ticks().tolist(), ScoreAxis(0.02, 300.0, log=True).ticks().tolist()
+        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.1, 1.0, 10.0, 100.0])
+        """
+        found = self._decades(about) if self.log else self._steps(about)
+        found = np.unique(found[(found >= self.low) & (found <= self.high)])
+        return found if len(found) > 1 else np.array([self.low, self.high])
+
+    def _steps(self, about: int) -> Array:
+        half = (self.high / 2 - self.low / 2) / about
+        if not half > 1e-300:
+            return np.empty(0)
+        size = 10.0 ** math.floor(math.log10(half))
+        half_step = next(size * factor for factor in (1, 2.5, 5, 10, 25) if size * factor >= half * 0.9)
+        first, last = math.ceil(self.low / 2 / half_step - 1e-9), math.floor(self.high / 2 / half_step + 1e-9)
+        if not 0 < last - first < 4 * about:
+            return np.empty(0)
+        # Written and read again, so that a mark at three steps of 0.1 is 0.3.
+        with np.errstate(over="ignore"):
+            return np.array([float(f"{2.0 * (half_step * k):.12g}") for k in range(first, last + 1)])
+
+    def _decades(self, about: int) -> Array:
+        first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
+        if last - first >= 2:
+            return np.array([float(f"1e{k}") for k in range(first, last + 1, -(-(last - first) // about))])
+        return np.array([float(f"{m}e{k}") for k in range(first - 1, last + 1) for m in (1, 2, 5)])
+
+
+def score_axis(scored: ScoredLabels, higher: bool = True, extent: str = "all") -> ScoreAxis:
+    """An axis for the scores of a state.
+
+    Parameters
+    ----------
+    scored : ScoredLabels
+    higher : bool
+        Whether the state has the scores of the file, or their negatives.
+    extent : {"all", "central", "log"}
+        From the lowest to the highest score (0 to 1 where the scores are spread over that range); the central 98 % of
+        each class; or all positive scores by equal ratios, and all scores where none is positive.
+
+    Examples
+    --------
+    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
+    >>> axis = score_axis(scored)
+    >>> axis.low, axis.high, score_axis(scored, extent="log").low
+    (0.0, 1.0, 0.1)
+    """
+    sides = [(scored.positive_scores, scored.positive_weights), (scored.negative_scores, scored.negative_weights)]
+    sides = [side for side in sides if len(side[0])]
+    if not sides:
+        return ScoreAxis(0.0, 1.0, higher=higher)
+    ends = [_ends(*side, CENTRAL if extent == "central" else 1.0) for side in sides]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    if not higher:
+        low, high = 0.0 - high, 0.0 - low
+    log = extent == "log" and high > 0
+    if log and low <= 0:
+        low = _lowest_positive([side[0] for side in sides], higher)
+    elif extent == "all" and low >= 0 and high <= 1 and high - low > 0.2:
+        low, high = 0.0, 1.0
+    left_out = _outside(scored, low, high, higher)
+    return ScoreAxis(*_apart(low, high, log), log, higher, left_out)
+
+
+def _ends(scores: Array, weights: Array | None, share: float) -> tuple[float, float]:
+    tail = (1 - share) / 2
+    if weights is None:
+        first = int(tail * (len(scores) - 1))
+        return float(scores[first]), float(scores[len(scores) - 1 - first])
+    # Entry i of the cumulated weights is what lies at score i and after it.
+    after = weights[::-1]
+    last, first = (len(scores) - int(after.searchsorted(part * weights[0], side="right")) for part in (tail, 1 - tail))
+    return float(scores[max(first, 0)]), float(scores[min(max(last, 0), len(scores) - 1)])
+
+
+def _lowest_positive(sides: list[Array], higher: bool) -> float:
+    if higher:
+        return min(float(s[s.searchsorted(0.0, side="right")]) for s in sides if s[-1] > 0)
+    return min(0.0 - float(s[s.searchsorted(0.0, side="left") - 1]) for s in sides if s[0] < 0)
+
+
+def _outside(scored: ScoredLabels, low: float, high: float, higher: bool) -> float:
+    if not higher:
+        low, high = 0.0 - high, 0.0 - low
+    at = scored.counts_at([low, math.nextafter(high, math.inf)])
+    said = at.tp + at.fp
+    return float(at.total[0] - said[0] + said[1])
+
+
+def _apart(low: float, high: float, log: bool) -> tuple[float, float]:
+    """The two ends with room between them."""
+    if log:
+        return (low, high) if math.log(high) - math.log(low) > 1e-9 else (max(low / 2, 5e-324), min(high, 1e308) * 1.7)
+    if high / 2 - low / 2 > 0:
+        return low, high
+    room = max(abs(low), abs(high), 1e-300) * 0.1
+    if max(abs(low), abs(high)) < 1e-290:
+        room = 1.0 if low == high == 0 else 1e-290
+    return max(low - room, -_LARGEST), min(high + room, _LARGEST)

@@ -1,0 +1,304 @@
+"""Calibration: whether what was called probable to p comes true in a share of p."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
+from evalcore.numeric import Array, ratio
+from evalcore.registry import Param, metric
+
+BINS = 10
+"""Bins where nothing else is said."""
+
+WAYS = ("equal width", "equal count", "distinct values")
+"""How the bins of a reliability diagram may be laid out, besides edges of one's own."""
+
+_BINS = Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityBins:
+    """The bins of a reliability diagram, without those that hold no row; each array of shape (b,).
+
+    Attributes
+    ----------
+    low, high : Array
+        Edges: low < probability <= high, and the first bin with its low edge.
+    n : Array
+        Rows, or sums of weights.
+    happened : Array
+        How many of them came true; `evalcore.inference.wilson(happened, n)` is the interval of the observed share.
+    mean_probability, observed : Array
+        What was said on average, and the share that came true.
+    """
+
+    low: Array
+    high: Array
+    n: Array
+    happened: Array
+    mean_probability: Array
+    observed: Array
+
+    @property
+    def gap(self) -> Array:
+        """How far what was said lies above what came true."""
+        return self.mean_probability - self.observed
+
+    @property
+    def largest_gap(self) -> float:
+        """The maximum calibration error over these bins; nan without rows."""
+        return float(np.abs(self.gap).max()) if len(self.n) else float("nan")
+
+
+def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal width") -> Array:
+    """Edges of the bins of a reliability diagram, ascending from 0 to 1.
+
+    Parameters
+    ----------
+    event : EventProbabilities
+    bins : int
+        At least 1; no matter for "distinct values".
+    way : {"equal width", "equal count", "distinct values"}
+        Equal probabilities are never parted, so bins of equal count are fewer and larger where there are ties.
+
+    Raises
+    ------
+    ValueError
+        When the way is unknown or there is no bin.
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, False, True, True]))
+    >>> bin_edges(event, 2).tolist(), bin_edges(event, 2, "equal count").tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.2, 1.0])
+    """
+    if way not in WAYS:
+        raise ValueError(f"No way to lay out bins is called {way!r}; use one of {', '.join(WAYS)}.")
+    if bins < 1:
+        raise ValueError("A reliability diagram needs at least one bin.")
+    if way == "equal width":
+        return np.linspace(0, 1, int(bins) + 1)
+    ascending = np.unique(event.probability)
+    if way == "equal count" and len(ascending):
+        order = np.argsort(event.probability, kind="stable")
+        reached = np.cumsum(event.weight()[order])
+        wanted = reached[-1] * np.arange(1, int(bins)) / int(bins)
+        places = np.minimum(reached.searchsorted(wanted * (1 - 1e-12)), len(order) - 1)
+        ascending = np.unique(event.probability[order][places])
+    inside = ascending[(ascending > 0) & (ascending < 1)]
+    # A value is the upper edge of its own bin; 0 has a bin by itself among distinct values.
+    first = [0.0, 0.0] if way == "distinct values" and len(ascending) and ascending[0] == 0 else [0.0]
+    return np.concatenate([first, inside, [1.0]])
+
+
+def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> ReliabilityBins:
+    """Count what was said and what came true, bin by bin.
+
+    Parameters
+    ----------
+    event : EventProbabilities
+    edges : array_like of float, shape (b + 1,), optional
+        Ascending from 0 to 1; by default ten bins of equal width.
+
+    Raises
+    ------
+    ValueError
+        When the edges do not ascend from 0 to 1.
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
+    >>> bins = reliability_bins(event, [0, 0.5, 1])
+    >>> bins.n.tolist(), bins.mean_probability.round(3).tolist(), bins.observed.round(3).tolist()
+    ([3.0, 1.0], [0.233, 0.9], [0.333, 1.0])
+    """
+    borders = np.linspace(0, 1, BINS + 1) if edges is None else np.asarray(edges, dtype=np.float64)
+    if borders.ndim != 1 or len(borders) < 2 or borders[0] != 0 or borders[-1] != 1 or (np.diff(borders) < 0).any():
+        raise ValueError("The edges of the bins must ascend from 0 to 1.")
+    place, count = _places(event, borders)
+    weight = event.weight()
+    n = np.bincount(place, weights=weight, minlength=count)
+    said = np.bincount(place, weights=weight * event.probability, minlength=count)
+    happened = np.bincount(place, weights=weight * event.happened, minlength=count)
+    kept = n > 0
+    n, said, happened = n[kept], said[kept], happened[kept]
+    return ReliabilityBins(borders[:-1][kept], borders[1:][kept], n, happened, said / n, happened / n)
+
+
+@metric(
+    name="Expected calibration error", symbol="ECE", family="probabilities",
+    formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
+    undefined_when="there are no rows", params=(_BINS,), aliases=("mean calibration error",), reference="naeini2015",
+)  # fmt: skip
+def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
+    """Mean distance of what was said from what came true, over bins of the probability.
+
+    For two classes of the probability of the last one; for more, of the probability of the class that is named.
+
+    How to read it: in units of probability. It depends on the bins, is above 0 by chance in small samples, and 0 for
+    who states the base rate of every row: read it beside a loss.
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0, 0, 1], [0.75, 0.75, 0.25, 0.25], positive=1)
+    >>> expected_calibration_error(table, bins=2)
+    0.25
+    """
+    return calibration_error(reliability_bins(asked(table), np.linspace(0, 1, int(bins) + 1)))
+
+
+@metric(
+    name="Maximum calibration error", symbol="MCE", family="probabilities",
+    formula=r"\max_b \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
+    undefined_when="there are no rows", params=(_BINS,), reference="naeini2015",
+)  # fmt: skip
+def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
+    """Largest distance of what was said from what came true in any bin.
+
+    For two classes of the probability of the last one; for more, of the probability of the class that is named.
+
+    How to read it: what one may be misled by at worst. A bin with few rows is far off by chance alone, so look at the
+    counts.
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0, 0, 0], [0.75, 0.75, 0.25, 0.25], positive=1)
+    >>> maximum_calibration_error(table, bins=2)
+    0.25
+    """
+    return reliability_bins(asked(table), np.linspace(0, 1, int(bins) + 1)).largest_gap
+
+
+def calibration_error(bins: ReliabilityBins) -> float:
+    """The expected calibration error over any bins.
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
+    >>> round(calibration_error(reliability_bins(event, [0, 0.5, 1])), 6)
+    0.1
+    """
+    return float(ratio((bins.n * np.abs(bins.gap)).sum(), bins.n.sum()))
+
+
+def overconfidence(
+    bins: ReliabilityBins, counted: npt.NDArray[np.bool_] | None = None, centre: float | None = None
+) -> float:
+    """Share of the calibration error that comes from saying too much: farther from the centre than what comes true.
+
+    How to read it: 1 is too sure of itself on both sides, 0 not sure enough; about ½ is off in one direction, too high
+    or too low everywhere.
+
+    Parameters
+    ----------
+    bins : ReliabilityBins
+    counted : array of bool, shape (b,), optional
+        Bins that are looked at, such as those whose gap is more than chance; by default all.
+    centre : float, optional
+        By default the base rate. 0 for the probability of the class that is named, which is only ever too high or too
+        low.
+
+    Returns
+    -------
+    float
+        nan where nothing is off.
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.repeat([0.1, 0.9], 4), np.array([0, 0, 0, 1, 1, 1, 1, 0], dtype=bool))
+    >>> overconfidence(reliability_bins(event))
+    1.0
+    """
+    middle = ratio(bins.happened.sum(), bins.n.sum()) if centre is None else centre
+    off = bins.n * np.abs(bins.gap) * (True if counted is None else counted)
+    too_far = (bins.gap > 0) == (bins.mean_probability > middle)
+    return float(ratio(off[too_far].sum(), off.sum()))
+
+
+def asked(table: ProbabilityTable) -> EventProbabilities:
+    """The yes/no question of a table: has the row the last of two classes, or is the named one of several right?"""
+    return table.event(1) if len(table.classes) == 2 else table.confidence()
+
+
+@dataclass(frozen=True)
+class BrierParts:
+    """The mean squared error of a probability, taken apart.
+
+    score = reliability − resolution + uncertainty + within_variance − within_covariance
+
+    Attributes
+    ----------
+    score : float
+        The mean squared error itself.
+    reliability : float
+        How far what was said lies from what came true, bin by bin; 0 is calibrated.
+    resolution : float
+        How far what came true differs from bin to bin; more is better.
+    uncertainty : float
+        What stating the base rate costs.
+    within_variance, within_covariance : float
+        What lies within the bins: 0 when all rows of a bin were given one probability.
+    """
+
+    score: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_variance: float
+    within_covariance: float
+
+    def __add__(self, other: "BrierParts") -> "BrierParts":
+        """The parts of two events together, such as those of two of several classes."""
+        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
+
+
+def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
+    """Take the mean squared error of a probability apart so that the parts add up to it exactly.
+
+    Parameters
+    ----------
+    event : EventProbabilities
+        For several classes the parts of the events of all classes, added up, are those of the Brier score.
+    edges : array_like of float, optional
+        Of bins, as `reliability_bins`; by default each distinct probability is a bin, and nothing lies within.
+
+    References
+    ----------
+    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
+
+    D. Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
+    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
+    >>> parts = brier_parts(event)
+    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
+    (0.1875, 0.0625, 0.0625, 0.1875)
+    """
+    borders = bin_edges(event, way="distinct values") if edges is None else np.asarray(edges, dtype=np.float64)
+    bins = reliability_bins(event, borders)
+    place, count = _places(event, borders)
+    used = np.flatnonzero(np.bincount(place, weights=event.weight(), minlength=count) > 0)
+    row_bin = np.searchsorted(used, place).clip(0, max(len(used) - 1, 0))
+    weight, total = event.weight(), event.total
+    if not total:
+        return BrierParts(*[float("nan")] * 6)
+    base = float((weight * event.happened).sum() / total)
+    said = event.probability - bins.mean_probability[row_bin]
+    came = event.happened - bins.observed[row_bin]
+    return BrierParts(
+        float((weight * (event.probability - event.happened) ** 2).sum() / total),
+        float((bins.n * bins.gap**2).sum() / total),
+        float((bins.n * (bins.observed - base) ** 2).sum() / total),
+        base * (1 - base),
+        float((weight * said**2).sum() / total),
+        float(2 * (weight * said * came).sum() / total),
+    )
+
+
+def _places(event: EventProbabilities, borders: Array) -> tuple[npt.NDArray[np.intp], int]:
+    """The bin of each row, and how many bins there are."""
+    return np.maximum(borders.searchsorted(event.probability, side="left") - 1, 0), len(borders) - 1

@@ -1,0 +1,136 @@
+"""One curve for several classes: each class against the rest, averaged over the classes or pooled."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.classification.curves import precision_recall_curve, roc_curve
+from evalcore.classification.grid import threshold_grid
+from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.numeric import Array
+
+EXACT_UP_TO = 200_000
+"""Corners of all classes together up to which a mean curve has a corner wherever one of its classes has one."""
+
+
+def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
+    """The mean of the ROC curves of the classes, at every fall-out where one of them has a corner.
+
+    The recall is averaged at equal fall-out; where a curve rises straight up, both ends are averaged. The area under it
+    is the mean of the areas of the classes.
+
+    Parameters
+    ----------
+    tables : sequence of ThresholdTable
+        One a class against the rest. Classes without a positive or without a negative are left out.
+
+    Returns
+    -------
+    fpr, tpr : Array, shape (m,)
+        Both increasing from 0 to 1; empty when no class has both. Beyond `EXACT_UP_TO` corners each class takes part
+        with the corners of its `threshold_grid`.
+
+    References
+    ----------
+    T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874, section 9.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
+    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
+    >>> [points.tolist() for points in macro_roc_curve([one.table(), two.table()])]
+    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0]]
+    """
+    curves = [roc_curve(table) for table in _sparse(tables)]
+    curves = [(curve.fpr, curve.tpr) for curve in curves if not (np.isnan(curve.fpr[-1]) or np.isnan(curve.tpr[-1]))]
+    if not curves:
+        return np.empty(0), np.empty(0)
+    places = np.unique(np.concatenate([fpr for fpr, _ in curves]))
+    low, high = (np.mean([_height(*curve, places, side) for curve in curves], axis=0) for side in ("left", "right"))
+    return _both_ends(places, low, high)
+
+
+def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
+    """The mean precision of the classes at equal recall, at every recall that one of them reaches.
+
+    Between two of its thresholds each class has the precision of the lower one, which is what the recall costs there;
+    the area under the steps is the mean of the average precisions.
+
+    Parameters
+    ----------
+    tables : sequence of ThresholdTable
+        One a class against the rest; classes without a positive are left out.
+
+    Returns
+    -------
+    recall, precision : Array, shape (m,)
+        Recall increasing to 1; the precision holds from the recall before it up to and including its own. Beyond
+        `EXACT_UP_TO` thresholds each class takes part with those of its `threshold_grid`.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
+    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
+    >>> [points.round(3).tolist() for points in macro_precision_recall_curve([one.table(), two.table()])]
+    [[0.5, 1.0], [1.0, 0.833]]
+    """
+    steps = []
+    for table in _sparse(tables):
+        curve = precision_recall_curve(table)
+        if len(curve.recall) and not np.isnan(curve.recall[-1]):
+            gained = np.diff(curve.recall, prepend=0.0) > 0
+            steps.append((curve.recall[gained], curve.precision[gained]))
+    if not steps:
+        return np.empty(0), np.empty(0)
+    places = np.unique(np.concatenate([recall for recall, _ in steps]))
+    heights = [precision[recall.searchsorted(places)] for recall, precision in steps]
+    return places, np.mean(heights, axis=0)
+
+
+def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
+    """All classes as one yes/no question, each row asked once a class: the state of the micro average.
+
+    Parameters
+    ----------
+    states : sequence of ScoredLabels
+        One a class against the rest, on one scale, as probabilities are.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
+    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
+    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
+    ([0.7, 0.8], [0.2, 0.3])
+    """
+    if any(state.positive_weights is not None for state in states):
+        return sum(states[1:], start=states[0])
+    sides = ([s.positive_scores for s in states], [s.negative_scores for s in states])
+    return ScoredLabels(*(np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides))
+
+
+def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
+    if sum(map(len, tables)) <= EXACT_UP_TO:
+        return list(tables)
+    return [threshold_grid(table) for table in tables]
+
+
+def _height(x: Array, y: Array, places: Array, side: str) -> Array:
+    """Height of a curve at some places; where it rises straight up, its lower ("left") or upper end."""
+    if side == "left":
+        after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)
+        before = np.maximum(after - 1, 0)
+        exact, at = x[after] == places, after
+    else:
+        before = x.searchsorted(places, side="right") - 1
+        after = np.minimum(before + 1, len(x) - 1)
+        exact, at = x[before] == places, before
+    width = np.where(exact, 1.0, x[after] - x[before])
+    return np.where(exact, y[at], y[before] + (places - x[before]) / width * (y[after] - y[before]))
+
+
+def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
+    """One line through the lower and the upper end at each place; one point where the two are the same."""
+    xs, ys = np.repeat(x, 2), np.column_stack([low, high]).ravel()
+    keep = np.ones(len(xs), dtype=bool)
+    keep[1::2] = high > low
+    return xs[keep], ys[keep]

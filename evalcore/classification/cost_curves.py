@@ -1,0 +1,92 @@
+"""The cost curve: what each threshold costs when neither the prices nor the prevalence are known."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.hull import roc_hull
+from evalcore.classification.rates import fall_out, miss_rate
+from evalcore.classification.scores import ThresholdTable
+from evalcore.numeric import Array, ratio
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurve:
+    """The least cost over all thresholds, with the thresholds that reach it.
+
+    The probability cost mixes prevalence g and prices: g·c_FN / (g·c_FN + (1 − g)·c_FP). With equal prices it is the
+    prevalence. The normalised expected cost is 1 for the worst that there is: every row wrong.
+
+    Attributes
+    ----------
+    probability_cost : Array, shape (m,)
+        Corners of the curve, from 0 to 1; between two corners it is straight.
+    cost : Array, shape (m,)
+        Lowest normalised expected cost there.
+    thresholds : Array, shape (m − 1,)
+        The threshold that is the cheapest between each corner and the next, falling.
+    fall_out, miss_rate : Array, shape (m − 1,)
+        Of these thresholds: the ends of the straight line of each, at probability cost 0 and at 1.
+    """
+
+    probability_cost: Array
+    cost: Array
+    thresholds: Array
+    fall_out: Array
+    miss_rate: Array
+
+    def at(self, probability_cost: Array) -> Array:
+        """The least cost at some probability costs, any shape."""
+        return np.interp(probability_cost, self.probability_cost, self.cost)
+
+
+def cost_curve(table: ThresholdTable) -> CostCurve:
+    """The lower envelope of the cost lines of all thresholds.
+
+    Each threshold is a line from its fall-out (where only false alarms cost) to its miss rate; only the corners of the
+    convex hull of the ROC curve ever lie lowest.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+        All nan when a class is absent.
+
+    References
+    ----------
+    C. Drummond, R. Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine
+    Learning 65, 95–130. doi:10.1007/s10994-006-8199-5
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = cost_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
+    >>> curve.probability_cost.tolist(), curve.cost.tolist(), curve.thresholds.tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0], [0.9, 0.5])
+    """
+    counts = table.counts[roc_hull(table)]
+    alarms, missed, thresholds = fall_out(counts), miss_rate(counts), table.thresholds[roc_hull(table)]
+    # The next corner takes over where the false alarms that it adds cost as much as the misses that it saves. Where it
+    # adds or saves nothing, one of the two corners is never better and its piece has no width.
+    corners = ratio(np.diff(alarms), np.diff(alarms) - np.diff(missed))
+    at = np.concatenate([[0.0], corners, [1.0]]) if not np.isnan(corners).any() else np.array([0.0, np.nan, 1.0])
+    wide = np.diff(at) > 0
+    if not wide.any():
+        nothing = np.full(1, np.nan)
+        return CostCurve(np.array([0.0, 1.0]), np.full(2, np.nan), nothing, nothing, nothing)
+    alarms, missed, thresholds = alarms[wide], missed[wide], thresholds[wide]
+    at = np.append(at[:-1][wide], 1.0)
+    cost = np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1])
+    return CostCurve(at, cost, thresholds, alarms, missed)
+
+
+def cost_line(table: ThresholdTable, threshold: float) -> tuple[float, float]:
+    """Cost of one threshold at probability cost 0 and at 1, the ends of its straight line: fall-out and miss rate.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> cost_line(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table(), 0.6)
+    (0.5, 0.5)
+    """
+    counts = table.at(threshold)
+    return float(fall_out(counts)), float(miss_rate(counts))

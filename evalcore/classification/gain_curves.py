@@ -1,0 +1,104 @@
+"""Precision and recall on the scale of the gain over calling everything positive, where areas may be compared."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.numeric import Array, inner, ratio
+from evalcore.registry import metric
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallGainCurve:
+    """Precision gain against recall gain.
+
+    Attributes
+    ----------
+    recall_gain, precision_gain : Array, shape (t,)
+        0 is what calling everything positive gives, 1 is perfect; from one threshold to the next the curve is straight.
+        The first increases from 0. What lies below a recall of the prevalence, where the recall gain is negative, is
+        left out; the first point is where the curve enters.
+    thresholds : Array, shape (t,)
+        Strictly decreasing; nan at the first point when it lies between two thresholds.
+    """
+
+    recall_gain: Array
+    precision_gain: Array
+    thresholds: Array
+
+
+def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCurve:
+    """Precision gain against recall gain at every threshold with a recall of at least the prevalence.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+        Without a positive or without a negative the curve has no point.
+
+    References
+    ----------
+    P. Flach, M. Kull (2015). Precision-recall-gain curves: PR analysis done right. Advances in Neural Information
+    Processing Systems 28, 838–846.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1)
+    >>> curve = precision_recall_gain_curve(scored.table())
+    >>> curve.recall_gain.tolist(), curve.precision_gain.tolist()
+    ([0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.5, 0.0])
+    """
+    tp, fp = table.counts.tp, table.counts.fp
+    gains = _gains(tp, fp)
+    thresholds = table.thresholds
+    if gains is None:
+        return PrecisionRecallGainCurve(*np.empty((3, 0)))
+    start, entered, recall_gain, precision_gain = gains
+    kept = thresholds[start:]
+    return PrecisionRecallGainCurve(recall_gain, precision_gain, np.append(np.nan, kept) if entered else kept)
+
+
+@metric(
+    name="Area under the precision–recall-gain curve", symbol="AUPRG", family="scores",
+    formula=r"\int_0^1 \frac{PPV - PREV}{(1 - PREV)\,PPV} \; d\,\frac{TPR - PREV}{(1 - PREV)\,TPR}",
+    lowest=float("-inf"), highest=1, best=1, undefined_when="there are no actual positives or no actual negatives",
+    aliases=("PR gain area",), reference="flach2015",
+)  # fmt: skip
+def precision_recall_gain_area(scored: ScoredLabels) -> float:
+    """Area under the curve of the precision gain over the recall gain.
+
+    How to read it: calling everything positive is 0 and perfect is 1, whatever the prevalence. Where the area under the
+    precision–recall curve rewards what no F1 would choose, this one is the expected gain in F1 and its curve may be
+    read between points.
+
+    Examples
+    --------
+    >>> precision_recall_gain_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
+    0.25
+    """
+    gains = _gains(scored.steps.tp, scored.steps.fp)
+    if gains is None:
+        return float("nan")
+    _, _, recall_gain, precision_gain = gains
+    return inner(np.diff(recall_gain), (precision_gain[1:] + precision_gain[:-1]) / 2)
+
+
+def _gains(tp: Array, fp: Array) -> tuple[int, bool, Array, Array] | None:
+    """First row that takes part, whether a point is put before it, and the two gains; None without both classes."""
+    positives, negatives = float(tp[-1]), float(fp[-1])
+    if not positives or not negatives:
+        return None
+    # Recall of the prevalence: its true positives. A row that reaches them exactly is the entry itself.
+    entry = positives * positives / (positives + negatives)
+    start = int(tp.searchsorted(entry))
+    entered = bool(tp[start] != entry)
+    hits, alarms = tp[start:], fp[start:]
+    if entered:
+        share = (entry - tp[start - 1]) / (tp[start] - tp[start - 1])
+        hits = np.append(entry, hits)
+        alarms = np.append(fp[start - 1] + share * (fp[start] - fp[start - 1]), alarms)
+    odds = positives / negatives
+    recall_gain = 1 - odds * ratio(positives - hits, hits)
+    recall_gain[hits == hits[0]] = 0.0
+    return start, entered, recall_gain, 1 - odds * ratio(alarms, hits)

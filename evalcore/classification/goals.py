@@ -1,0 +1,254 @@
+"""What a threshold is chosen for, as a value: a number of the counts to make best, and limits on others.
+
+A goal can be asked of a threshold table, which gives a `Choice`, and of counts of any shape, which gives the place that
+would be chosen along the last axis: so are 2,000 resamples of a table decided at once.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from evalcore.classification.choice import (
+    Choice,
+    Limit,
+    Measure,
+    negated,
+    optimum,
+    optimum_rows,
+    preference,
+    with_value,
+)
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.indices import youden_j
+from evalcore.classification.odds import cost as cost_per_row
+from evalcore.classification.rates import negative_predictive_value, precision, recall, specificity
+from evalcore.classification.scores import ThresholdTable
+from evalcore.numeric import Array, ratio, share_of
+from evalcore.registry import METRICS
+
+_EXACT = 2**53
+"""Whole numbers up to here are floats."""
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What a threshold is chosen for.
+
+    Attributes
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts that is to be as high, or as low, as can be.
+    highest : bool
+        Whether high is good.
+    limits : tuple of Limit
+        What must hold at the threshold.
+    name : str
+        What it is, in words: "lowest cost per row".
+    parameters : tuple of (str, float)
+        The numbers it was asked with.
+    prefers_hits : bool
+        Whether one more hit never makes it worse and one more false alarm never better; its optimum in a long table is
+        then found without a look at every row.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
+    >>> cost_goal(fn_cost=5).choose(table).threshold
+    0.4
+    >>> cost_goal(fn_cost=5).within(Limit(precision, at_least=0.8)).choose(table).threshold
+    0.9
+    """
+
+    measure: Measure
+    highest: bool
+    limits: tuple[Limit, ...] = ()
+    name: str = ""
+    parameters: tuple[tuple[str, float], ...] = ()
+    prefers_hits: bool = False
+
+    def choose(self, table: ThresholdTable) -> Choice:
+        """The threshold that serves the goal best.
+
+        Raises
+        ------
+        NoThreshold
+            When no threshold meets the limits, with the conflict; or when the goal is undefined at all of them.
+        """
+        measure = self.measure if self.highest else negated(self.measure)
+        choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
+        return choice if self.highest else with_value(choice, -choice.value)
+
+    def within(self, *limits: Limit) -> "Goal":
+        """The same goal with more limits."""
+        return replace(self, limits=(*self.limits, *limits))
+
+    def without_limits(self) -> "Goal":
+        """The same goal with nothing that must hold."""
+        return replace(self, limits=())
+
+    def allowed(self, counts: ConfusionCounts) -> np.ndarray:
+        """Where all limits hold, in the shape of the counts."""
+        held = np.ones(np.shape(counts.tp), dtype=bool)
+        for limit in self.limits:
+            held &= limit.met(np.asarray(limit.measure(counts)))
+        return held
+
+    def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
+        """The place along the last axis that is chosen, as `choose` would; −1 where there is none.
+
+        Parameters
+        ----------
+        counts : ConfusionCounts, shape (..., t)
+            Thresholds fall along the last axis.
+        values : Array, shape (..., t), optional
+            The measure of these counts, where it is known already.
+
+        Returns
+        -------
+        Array of int, shape (...)
+        """
+        values = np.asarray(self.measure(counts)) if values is None else values
+        values = values if self.highest else -values
+        if self.limits:
+            values = np.where(self.allowed(counts), values, np.nan)
+        return optimum_rows(values, counts)
+
+    @property
+    def key(self) -> str:
+        """The goal as one text: goals of one key decide alike where their measures are those of the registry."""
+        numbers = (f"{name}={value!r}" for name, value in self.parameters)
+        limits = (f"{_name_of(limit.measure)} {limit.at_least!r} {limit.at_most!r}" for limit in self.limits)
+        return "; ".join((self.name, *numbers, *limits))
+
+
+def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
+    """The best value of a measure, on its better side by the registry or on the side that is said.
+
+    Raises
+    ------
+    ValueError
+        When neither `highest` nor the registry says which way is better.
+    """
+    highest, prefers_hits = preference(measure, highest)
+    arguments = tuple(getattr(measure, "arguments", {}).items())
+    side = "highest" if highest else "lowest"
+    return Goal(measure, highest, (), f"{side} {_name_of(measure)}", arguments, prefers_hits)
+
+
+def youden_goal() -> Goal:
+    """Recall + specificity − 1, as high as can be."""
+    return replace(measure_goal(METRICS[youden_j.__name__]), name="highest recall + specificity")
+
+
+def corner_goal() -> Goal:
+    """The distance of the point of the ROC curve to (0, 1), the perfect test, as small as can be."""
+    return Goal(_distance, False, (), "lowest distance to the perfect corner", (), True)
+
+
+def weighted_goal(weight: float) -> Goal:
+    """weight · sensitivity + (1 − weight) · specificity, as high as can be.
+
+    Raises
+    ------
+    ValueError
+        When the weight is outside 0 … 1.
+    """
+    if not 0 <= weight <= 1:
+        raise ValueError(f"The weight of sensitivity is {weight:g}; it must lie between 0 and 1.")
+    parameters = (("weight", float(weight)),)
+    return Goal(partial(_weighted, weight=weight), True, (), "weighted recall and specificity", parameters, True)
+
+
+def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
+    """The mean cost of a row, as low as can be; negative costs are gains."""
+    prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
+    usual = tp_cost <= fn_cost and tn_cost <= fp_cost
+    return Goal(partial(cost_per_row, **prices), False, (), "lowest cost per row", tuple(prices.items()), usual)
+
+
+def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
+    """As many rows called positive as can be, but no more than so many, or than such a share of them.
+
+    Raises
+    ------
+    ValueError
+        When not exactly one of `rows` and `share` is given, or it is negative.
+    """
+    if (rows is None) == (share is None):
+        raise ValueError("Give either a number of rows or a share of them.")
+    if (rows if share is None else share) < 0:
+        raise ValueError("The number of rows to flag cannot be negative.")
+    if share is None:
+        limit, parameter = Limit(_flagged, at_most=rows), ("rows", float(rows))
+    else:
+        limit, parameter = Limit(partial(_over_share, share=share), at_most=0), ("share", float(share))
+    return Goal(_flagged, True, (limit,), "most rows flagged", (parameter,))
+
+
+def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
+    """The highest specificity at which a negative result can be trusted to exclude.
+
+    Raises
+    ------
+    ValueError
+        When neither value is given.
+    """
+    limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
+    return replace(
+        measure_goal(METRICS[specificity.__name__]), limits=limits, name="highest specificity that rules out"
+    )
+
+
+def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
+    """The highest sensitivity at which a positive result can be trusted to confirm.
+
+    Raises
+    ------
+    ValueError
+        When neither value is given.
+    """
+    limits = _at_least((specificity, specificity_of), (precision, ppv))
+    return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")
+
+
+def _distance(counts: ConfusionCounts) -> Array:
+    # Whole numbers up to the root, so that equal distances are equal numbers.
+    miss, alarm = counts.fn * counts.actual_negatives, counts.fp * counts.actual_positives
+    return ratio(np.sqrt(miss * miss + alarm * alarm), counts.actual_positives * counts.actual_negatives)
+
+
+def _weighted(counts: ConfusionCounts, weight: float) -> Array:
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    gain = weight * counts.tp * negatives + (1 - weight) * counts.tn * positives
+    return ratio(gain, positives * negatives)
+
+
+def _flagged(counts: ConfusionCounts) -> Array:
+    return counts.predicted_positives
+
+
+def _over_share(counts: ConfusionCounts, share: float) -> Array:
+    """Rows flagged above a share of all, times the denominator of the share: whole numbers compare exactly."""
+    if math.isinf(share):
+        return np.full(np.shape(counts.tp), -np.inf)
+    exact = share_of(share, 1.0)
+    if exact.denominator > _EXACT:
+        return counts.predicted_positives - share * counts.total
+    return counts.predicted_positives * float(exact.denominator) - float(exact.numerator) * counts.total
+
+
+def _at_least(*wanted: tuple[Measure, float | None]) -> tuple[Limit, ...]:
+    limits: Sequence[Limit] = [Limit(METRICS[m.__name__], at_least=value) for m, value in wanted if value is not None]
+    if not limits:
+        raise ValueError("Say at least one value that must be reached.")
+    return tuple(limits)
+
+
+def _name_of(measure: Measure) -> str:
+    inner = getattr(measure, "func", measure)
+    name = getattr(measure, "label", "") or getattr(inner, "__name__", repr(measure)).strip("_")
+    return name + "".join(f" {key}={value!r}" for key, value in getattr(measure, "keywords", {}).items())

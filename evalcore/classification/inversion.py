@@ -1,0 +1,42 @@
+"""The opposite decision, for scores that point the other way."""
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.curves import RocCurve, roc_curve
+from evalcore.classification.scores import ThresholdTable
+
+
+def inverted(counts: ConfusionCounts) -> ConfusionCounts:
+    """The outcomes when everything that was called positive is called negative and the other way round.
+
+    Recall becomes 1 − recall and fall-out 1 − fall-out: below the diagonal of the ROC curve that is the better choice.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts, any shape
+
+    Examples
+    --------
+    >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
+    >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
+    (4.0, 2.0, 1.0, 3.0)
+    """
+    return ConfusionCounts(tp=counts.fn, fp=counts.tn, fn=counts.tp, tn=counts.fp)
+
+
+def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
+    """The ROC curve of the decision "positive when the score is below the threshold".
+
+    Returns
+    -------
+    RocCurve
+        From (0, 0) to (1, 1); its area is 1 − AUC. Its thresholds increase, last +inf.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
+    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.3, 0.8, inf])
+    """
+    turned = roc_curve(ThresholdTable(table.thresholds[::-1], inverted(table.counts)[::-1]))
+    return RocCurve(turned.fpr, turned.tpr, turned.thresholds)

@@ -1,0 +1,242 @@
+"""Proper losses of stated probabilities: the logarithm and the square, each in the two forms that are taught."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.probabilities import ProbabilityTable
+from evalcore.numeric import Array, ratio
+from evalcore.registry import Param, metric
+
+CLIP = 1e-15
+"""Least probability that a logarithm is taken of."""
+
+_NO_ROWS = "there are no rows"
+_BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
+_CLIP = Param("clip", CLIP, 0.0, 0.5, "Least probability that the logarithm is taken of; 0 lets a sure error cost ∞.")
+
+
+@metric(
+    name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", lowest=0,
+    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
+    aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
+)  # fmt: skip
+def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
+    """Mean of minus the logarithm of the probability that each row gave to its own class.
+
+    How to read it: 0 is certain and right; ln k is saying the same of all k classes. One row that was called nearly
+    impossible can cost as much as a thousand others, so look at the worst rows and at how many were clipped.
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> log_loss(table, base=2)
+    1.5
+    """
+    return table.mean(surprise(table.of_actual, clip)) / math.log(base)
+
+
+@metric(
+    name="Log-loss, sum over the classes", symbol="log-loss Σ", family="probabilities",
+    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]", lowest=0,
+    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
+    aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004",
+)  # fmt: skip
+def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
+    """Sum over the classes of the log-loss of the yes/no question whether a row has the class.
+
+    How to read it: unlike the log-loss it also looks at how the rest is shared out among the wrong classes. With two
+    classes it is twice the log-loss.
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> log_loss_over_classes(table, base=2)
+    3.0
+    """
+    has = _has(table)
+    right = np.where(has, table.probabilities, 1 - table.probabilities)
+    return table.mean(surprise(right, clip).sum(axis=1)) / math.log(base)
+
+
+@metric(
+    name="Brier score", symbol="Brier", family="probabilities",
+    formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=2, best=0, undefined_when=_NO_ROWS,
+    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950",
+)  # fmt: skip
+def brier_score(table: ProbabilityTable) -> float:
+    """Mean squared distance of the probabilities from what came true, summed over all classes.
+
+    How to read it: Brier's own form, from 0 to 2. It depends on how uncertain the rows are: compare it with that of the
+    base rates, as the skill does. No single row can cost more than 2.
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> brier_score(table)
+    0.8125
+    """
+    return table.mean(((table.probabilities - _has(table)) ** 2).sum(axis=1))
+
+
+@metric(
+    name="Half Brier score", symbol="½ Brier", family="probabilities",
+    formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=1, best=0, undefined_when=_NO_ROWS,
+    aliases=("binary Brier score", "Brier score of the positive class", "mean squared error of the probability"),
+    reference="wilks2011",
+)  # fmt: skip
+def half_brier_score(table: ProbabilityTable) -> float:
+    """Half the Brier score, which for two classes is the mean squared error of the probability of the positive class.
+
+    How to read it: the form that most programs call Brier score for a yes/no question; saying ½ of every row gives ¼.
+
+    Examples
+    --------
+    >>> half_brier_score(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1))
+    0.40625
+    """
+    return brier_score(table) / 2
+
+
+@metric(
+    name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
+    lowest=-math.inf, highest=1, best=1, undefined_when="there are no rows, or all rows have one class",
+    aliases=("Brier skill",), reference="wilks2011",
+)  # fmt: skip
+def brier_skill(table: ProbabilityTable) -> float:
+    """How much of the Brier score of the base rates is saved.
+
+    How to read it: 0 is stating the base rates for every row, 1 is certain and right, below 0 is worse than not looking
+    at the rows at all.
+
+    Examples
+    --------
+    >>> brier_skill(ProbabilityTable.from_event([1, 0], [0.75, 0.25], positive=1))
+    0.75
+    """
+    shares = table.base_rates
+    uncertainty = float((shares * (1 - shares)).sum())
+    return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
+
+
+def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
+    """Minus the natural logarithm of probabilities, of which none is taken as less than `clip`.
+
+    Examples
+    --------
+    >>> surprise([1, 0.5, 0]).round(3).tolist()
+    [0.0, 0.693, 34.539]
+    """
+    with np.errstate(divide="ignore"):
+        return 0.0 - np.log(np.maximum(probabilities, clip))
+
+
+def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
+    """Rows whose own class was given less than `clip`, so that their loss is stated too low.
+
+    Examples
+    --------
+    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
+    1
+    """
+    return int(np.count_nonzero(table.of_actual < clip))
+
+
+@dataclass(frozen=True, eq=False)
+class WorstRows:
+    """The rows that cost most.
+
+    Attributes
+    ----------
+    rows : array of int, shape (m,)
+        Places in the table, the worst first; of equal ones the first stands first.
+    losses : Array, shape (m,)
+        Loss of each row.
+    shares : Array, shape (m,)
+        Its part of the loss of all rows, with its weight.
+    """
+
+    rows: npt.NDArray[np.intp]
+    losses: Array
+    shares: Array
+
+
+def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
+    """The rows with the highest log-loss, and what share of the whole each of them is.
+
+    Examples
+    --------
+    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
+    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
+    ([1, 0], [2.0, 1.0], [0.667, 0.333])
+    """
+    losses = surprise(table.of_actual, clip) / math.log(base)
+    counted = losses if table.weights is None else np.where(table.weights > 0, losses * table.weights, 0.0)
+    most = min(most, len(losses))
+    if 0 < most < len(losses):
+        # Only rows at least as bad as the last one shown take part in the sort.
+        candidates = np.flatnonzero(losses >= np.partition(losses, len(losses) - most)[len(losses) - most])
+    else:
+        candidates = np.arange(len(losses))
+    rows = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
+    return WorstRows(rows, losses[rows], ratio(counted[rows], counted.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLosses:
+    """The losses class by class, each array of shape (k,).
+
+    Attributes
+    ----------
+    rows, base_rate : Array
+        Rows of the class (or their weight) and their share of all.
+    mean_probability : Array
+        What was stated for the class on average over all rows; equal to the base rate where it is right in the large.
+    log_loss : Array
+        Mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss.
+    binary_log_loss, brier : Array
+        Of the yes/no question, over all rows; their sums are the log-loss over the classes and the Brier score.
+    """
+
+    rows: Array
+    base_rate: Array
+    mean_probability: Array
+    log_loss: Array
+    binary_log_loss: Array
+    brier: Array
+
+
+def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
+    """Log-loss and Brier score taken apart by class.
+
+    Examples
+    --------
+    >>> found = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
+    >>> found.log_loss.tolist(), found.brier.tolist()
+    ([2.0, 1.0], [0.40625, 0.40625])
+    """
+    k, has = len(table.classes), _has(table)
+    weight = np.ones(len(table.actual)) if table.weights is None else table.weights
+    own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)
+    rows = np.bincount(table.actual, weights=weight, minlength=k).astype(np.float64)
+    right = surprise(np.where(has, table.probabilities, 1 - table.probabilities), clip)
+    unit = math.log(base)
+
+    def means(columns: Array) -> Array:
+        return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
+
+    return ClassLosses(
+        rows,
+        table.base_rates,
+        means(table.probabilities),
+        ratio(own, rows) / unit,
+        means(right) / unit,
+        means((table.probabilities - has) ** 2),
+    )
+
+
+def _has(table: ProbabilityTable) -> npt.NDArray[np.bool_]:
+    """Which row has which class, shape (n, k)."""
+    return table.actual[:, None] == np.arange(len(table.classes))

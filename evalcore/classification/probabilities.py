@@ -1,0 +1,223 @@
+"""Stated probabilities and what came true: the state from which every measure of probabilities is read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.labels import coded, equals, first_missing, label_array, number_array, weight_array
+from evalcore.classification.scores import ScoredLabels
+from evalcore.numeric import Array
+
+TOLERANCE = 1e-6
+"""How far the probabilities of a row may be from adding up to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class EventProbabilities:
+    """How probable something was said to be, row by row, and whether it came true.
+
+    Attributes
+    ----------
+    probability : Array, shape (n,)
+    happened : array of bool, shape (n,)
+    weights : Array, shape (n,), or None
+        What each row counts; None: each counts 1.
+    """
+
+    probability: Array
+    happened: npt.NDArray[np.bool_]
+    weights: Array | None = None
+
+    @property
+    def total(self) -> float:
+        """n, the rows or the sum of their weights."""
+        return float(len(self.probability) if self.weights is None else self.weights.sum())
+
+    def weight(self) -> Array:
+        """What each row counts, shape (n,)."""
+        return np.ones(len(self.probability)) if self.weights is None else self.weights
+
+    def __getitem__(self, rows: object) -> "EventProbabilities":
+        return EventProbabilities(
+            self.probability[rows], self.happened[rows], None if self.weights is None else self.weights[rows]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """Probabilities of several classes, row by row, and the class that each row has.
+
+    Build it with `from_arrays` or, for a yes/no question, with `from_event`.
+
+    Attributes
+    ----------
+    classes : tuple, length k
+    probabilities : Array, shape (n, k)
+        Rows that add up to 1.
+    actual : array of int, shape (n,)
+        Place of the actual class in `classes`.
+    weights : Array, shape (n,), or None
+        What each row counts; None: each counts 1.
+    """
+
+    classes: tuple
+    probabilities: Array
+    actual: npt.NDArray[np.intp]
+    weights: Array | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        labels: npt.ArrayLike,
+        probabilities: npt.ArrayLike,
+        classes: tuple,
+        weights: npt.ArrayLike | None = None,
+        normalised: bool = False,
+    ) -> "ProbabilityTable":
+        """Take rows of labels and probabilities.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+            The class each row has.
+        probabilities : array_like of float >= 0, shape (n, k)
+            One column a class, in the order of `classes`; each row adds up to 1 within `TOLERANCE`.
+        classes : sequence, length k
+            At least two, all different; every label is one of them.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+        normalised : bool
+            True divides each row by its sum first.
+
+        Raises
+        ------
+        ValueError
+            When the shapes do not fit, a label is missing or unknown, a probability is negative or not a number, or a
+            row does not add up to 1; names the first such row.
+
+        Examples
+        --------
+        >>> table = ProbabilityTable.from_arrays(["a", "b"], [[0.8, 0.2], [3, 1]], ("a", "b"), normalised=True)
+        >>> table.probabilities.tolist(), table.actual.tolist()
+        ([[0.8, 0.2], [0.75, 0.25]], [0, 1])
+        """
+        names = tuple(classes)
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError(f"{len(names)} classes are given; probabilities need two or more, all different.")
+        codes, values = coded(labels, "labels")
+        place = {label: index for index, label in enumerate(names)}
+        if unknown := [label for label in values if label not in place]:
+            raise ValueError(f"The label {unknown[0]!r} is not among the classes; add its column or relabel its rows.")
+        actual = np.array([place[label] for label in values], dtype=np.intp)[codes]
+        found = _probability_rows(probabilities, (len(actual), len(names)), names, normalised)
+        return cls(names, found, actual, None if weights is None else weight_array(weights, len(actual)))
+
+    @classmethod
+    def from_event(
+        cls,
+        labels: npt.ArrayLike,
+        probability: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+    ) -> "ProbabilityTable":
+        """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+        probability : array_like of float in 0 … 1, shape (n,)
+            Of the positive class.
+        positive : object
+        weights : array_like of float >= 0, shape (n,), optional
+
+        Raises
+        ------
+        ValueError
+            When a label is missing or a probability lies outside 0 … 1; names the first such row.
+
+        Examples
+        --------
+        >>> ProbabilityTable.from_event([1, 0], [0.75, 0.5], positive=1).probabilities.tolist()
+        [[0.25, 0.75], [0.5, 0.5]]
+        """
+        truth = label_array(labels, "labels")
+        if (row := first_missing(truth)) is not None:
+            raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
+        stated = number_array(probability, "probability", len(truth))
+        outside = (stated < 0) | (stated > 1)
+        if outside.any():
+            row = int(np.argmax(outside))
+            raise ValueError(f"probability is {stated[row]:g} in row {row}; it must lie between 0 and 1.")
+        weight = None if weights is None else weight_array(weights, len(truth))
+        both = np.column_stack([1 - stated, stated])
+        return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight)
+
+    @property
+    def total(self) -> float:
+        """n, the rows or the sum of their weights."""
+        return float(len(self.actual) if self.weights is None else self.weights.sum())
+
+    @property
+    def of_actual(self) -> Array:
+        """The probability that each row gives to its own class, shape (n,)."""
+        return self.probabilities[np.arange(len(self.actual)), self.actual]
+
+    @property
+    def base_rates(self) -> Array:
+        """Share of each class among the rows, shape (k,)."""
+        sizes = np.bincount(self.actual, weights=self.weights, minlength=len(self.classes))
+        with np.errstate(invalid="ignore"):
+            return sizes / sizes.sum()
+
+    def mean(self, of_rows: Array) -> float:
+        """Weighted mean of one number a row; nan without rows."""
+        if not self.total:
+            return float("nan")
+        return float(of_rows.mean() if self.weights is None else (of_rows * self.weights).sum() / self.weights.sum())
+
+    def event(self, place: int) -> EventProbabilities:
+        """One class as a yes/no question: the row has it."""
+        return EventProbabilities(self.probabilities[:, place], self.actual == place, self.weights)
+
+    def confidence(self) -> EventProbabilities:
+        """The yes/no question whether the most probable class (the first of those that tie) is the right one."""
+        said = self.probabilities.argmax(axis=1)
+        return EventProbabilities(self.probabilities[np.arange(len(said)), said], said == self.actual, self.weights)
+
+    def one_vs_rest(self) -> list[ScoredLabels]:
+        """Each class against the rest, scored by its probability."""
+        return [
+            ScoredLabels.from_arrays(self.actual == place, self.probabilities[:, place], weights=self.weights)
+            for place in range(len(self.classes))
+        ]
+
+
+def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:
+    try:
+        found = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("probabilities must be numbers; convert the columns or choose other ones.") from None
+    if found.shape != shape:
+        raise ValueError(
+            f"probabilities has the shape {found.shape}; give one row a label, one column a class: {shape}."
+        )
+    bad = ~(found >= 0) | np.isinf(found)
+    if bad.any():
+        row, column = np.argwhere(bad)[0].tolist()
+        value, name = found[row, column], classes[column]
+        raise ValueError(f"The probability of {name!r} is {value:g} in row {row}; it must be a number from 0 to 1.")
+    sums = found.sum(axis=1)
+    if normalised:
+        if (sums == 0).any():
+            row = int(np.argmax(sums == 0))
+            raise ValueError(f"All probabilities are 0 in row {row}; leave that row out, nothing can be made of it.")
+        return found / sums[:, None]
+    apart = np.abs(sums - 1) > TOLERANCE
+    if apart.any():
+        row = int(np.argmax(apart))
+        raise ValueError(
+            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1, as in {np.count_nonzero(apart)} "
+            "rows in all; correct them, or have each row divided by its sum (normalised=True)."
+        )
+    return found

@@ -1,0 +1,146 @@
+"""The narrowest band between two thresholds that keeps a promise about what is decided."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.referral import Referral, refer
+from evalcore.classification.scores import ThresholdTable
+from evalcore.numeric import Array, ratio
+
+_SLACK = 1e-12
+"""Share of all rows by which a promise may be missed: 0.29 of 100 rows are 29, which floating point denies."""
+
+
+class NoBand(ValueError):
+    """No band keeps the promise.
+
+    Attributes
+    ----------
+    nearest : tuple of (str, float)
+        What cannot be reached ("error", "PPV", "NPV"; "order" when each can, but not together) and the nearest value
+        that any band reaches, nan where it is undefined everywhere.
+    """
+
+    def __init__(self, message: str, nearest: tuple[tuple[str, float], ...]) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+def band_of_error(table: ThresholdTable, most: float) -> Referral:
+    """The band that refers the fewest rows while at most such a share of the decided ones is wrong.
+
+    Every pair of distinct scores takes part, not only bands around some middle.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    most : float
+        Highest share of wrong decisions among the decided rows, 0 … 1.
+    Returns
+    -------
+    Referral
+        Where one cut keeps the promise alone, the one with the fewest errors, and nobody is referred.
+
+    Raises
+    ------
+    NoBand
+        When even one decided row is too many.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1], positive=1).table()
+    >>> band = band_of_error(table, 0)
+    >>> float(band.low), float(band.high), float(band.referred)
+    (0.4, 0.8, 2.0)
+    """
+    if not 0 <= most <= 1:
+        raise ValueError(f"The share of wrong decisions is {most:g}; it must lie between 0 and 1.")
+    counts, n = table.counts, float(table.counts[-1].total)
+    slack = _SLACK * n
+    errors = counts.fn + counts.fp
+    if n and float(errors.min()) <= most * n + slack:
+        at = float(table.thresholds[int(errors.argmin())])
+        return refer(table, at, at)
+    # A band decides wrongly no more than it may when what the two sides have too many adds up to at most nothing.
+    upper = counts.fp - most * counts.predicted_positives
+    lower = counts.fn - most * counts.predicted_negatives
+    # For each lower end the laxest upper end that makes up for it. The least excess from a row on only grows, so the
+    # last row where it suffices is such an end itself; and it lies above the lower end: were the two to cross, one cut
+    # between them would keep the promise alone, and there is none.
+    least = np.minimum.accumulate(upper[::-1])[::-1]
+    tops = least.searchsorted(slack - lower, side="right") - 1
+    bottoms = np.flatnonzero(tops >= 0)
+    tops = np.minimum(tops[bottoms], bottoms)
+    decided = counts.predicted_positives[tops] + counts.predicted_negatives[bottoms]
+    kept = upper[tops] + lower[bottoms] <= slack
+    best = _most_decided(decided, kept)
+    if best is None:
+        sides = np.concatenate(
+            [ratio(counts.fp, counts.predicted_positives), ratio(counts.fn, counts.predicted_negatives)]
+        )
+        raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))
+    return refer(table, table.thresholds[bottoms[best]], table.thresholds[tops[best]])
+
+
+def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
+    """The band that refers the fewest rows while a decision can be trusted on both sides.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    npv : float
+        At least such a share of those called negative has to be negative, 0 … 1.
+    ppv : float
+        At least such a share of those called positive has to be positive, 0 … 1.
+
+    Raises
+    ------
+    NoBand
+        When one of them, or both together, cannot be had; a side that decides nothing keeps no promise.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1], positive=1).table()
+    >>> band = band_of_values(table, npv=1, ppv=0.75)
+    >>> float(band.low), float(band.high), float(band.referred)
+    (0.4, 0.4, 0.0)
+    """
+    counts, slack = table.counts, _SLACK * float(table.counts[-1].total)
+    trusted = {}
+    for name, right, called, least in (
+        ("NPV", counts.tn, counts.predicted_negatives, npv),
+        ("PPV", counts.tp, counts.predicted_positives, ppv),
+    ):
+        if not 0 <= least <= 1:
+            raise ValueError(f"The {name} is {least:g}; it must lie between 0 and 1.")
+        trusted[name] = np.flatnonzero((called > 0) & (right >= least * called - slack))
+    missing = tuple(
+        (name, -_least(-ratio(right, called)))
+        for name, right, called in (
+            ("NPV", counts.tn, counts.predicted_negatives),
+            ("PPV", counts.tp, counts.predicted_positives),
+        )
+        if not len(trusted[name])
+    )
+    if missing:
+        raise NoBand("No threshold can be trusted so far.", missing)
+    bottoms, above = trusted["NPV"], trusted["PPV"]
+    places = above.searchsorted(bottoms, side="right") - 1
+    bottoms, tops = bottoms[places >= 0], above[places[places >= 0]]
+    best = _most_decided(counts.predicted_positives[tops] + counts.predicted_negatives[bottoms], tops >= 0)
+    if best is None:
+        raise NoBand("Each side can be trusted alone, but the two overlap.", (("order", math.nan),))
+    return refer(table, table.thresholds[bottoms[best]], table.thresholds[tops[best]])
+
+
+def _most_decided(decided: Array, kept: npt.NDArray[np.bool_]) -> int | None:
+    decided = np.where(kept, decided, 0.0)
+    return int(decided.argmax()) if len(decided) and decided.max() > 0 else None
+
+
+def _least(values: Array) -> float:
+    return float(np.fmin.reduce(values, initial=np.nan))

@@ -1,0 +1,99 @@
+"""Where in the ROC plane and in the precision–recall plane a result can be trusted."""
+
+import numpy as np
+
+from evalcore.numeric import Array, ratio
+
+TRUSTED = ("recall", "specificity", "precision", "negative_predictive_value")
+"""Measures that can be asked for: who rules out asks for sensitivity or NPV, who rules in for specificity or PPV."""
+
+_PLACES = 101
+
+
+def trusted_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
+    """Edge of the part of the ROC plane where a measure reaches a value: closed, with straight sides.
+
+    Parameters
+    ----------
+    measure : {"recall", "specificity", "precision", "negative_predictive_value"}
+    least : float
+        Value to be reached, 0 … 1.
+    share : float
+        Prevalence, on which PPV and NPV depend; 0 … 1.
+
+    Returns
+    -------
+    x, y : Array
+        Fall-out and recall of the corners; empty where the measure reaches the value nowhere.
+
+    Raises
+    ------
+    ValueError
+        When the measure is none of the four.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in trusted_over_roc("specificity", 0.75, share=0.5)]
+    [[0.0, 0.25, 0.25, 0.0], [0.0, 0.0, 1.0, 1.0]]
+    >>> [side.tolist() for side in trusted_over_roc("precision", 0.5, share=0.5)]
+    [[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]]
+    """
+    if measure == "recall":
+        return _closed(np.array([0.0, 1.0]), np.full(2, least))
+    if measure == "specificity":
+        return _closed(np.array([0.0, 1 - least]), np.zeros(2))
+    odds = float(ratio(1 - share, share))
+    if measure == "precision":
+        # Precision is even along rays from (0, 0).
+        slope = float(ratio(least * odds, 1 - least))
+        end = min(float(ratio(1.0, slope)), 1.0)
+        return _closed(np.array([0.0, end]), np.array([0.0, min(slope, 1.0) if end == 1 else 1.0]))
+    if measure == "negative_predictive_value":
+        # NPV is even along rays from (1, 1).
+        slope = float(ratio(odds * (1 - least), least))
+        start = max(1 - float(ratio(1.0, slope)), 0.0) if slope else 0.0
+        return _closed(np.array([0.0, start, 1.0]), np.array([max(1 - slope, 0.0)] * 2 + [1.0]))
+    raise ValueError(f"{measure!r} has no region; choose one of {', '.join(TRUSTED)}.")
+
+
+def trusted_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
+    """The same over recall (x) and precision (y) of a sample; curved sides in a hundred pieces.
+
+    Parameters
+    ----------
+    measure, least, share
+        As `trusted_over_roc`.
+    own : float
+        Prevalence of the sample, on which the place in the plane depends; above 0 and below 1.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in trusted_over_pr("recall", 0.9, own=0.3, share=0.3)]
+    [[0.9, 1.0, 1.0, 0.9], [0.0, 0.0, 1.0, 1.0]]
+    """
+    if measure not in TRUSTED:
+        raise ValueError(f"{measure!r} has no region; choose one of {', '.join(TRUSTED)}.")
+    if measure == "recall":
+        return _closed(np.array([least, 1.0]), np.zeros(2))
+    x = np.linspace(0.0, 1.0, _PLACES)
+    odds = float(ratio(1 - share, share))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # The highest fall-out at each recall.
+        highest = {
+            "specificity": np.full(_PLACES, 1 - least),
+            "precision": x * ratio(1 - least, least * odds),
+            "negative_predictive_value": 1 - np.where(x < 1, ratio(least, 1 - least) * (1 - x) / odds, 0.0),
+        }[measure]
+    possible = highest >= 0
+    x, alarms = x[possible], np.minimum(highest[possible], 1.0) * (1 - own)
+    y = ratio(x * own, x * own + alarms)
+    if measure == "precision" and len(y) > 1:
+        y[0] = y[1]  # it is even from there on down to recall 0
+    return _closed(x, np.where(x > 0, y, 0.0) if measure != "precision" else y)
+
+
+def _closed(x: Array, y: Array) -> tuple[Array, Array]:
+    """The lower edge, closed along the upper side of the plane."""
+    if not len(x) or np.isnan(x).any() or np.isnan(y).any():
+        return np.empty(0), np.empty(0)
+    return np.append(x, [x[-1], x[0]]), np.append(y, [1.0, 1.0])

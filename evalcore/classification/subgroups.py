@@ -1,0 +1,187 @@
+"""Groups of rows under one rule: the scores of each, its counts, and the threshold that would make it equal."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.choice import Choice, Measure, NoThreshold, best, with_value
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.labels import label_array, number_array, weight_array
+from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.numeric import Array
+
+
+def scored_by_group(
+    labels: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    groups: npt.ArrayLike,
+    names: Iterable[str] | None = None,
+    *,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+) -> dict[str, ScoredLabels]:
+    """The scores of each group of rows, sorted once; the largest group first.
+
+    The rows are laid side by side by group in one stable sort of small whole numbers, and never searched again.
+
+    Parameters
+    ----------
+    labels, scores : array_like, shape (n,)
+        As `ScoredLabels.from_arrays` takes them.
+    groups : array_like, shape (n,)
+        The name of the group of each row; with `names`, its place among them.
+    names : iterable of str, optional
+        What the whole numbers in `groups` stand for.
+    positive, weights, higher_is_positive
+        As `ScoredLabels.from_arrays` takes them.
+
+    Returns
+    -------
+    dict of str to ScoredLabels
+        By the number of rows, falling; of equal ones by the order of the names. Groups without a row are not in it.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ, or as `ScoredLabels.from_arrays`.
+
+    Examples
+    --------
+    >>> found = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1)
+    >>> {name: state.positives for name, state in found.items()}
+    {'a': 2.0, 'b': 0.0}
+    """
+    truth = label_array(labels, "labels")
+    values = number_array(scores, "scores", len(truth))
+    weight = None if weights is None else weight_array(weights, len(truth))
+    codes, known = _coded(groups, names)
+    if codes.shape != truth.shape:
+        raise ValueError(f"groups has the shape {codes.shape} beside {len(truth)} rows; give one group a row.")
+    sizes = np.bincount(codes, minlength=len(known))
+    # Whole numbers of 16 bits are sorted by counting, ten times as fast as those of 64.
+    small = codes.astype(np.uint16) if len(known) <= 1 << 16 else codes
+    order = np.argsort(small, kind="stable")
+    truth, values = truth[order], values[order]
+    weight = None if weight is None else weight[order]
+    ends = np.cumsum(sizes)
+    found = {}
+    for place in np.argsort(-sizes, kind="stable"):
+        if not sizes[place]:
+            break
+        rows = slice(ends[place] - sizes[place], ends[place])
+        found[known[place]] = ScoredLabels.from_arrays(
+            truth[rows],
+            values[rows],
+            positive,
+            weights=None if weight is None else weight[rows],
+            higher_is_positive=higher_is_positive,
+        )
+    return found
+
+
+def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable[float]) -> ConfusionCounts:
+    """The four outcomes of each group, at one threshold for all or at one for each.
+
+    Parameters
+    ----------
+    states : iterable of ScoredLabels, g of them
+    thresholds : float, or iterable of g floats
+
+    Returns
+    -------
+    ConfusionCounts
+        Of shape (g,).
+
+    Examples
+    --------
+    >>> states = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1).values()
+    >>> counts_by_group(states, 0.3).tp.tolist(), counts_by_group(states, 0.3).fp.tolist()
+    ([1.0, 0.0], [0.0, 1.0])
+    """
+    states = list(states)
+    at = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(states))
+    found = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
+    cells = ([float(getattr(counts, cell)) for counts in found] for cell in ("tp", "fp", "fn", "tn"))
+    return ConfusionCounts(*cells)
+
+
+def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
+    """The counts of all rows outside each group, of the shape of the groups.
+
+    Examples
+    --------
+    >>> rest_of(ConfusionCounts(5, 4, 3, 2), ConfusionCounts([1, 5], [0, 4], [3, 3], [1, 2])).tp.tolist()
+    [4.0, 0.0]
+    """
+    # A difference of sums of weights may leave what rounding leaves, also below 0.
+    cells = (
+        np.where(left > 1e-9 * of_all, left, 0.0)
+        for of_all, left in (
+            (getattr(whole, cell), getattr(whole, cell) - getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")
+        )
+    )
+    return ConfusionCounts(*cells)
+
+
+def threshold_for_equal(table: ThresholdTable, measure: Measure, value: float) -> Choice | None:
+    """The threshold at which a measure comes nearest to a value, over every distinct score.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    measure : MetricDef or callable
+        Function of ConfusionCounts.
+    value : float
+
+    Returns
+    -------
+    Choice or None
+        Its `value` is the one that is reached; of equally near ones the one with the fewest errors is chosen. None
+        where the measure is undefined at every threshold.
+
+    Examples
+    --------
+    >>> from evalcore.classification import recall
+    >>> table = ScoredLabels.from_arrays([1, 1, 1, 0], [0.9, 0.7, 0.4, 0.5], positive=1).table()
+    >>> choice = threshold_for_equal(table, recall, 0.6)
+    >>> choice.threshold, choice.low, round(choice.value, 3)
+    (0.7, 0.5, 0.667)
+    """
+
+    def nearness(counts: ConfusionCounts) -> Array:
+        # From −1 down, so that two equal distances on either side are ties, however small they are beside the value.
+        return -1 - np.abs(measure(counts) - value)
+
+    try:
+        nearest = best(table, nearness, highest=True)
+    except NoThreshold:
+        return None
+    return with_value(nearest, float(measure(nearest.counts)))
+
+
+def thresholds_for_equal(
+    tables: Mapping[str, ThresholdTable], measure: Measure, value: float
+) -> dict[str, Choice | None]:
+    """The threshold of each group that brings a measure as near to one value as its scores allow.
+
+    See `threshold_for_equal`. Two measures at once, such as recall and fall-out, cannot be made equal so in general:
+    each group can only move along its own ROC curve.
+
+    Examples
+    --------
+    >>> from evalcore.classification import recall
+    >>> states = scored_by_group([1, 1, 1, 0], [0.9, 0.4, 0.2, 0.1], ["a", "a", "b", "c"], positive=1)
+    >>> found = thresholds_for_equal({name: state.table() for name, state in states.items()}, recall, 1)
+    >>> [choice and choice.threshold for choice in found.values()]
+    [0.4, 0.2, None]
+    """
+    return {name: threshold_for_equal(table, measure, value) for name, table in tables.items()}
+
+
+def _coded(groups: npt.ArrayLike, names: Iterable[str] | None) -> tuple[np.ndarray, list[str]]:
+    if names is not None:
+        return np.asarray(groups, dtype=np.intp), list(names)
+    known, codes = np.unique(np.asarray(groups).astype(str), return_inverse=True)
+    return codes, known.tolist()

@@ -1,0 +1,112 @@
+"""A picture of how sure a threshold is: where the choice falls in resamples, and which thresholds are as good."""
+
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.numbers import share_text, threshold_text
+from evalcore.figures.theme import Ink, framed
+from evalcore.numeric import Array
+
+BINS = 60
+"""Steps of the axis; up to here each threshold that was chosen has its own bar."""
+
+
+def certainty_figure(
+    thresholds: Array, shares: Array, spread: tuple[float, float], plateau: Array, best: float, colours: Ink
+) -> go.Figure:
+    """Bars of how often each threshold is chosen, the middle two thirds under them, the plateau behind.
+
+    Parameters
+    ----------
+    thresholds : Array, shape (t,)
+        Rising, on the scale of the file; an infinite one is said in words.
+    shares : Array, shape (t,)
+        Of the resamples, how many choose it.
+    spread : (float, float)
+        The middle two thirds of the choices.
+    plateau : Array, shape (m, 2)
+        Ranges of thresholds as good as the best.
+    best : float
+        What is chosen in the sample.
+    colours : Ink
+    """
+    shown = (shares > 0) & np.isfinite(thresholds)
+    x, y = thresholds[shown], shares[shown]
+    low, high = _ends(np.append(x, best))
+    if len(x) > BINS:
+        # In halves: the sum of two large scores may overflow.
+        y, half = np.histogram(x / 2, BINS, weights=y)
+        edges = 2 * half
+        names = [f"{threshold_text(a)} – {threshold_text(b)}" for a, b in pairwise(edges.tolist())]
+        x, width = half[:-1] + half[1:], 2 * (half[1] - half[0])
+    else:
+        names, width = [threshold_text(one) for one in x.tolist()], (high / 160 - low / 160)
+    figure = go.Figure(
+        go.Bar(
+            x=x,
+            y=y,
+            width=np.full(len(x), width),
+            marker={"color": colours.grey, "line": {"width": 0}},
+            customdata=[f"{name}: {share_text(share)} of the resamples" for name, share in zip(names, y, strict=True)],
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )
+    framed(figure, colours, height=210, x="threshold", y="share of resamples")
+    top = float(max(y, default=0.0)) * 1.25 or 1.0
+    figure.update_layout(showlegend=False, bargap=0, margin_t=26)
+    figure.update_xaxes(range=[low, high], showgrid=False)
+    figure.update_yaxes(range=[-0.16 * top, top], tickformat=".0%", nticks=4)
+    _add_plateau(figure, np.clip(plateau, low, high), colours)
+    _add_spread(figure, np.clip(spread, low, high), top, colours)
+    if np.isfinite(best):
+        figure.add_vline(x=best, line={"color": colours.text, "width": 2})
+        figure.add_annotation(
+            x=best, y=1, yref="paper", yanchor="bottom", showarrow=False, text=f"<b>{threshold_text(best)}</b>",
+            font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
+        )  # fmt: skip
+    _add_infinite(figure, thresholds, shares, colours)
+    return figure
+
+
+def _ends(values: Array) -> tuple[float, float]:
+    """The axis: what is shown with a little room on both sides."""
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return 0.0, 1.0
+    low, high = float(finite.min()), float(finite.max())
+    room = 0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5
+    largest = float(np.finfo(float).max)
+    return max(low - room, -largest), min(high + room, largest)
+
+
+def _add_plateau(figure: go.Figure, plateau: Array, colours: Ink) -> None:
+    for low, high in plateau.tolist():
+        figure.add_vrect(x0=low, x1=high, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
+
+
+def _add_spread(figure: go.Figure, spread: Array, top: float, colours: Ink) -> None:
+    low, high = spread.tolist()
+    if low != low:
+        return
+    figure.add_trace(
+        go.Scatter(
+            x=[low, high],
+            y=[-0.08 * top] * 2,
+            mode="lines+markers",
+            line={"color": colours.accent, "width": 6},
+            marker={"color": colours.accent, "size": 6},
+            hovertemplate=f"two resamples in three: {threshold_text(low)} – {threshold_text(high)}<extra></extra>",
+        )
+    )
+
+
+def _add_infinite(figure: go.Figure, thresholds: Array, shares: Array, colours: Ink) -> None:
+    """Choices that call nothing positive have no place on the axis."""
+    beyond = float(shares[np.isinf(thresholds)].sum())
+    if beyond > 0:
+        figure.add_annotation(
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False,
+            text=f"{share_text(beyond)} choose to call nothing positive", font={"color": colours.grey, "size": 11},
+        )  # fmt: skip

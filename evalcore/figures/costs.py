@@ -1,0 +1,237 @@
+"""Pictures of prices: which threshold is the cheapest where, and what acting on a test is worth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import CheapestThresholds, DecisionCurve, fall_out, recall
+from evalcore.figures.numbers import share_text
+from evalcore.figures.theme import Ink, framed
+from evalcore.numeric import Array
+
+MAP_HEIGHT, CURVE_HEIGHT = 430, 360
+COLUMNS, ROWS = 81, 51
+"""Cells of the map that can be pointed at, few enough to be sent with every change."""
+PIECES = 120
+"""Pieces that the map is divided into at most, besides those of nobody and everybody."""
+LABELLED = 0.09
+"""Share of the width of the map from which a region has room for its name."""
+
+_TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
+
+
+def ratio_label(ratio: float) -> str:
+    """A cost ratio as it is said: 5 : 1, 1 : 20.
+
+    Examples
+    --------
+    >>> ratio_label(5), ratio_label(0.05)
+    ('5 : 1', '1 : 20')
+    """
+    return f"{ratio:.3g} : 1" if ratio >= 1 else f"1 : {1 / ratio:.3g}"
+
+
+def ratio_map_figure(
+    cheapest: CheapestThresholds, texts: Sequence[str], own: float, cost_ratio: float, share: float, colours: Ink
+) -> go.Figure:
+    """Which threshold is the cheapest at each cost ratio and prevalence; the darker, the more rows it calls positive.
+
+    Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
+    regions are slanted bands.
+
+    Parameters
+    ----------
+    cheapest : CheapestThresholds
+    texts : sequence of str
+        What each of its thresholds is called, on the scale of the file.
+    own, share : float
+        Prevalence of the sample, drawn as a line, and the one asked about; above 0 and below 1.
+    cost_ratio : float
+        The one asked about, above 0.
+    colours : Ink
+    """
+    here = np.log10([cost_ratio, share / (1 - share), own / (1 - own)])
+    x = np.linspace(min(-2.0, here[0] - 0.3), max(2.0, here[0] + 0.3), COLUMNS)
+    y = np.linspace(min(-3.0, here[1:].min() - 0.3), max(1.0, here[1:].max() + 0.3), ROWS)
+    shares = 10**y / (1 + 10**y)
+    place = cheapest.place(10 ** x[None, :], shares[:, None])
+    figure = go.Figure(_cells(cheapest, place, x, y, shares, texts, colours))
+    with np.errstate(divide="ignore"):
+        sums = np.log10(cheapest.breaks * cheapest.own_odds)
+    line = {"color": colours.text, "width": 1, "dash": "dash"}
+    sample = {"type": "line", "x0": x[0], "x1": x[-1], "y0": here[2], "y1": here[2], "line": line, "layer": "below"}
+    named = {"x": x[0], "y": here[2], "xanchor": "left", "yanchor": "bottom", "text": f"this sample: {share_text(own)}"}
+    # All at once: Plotly checks all that is there with each one that is added.
+    figure.update_layout(
+        shapes=[*_regions(sums, x, y, colours), sample],
+        annotations=[named | _word(colours), *_names(sums, texts, x, y, colours)],
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=here[:1], y=here[1:2], mode="markers", hoverinfo="skip", showlegend=False,
+            marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
+        )
+    )  # fmt: skip
+    framed(figure, colours, MAP_HEIGHT, "a miss costs … false alarms", "prevalence")
+    ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]
+    figure.update_xaxes(
+        range=[x[0], x[-1]], tickvals=ticks, ticktext=[ratio_label(10.0**t) for t in ticks], showgrid=False
+    )
+    marks = [tick for tick in _TICKS if y[0] <= np.log10(tick / (1 - tick)) <= y[-1]]
+    figure.update_yaxes(
+        range=[y[0], y[-1]],
+        tickvals=[np.log10(tick / (1 - tick)) for tick in marks],
+        ticktext=[f"{100 * tick:g} %" for tick in marks],
+        showgrid=False,
+    )
+    return figure.update_layout(margin_r=28)
+
+
+def _cells(
+    cheapest: CheapestThresholds,
+    place: np.ndarray,
+    x: Array,
+    y: Array,
+    shares: Array,
+    texts: Sequence[str],
+    colours: Ink,
+) -> go.Heatmap:
+    hits, alarms = np.asarray(recall(cheapest.counts)), np.asarray(fall_out(cheapest.counts))
+    prevalence, ratios = shares[:, None], 10 ** x[None, :]
+    paid = 1000 * (prevalence * ratios * (1 - hits[place]) + (1 - prevalence) * alarms[place])
+    return go.Heatmap(
+        x=x,
+        y=y,
+        # It is there for what it says under the pointer; the regions are drawn by their exact edges.
+        z=np.zeros(place.shape, dtype=np.int8),
+        opacity=0,
+        showscale=False,
+        text=np.array(texts, dtype=object)[place],
+        customdata=np.dstack(
+            [100 * hits[place], 100 * alarms[place], paid, np.broadcast_to(100 * prevalence, place.shape)]
+        ).astype(np.float32),
+        hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
+        "per 1,000 cases it costs as much as %{customdata[2]:,.4~g} false alarms<br>"
+        "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
+    )
+
+
+def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
+    """The region of each threshold that is seen, in steps of one hue; nobody is the ground, everybody the accent.
+
+    Regions too narrow to be told apart share one piece with their neighbours.
+    """
+    last = len(sums) - 2
+    first, end = x[0] + y[0], x[-1] + y[-1]
+    edges = np.clip(sums, first, end)
+    pieces: list[list[int]] = []
+    for place in np.flatnonzero(edges[:-1] < edges[1:]).tolist():
+        if pieces and 0 < place < last and edges[place] - edges[pieces[-1][0]] < (end - first) / PIECES:
+            pieces[-1][1] = place
+        else:
+            pieces.append([place, place])
+    shades = np.linspace(0.12, 0.85, len(pieces)) if len(pieces) > 1 else [0.45]
+    shapes = []
+    for (low, high), shade in zip(pieces, shades, strict=True):
+        corners = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
+        corners = _clipped(_clipped(corners, float(edges[low]), 1), float(edges[high + 1]), -1)
+        fill = _blend(colours.grid, colours.accent, {0: 0.0, last: 1.0}.get(low, float(shade)))
+        path = "M" + "L".join(f"{a:.5f},{b:.5f}" for a, b in corners) + "Z"
+        # So many that lines between them would hide them: then colour alone tells.
+        line = {"color": colours.paper if len(pieces) <= 30 else fill, "width": 1}
+        shapes.append({"type": "path", "path": path, "fillcolor": fill, "line": line, "layer": "below"})
+    return shapes
+
+
+def _clipped(corners: list[tuple[float, float]], total: float, side: int) -> list[tuple[float, float]]:
+    """The part of a convex polygon where x + y is at least `total` (side 1) or at most (side −1)."""
+    kept = []
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        before, after = side * (x0 + y0 - total), side * (x1 + y1 - total)
+        if before >= 0:
+            kept.append((x0, y0))
+        if before * after < 0:
+            share = before / (before - after)
+            kept.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+    return kept
+
+
+def _blend(ground: str, top: str, share: float) -> str:
+    """A colour between two, written #rrggbb."""
+    pairs = ((int(ground[i : i + 2], 16), int(top[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in pairs)
+
+
+def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) -> list[dict]:
+    """The name of each region that has room for it, along the diagonal that crosses them all."""
+    first, last = x[0] + y[0], x[-1] + y[-1]
+    edges = np.clip(sums, first, last)
+    names = []
+    for place in np.flatnonzero(np.diff(edges) >= LABELLED * (last - first)).tolist():
+        along = min(max(((edges[place] + edges[place + 1]) / 2 - first) / (last - first), 0.08), 0.92)
+        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[place]}
+        names.append(at | _word(colours))
+    return names
+
+
+def _word(colours: Ink) -> dict:
+    return {
+        "showarrow": False,
+        "font": {"color": colours.text, "size": 11},
+        "bgcolor": colours.paper,
+        "borderpad": 2,
+        "opacity": 0.9,
+    }
+
+
+def decision_figure(
+    lines: Sequence[tuple[str, DecisionCurve]], marks: Sequence[tuple[str, float]], colours: Ink
+) -> go.Figure:
+    """Net benefit against the risk from which one would act, over acting on everybody and on nobody.
+
+    Parameters
+    ----------
+    lines : sequence of (name, DecisionCurve)
+        What the lines are called; at least one.
+    marks : sequence of (name, risk)
+        Risks to mark with an upright line.
+    colours : Ink
+    """
+    risks = lines[0][1].probabilities
+    figure = go.Figure()
+    everybody = lines[0][1].treat_all
+    for name, values, dash in (("act on everybody", everybody, "dash"), ("act on nobody", np.zeros_like(risks), "dot")):
+        style = {"color": colours.grey, "width": 1.4, "dash": dash}
+        figure.add_trace(_curve(name, risks, values, style, None))
+    for place, (name, curve) in enumerate(lines):
+        style = {"color": colours.accent if place == 0 else colours.system(place), "width": 2.4 if place == 0 else 1.8}
+        figure.add_trace(_curve(name, risks, curve.model, style, 100 * curve.avoided))
+    framed(figure, colours, CURVE_HEIGHT, "I would act from a risk of", "net benefit")
+    tops = [
+        float(np.nanmax(values)) for _, c in lines for values in (c.model, c.treat_all) if not np.isnan(values).all()
+    ]
+    top = max([*tops, 1e-9])
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if risks[-1] > 0.9 else {"nticks": 6}
+    end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
+    figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
+    # Below nobody a line only says how bad it gets; a little of that is enough.
+    figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
+    for name, risk in marks:
+        figure.add_vline(x=risk, line={"color": colours.text, "width": 1, "dash": "dash"})
+        left = {"xanchor": "left" if risk < 0.6 * end else "right"}
+        figure.add_annotation(x=risk, y=1, yref="paper", yanchor="top", text=name, **left, **_word(colours))
+    return figure.update_layout(legend={"y": -0.24, "yanchor": "top"}, margin_t=12, margin_r=24)
+
+
+def _curve(name: str, risks: Array, values: Array, line: dict, avoided: Array | None) -> go.Scatter:
+    more = "" if avoided is None else "<br>%{customdata:.1f} of 100 interventions avoided"
+    return go.Scatter(
+        x=risks,
+        y=values,
+        mode="lines",
+        name=name,
+        line=line,
+        customdata=avoided,
+        hovertemplate=f"{name}: %{{y:.4f}} at %{{x:.1%}}{more}<extra></extra>",
+    )

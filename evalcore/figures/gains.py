@@ -1,0 +1,145 @@
+"""Cumulative gain, lift and the two distributions of the scores as pictures."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import gain_curve, ks_curve, line_points, prevalence, step_points
+from evalcore.figures.numbers import number_text, threshold_text
+from evalcore.figures.systems import (
+    HEIGHT,
+    HOVER,
+    PIXELS,
+    System,
+    chosen_last,
+    chosen_of,
+    guessing,
+    label,
+    legended,
+    spacing,
+    squared,
+    system_line,
+)
+from evalcore.figures.theme import Ink, framed
+from evalcore.numeric import Array
+
+_FIRST = 0.0025
+"""Share of the rows before which the lift rests on so few of them that it only leaps."""
+
+
+def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
+    """Share of the positives that is found against the share of the rows that is picked, the highest scores first."""
+    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    _add_perfect(figure, systems, colours)
+    hover = HOVER + "%{x:.1%} of the rows hold %{y:.1%} of the positives<extra></extra>"
+    for system in chosen_last(systems):
+        curve = gain_curve(system.table)
+        rows = line_points(curve.share, curve.gain, PIXELS, spacing(systems))
+        line = system_line(
+            system, rows, curve.share[rows], curve.gain[rows], colours, system.chosen, hovertemplate=hover
+        )
+        figure.add_trace(line)
+    figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
+    return squared(figure, systems, colours, "share of the rows picked", "share of the positives found")
+
+
+def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
+    """How many times more positives the picked rows hold than as many rows picked blindly."""
+    figure = go.Figure(guessing([0, 1], [1, 1], colours))
+    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
+    top = 1.0
+    for system in chosen_last(systems):
+        curve = gain_curve(system.table)
+        known = np.flatnonzero(~np.isnan(curve.lift))
+        if not len(known):
+            continue
+        highest = max(float(curve.lift[known].max()), 1.0)
+        rows = known[line_points(curve.share[known], curve.lift[known] / highest, PIXELS, spacing(systems))]
+        x, y = curve.share[rows], curve.lift[rows]
+        figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, hovertemplate=hover))
+        settled = curve.lift[known][curve.share[known] >= _FIRST]
+        top = max(top, float(settled.max(initial=1.0)))
+    figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
+    squared(figure, systems, colours, "share of the rows picked", "lift")
+    return figure.update_yaxes(range=[0, 1.06 * top], tickvals=None, tickformat=".3~g")
+
+
+def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
+    """The share of each class with a score below, and where the two are furthest apart; of the chosen system.
+
+    Parameters
+    ----------
+    systems : sequence of System
+    names : (str, str)
+        The positive and the negative class, safe to stand in a figure.
+    colours : Ink
+    """
+    figure = go.Figure()
+    system = chosen_of(systems)
+    framed(figure, colours, HEIGHT, "score", "share of the class with a lower score")
+    if system is None or len(system.table) < 2:
+        return legended(figure, (), colours)
+    curve = ks_curve(system.table)
+    some = step_points(system.table, PIXELS)
+    thresholds = system.thresholds[some]
+    higher = system.rule == "≥"
+    spread = _spread(thresholds)
+    for name, below, colour, broken in (
+        (names[1], curve.negatives_below, colours.words["tn"], "dash"),
+        (names[0], curve.positives_below, colours.words["tp"], "solid"),
+    ):
+        if np.isnan(below).any():
+            continue
+        # As corners of straight pieces: the share of a score holds down to just above the next one.
+        rows, along, share = _corners(spread, below[some])
+        kept = line_points(along, share, PIXELS)
+        rows, share = rows[kept], share[kept]
+        hover = (
+            f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {'lower' if higher else 'higher'}<extra></extra>"
+        )
+        line = system_line(system, some[rows], thresholds[rows], share, colours, hovertemplate=hover)
+        # Scores keep all their digits: some tell apart what seven would not.
+        figure.add_trace(
+            line.update(
+                x=thresholds[rows], name=name, showlegend=True, legendrank=None,
+                line={"color": colour, "width": 2.2, "dash": broken},
+            )
+        )  # fmt: skip
+    _add_gap(figure, system, curve.widest, float(curve.gap[curve.widest]), curve, colours)
+    if not higher:
+        figure.update_yaxes(title_text="share of the class with a higher score")
+    figure.update_yaxes(range=[-0.02, 1.02], tickformat=".1~f")
+    return legended(figure, (), colours).update_layout(showlegend=True)
+
+
+def _add_gap(figure: go.Figure, system: System, widest: int, gap: float, curve: object, colours: Ink) -> None:
+    at = float(system.thresholds[widest])
+    if not np.isfinite([at, gap]).all():
+        return
+    ends = [float(curve.positives_below[widest]), float(curve.negatives_below[widest])]
+    figure.add_shape(type="line", x0=at, x1=at, y0=ends[0], y1=ends[1], line={"color": colours.text, "width": 2})
+    figure.add_annotation(
+        x=at, y=sum(ends) / 2, xanchor="left", xshift=6, text=f"KS {number_text(abs(gap))} at {threshold_text(at)}",
+        showarrow=False, font={"color": colours.text, "size": 12}, bgcolor=colours.paper, opacity=0.9,
+    )  # fmt: skip
+
+
+def _corners(x: Array, y: Array) -> tuple[np.ndarray, Array, Array]:
+    """Rows, places and heights of both ends of each step of a line that is level first and then changes."""
+    rows = np.arange(len(x)).repeat(2)[1:]
+    return rows, x[rows], y.repeat(2)[:-1]
+
+
+def _spread(thresholds: Array) -> Array:
+    """Thresholds along 0 … 1; in halves, because the range of the largest scores would overflow."""
+    halves = thresholds / 2
+    whole = abs(float(halves[0] - halves[-1]))
+    return abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
+
+
+def _add_perfect(figure: go.Figure, systems: Sequence[System], colours: Ink) -> None:
+    system = chosen_of(systems)
+    share = float(prevalence(system.table.counts[0])) if system else float("nan")
+    if share == share:
+        figure.add_trace(guessing([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))

@@ -1,0 +1,180 @@
+"""A graded list against its ideal: gains by rank with what the ranks take off, their discounted sum, and systems."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.numbers import UNDEFINED, count_text, number_text
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import DASHES, Ink, framed
+from evalcore.numeric import Array
+from evalcore.retrieval import GradedTable
+from evalcore.retrieval.names import Places
+
+HEIGHT = 290
+MOST_BARS = 40
+"""Ranks that are drawn as bars; more are too thin to be told apart."""
+
+_DOTS = 30
+_HEAD = 1.12  # room over the highest bar
+
+
+@dataclass(frozen=True, eq=False)
+class SystemLine:
+    """A measure of one system at several ranks.
+
+    Attributes
+    ----------
+    name : str
+        Comes from a file; it is escaped where it is drawn.
+    place : int
+        Its place among all systems, which gives its colour.
+    values : Array, shape (k,)
+    chosen : bool
+        Drawn stronger, and over the others.
+    """
+
+    name: str
+    place: int
+    values: Array
+    chosen: bool = False
+
+
+def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
+    """The gain at each rank before the gain of the ideal list, and the line of the discount.
+
+    Parameters
+    ----------
+    table : GradedTable
+    colours : Ink
+    retrieved : int
+        Length of the list; behind its end there is nothing to gain.
+    """
+    shown = slice(0, MOST_BARS)
+    ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
+    gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]
+    figure = go.Figure()
+    figure.add_bar(
+        x=ranks, y=ideal, name="ideal list", marker_color="rgba(0,0,0,0)", width=0.82,
+        marker_line={"color": colours.grey, "width": 1.2},
+        customdata=[number_text(float(value)) for value in ideal],
+        hovertemplate="rank %{x} of the ideal list: gain %{customdata}<extra></extra>",
+    )  # fmt: skip
+    figure.add_bar(
+        x=ranks, y=gains, name="this list", marker_color=colours.accent, width=0.5,
+        customdata=[
+            f"{_grade(grade, rank, retrieved)}, gain {number_text(float(gain))}"
+            for rank, grade, gain in zip(ranks, grades, gains, strict=True)
+        ],
+        hovertemplate="rank %{x}: %{customdata}<extra></extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=ranks, y=discount, name="discount", yaxis="y2", mode="lines+markers" if len(ranks) <= _DOTS else "lines",
+        line={"color": colours.system(4), "width": 1.5, "dash": "dot"}, marker={"size": 4},
+        customdata=[number_text(float(value)) for value in discount],
+        hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
+    )  # fmt: skip
+    framed(figure, colours, HEIGHT, x="rank", y="gain")
+    highest = max(float(max(gains, default=0)), float(max(ideal, default=0))) or 1.0
+    figure.update_yaxes(range=[0, highest * _HEAD])
+    figure.update_xaxes(showgrid=False, range=[0.4, len(ranks) + 0.6], **_ticks(len(ranks)))
+    figure.update_layout(
+        barmode="overlay",
+        yaxis2={
+            "overlaying": "y", "side": "right", "range": [0, _HEAD], "showgrid": False, "tickvals": [0, 0.5, 1],
+            "title": {"text": "discount", "font": {"color": colours.grey, "size": 12}, "standoff": 8},
+            "tickfont": {"color": colours.grey, "size": 11}, "zeroline": False, "automargin": True,
+        },
+    )  # fmt: skip
+    return figure
+
+
+def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
+    """The discounted cumulated gain of the list under that of the ideal list; their ratio is nDCG.
+
+    Examples
+    --------
+    >>> from evalcore.figures.theme import LIGHT
+    >>> from evalcore.retrieval import Hits, graded_table
+    >>> figure = cumulated_figure(graded_table(Hits.of_grades([0, 2, 1])), LIGHT)
+    >>> [trace.name for trace in figure.data], figure.data[1].customdata[2]
+    (['DCG', 'ideal DCG'], 'nDCG 0.670')
+    """
+    ranks = table.rank.tolist()
+    mode = "lines+markers" if len(ranks) <= _DOTS else "lines"
+    figure = go.Figure()
+    figure.add_scatter(
+        x=ranks, y=table.dcg, name="DCG", mode=mode, line={"color": colours.accent, "width": 2.5},
+        customdata=[number_text(float(value)) for value in table.dcg],
+        hovertemplate="DCG@%{x} %{customdata}<extra></extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=ranks, y=table.idcg, name="ideal DCG", mode=mode, line={"color": colours.grey, "width": 1.5, "dash": "dash"},
+        fill="tonexty", fillcolor=f"{colours.grey}22",
+        customdata=[f"nDCG {number_text(float(value))}" for value in table.ndcg],
+        text=[number_text(float(value)) for value in table.idcg],
+        hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
+    )  # fmt: skip
+    framed(figure, colours, HEIGHT, x="rank", y="discounted cumulated gain")
+    figure.update_yaxes(range=_from_nothing(table.idcg.max(initial=0), table.dcg.max(initial=0)))
+    figure.update_xaxes(range=_beside(len(ranks)), **_ticks(len(ranks)))
+    return figure
+
+
+def over_ranks_figure(ranks: Places, lines: Sequence[SystemLine], colours: Ink, measure: str) -> go.Figure:
+    """A measure cut at each of some ranks, a line a system.
+
+    Parameters
+    ----------
+    ranks : array of int, shape (k,)
+    lines : sequence of SystemLine
+    colours : Ink
+    measure : str
+        What is drawn, such as "nDCG".
+    """
+    figure = go.Figure()
+    for line in sorted(lines, key=lambda line: line.chosen):
+        name = plotly_text(line.name, 30)
+        figure.add_scatter(
+            x=ranks.tolist(), y=line.values, name=f"<b>{name}</b>" if line.chosen else name,
+            mode="lines+markers" if len(ranks) <= 2 * _DOTS else "lines", marker={"size": 6 if line.chosen else 4},
+            line={
+                "color": colours.system(line.place), "width": 2.8 if line.chosen else 1.5,
+                "dash": DASHES[line.place // len(colours.systems) % len(DASHES)],
+            },
+            customdata=[UNDEFINED if value != value else number_text(float(value)) for value in line.values],
+            meta={"system": line.place},
+            hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
+        )  # fmt: skip
+    last = int(ranks.max(initial=1))
+    framed(figure, colours, 330, x="rank k", y=f"{measure} at k")
+    figure.update_yaxes(range=_from_nothing(*(float(np.nanmax(line.values, initial=0)) for line in lines)))
+    figure.update_xaxes(range=_beside(last), **_ticks(last))
+    figure.update_layout(showlegend=len(lines) > 1)
+    return figure
+
+
+def _from_nothing(*highest: float) -> list[float]:
+    """From just below 0, so that a point at 0 is seen whole, to just above the highest."""
+    top = float(max(highest, default=0)) or 1.0
+    return [-0.025 * top, 1.07 * top]
+
+
+def _beside(last: int) -> list[float]:
+    margin = max(0.03 * last, 0.4)
+    return [1 - margin, last + margin]
+
+
+def _ticks(last: int) -> dict[str, object]:
+    """Ticks at rank 1 and at round ranks: a rank 0 does not exist."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if last <= 12 * step)
+    marks = [1, *range(step if step > 1 else 2, last + 1, step)]
+    return {"tickmode": "array", "tickvals": marks, "ticktext": [count_text(mark) for mark in marks]}
+
+
+def _grade(grade: float, rank: int, retrieved: int) -> str:
+    if rank > retrieved:
+        return f"behind the end of the list of {count_text(retrieved)}"
+    return "unjudged" if grade != grade or grade < 0 else f"grade {grade:g}"

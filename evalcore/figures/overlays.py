@@ -1,0 +1,229 @@
+"""What is laid behind and over ROC and precision–recall curves: contours, regions, bands, the hull, the opposite."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import MeasureField, ThresholdTable, inverted_roc_curve, line_points, roc_hull
+from evalcore.classification import precision_recall_curve as pr_curve
+from evalcore.figures.numbers import THIN
+from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, system_line
+from evalcore.figures.theme import Ink
+from evalcore.inference import Band
+from evalcore.numeric import Array
+
+_HATCHES = ("/", "\\")
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A part of the plane where a result can be trusted.
+
+    Attributes
+    ----------
+    name : str
+        What holds there: "rule in: specificity ≥ 0.9".
+    x, y : Array, shape (m,)
+        Its closed edge.
+    rules_in : bool
+        Whether it is a positive result that can be trusted there, or a negative one.
+    """
+
+    name: str
+    x: Array
+    y: Array
+    rules_in: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ClassMeans:
+    """The two ways to make one curve of several classes.
+
+    Attributes
+    ----------
+    micro : ThresholdTable
+        Of all classes as one question.
+    macro_roc, macro_precision_recall : tuple of Array
+        x and y of the mean curve, as `macro_roc_curve` and `macro_precision_recall_curve` give them.
+    """
+
+    micro: ThresholdTable
+    macro_roc: tuple[Array, Array]
+    macro_precision_recall: tuple[Array, Array]
+
+
+def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
+    """Lines of equal value of a measure, behind everything, each with its value."""
+    levels = field.levels()
+    if len(levels) < 1:
+        return figure
+    step = float(levels[1] - levels[0]) if len(levels) > 1 else 1.0
+    contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 10, "color": colours.grey}}
+    figure.add_trace(
+        go.Contour(
+            x=field.x.astype(np.float32),
+            y=field.y.astype(np.float32),
+            # Beyond the lines the values only cost room; what is infinite would break the interpolation.
+            z=np.clip(field.values, levels[0] - 2 * step, levels[-1] + 2 * step).astype(np.float32),
+            colorscale=[[0, colours.grey], [1, colours.grey]],
+            showscale=False,
+            hoverinfo="skip",
+            opacity=0.75,
+            line={"width": 1, "smoothing": 0.6},
+            contours=contours | {"start": float(levels[0]), "end": float(levels[-1]), "size": step},
+            meta={"contours": name},
+        )
+    )
+    return figure
+
+
+def add_regions(figure: go.Figure, regions: Sequence[Region], colours: Ink) -> go.Figure:
+    """Hatched parts of the plane, behind the curves, each named inside."""
+    for region in regions:
+        if not len(region.x):
+            continue
+        colour = colours.words["tp" if region.rules_in else "tn"]
+        _behind(
+            figure,
+            go.Scatter(
+                x=region.x, y=region.y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
+                fillcolor=_faint(colour, "14"), hoverinfo="skip", showlegend=False, meta={"region": region.name},
+                fillpattern={
+                    "shape": _HATCHES[region.rules_in], "fgcolor": _faint(colour, "40"), "size": 9, "solidity": 0.12,
+                    "bgcolor": _faint(colour, "10"),
+                },
+            ),
+        )  # fmt: skip
+        figure.add_annotation(
+            **_inside(region),
+            text=region.name,
+            showarrow=False,
+            font={"color": colour, "size": 11},
+            bgcolor=colours.paper,
+            opacity=0.9,
+            borderpad=1,
+        )
+    return figure
+
+
+def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.Figure:
+    """The band around the curve of a system, behind all curves; nothing where it has no bounds."""
+    known = ~(np.isnan(band.low) | np.isnan(band.high))
+    if known.any():
+        at = band.at[known]
+        _behind(
+            figure,
+            go.Scatter(
+                x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
+                fill="toself", fillcolor=_faint(colours.system(system.place), "2e"), line={"width": 0},
+                name=f"{100 * band.level:g}{THIN}% band", hoverinfo="skip", showlegend=False,
+                meta={"band": band.method},
+            ),
+        )  # fmt: skip
+    return figure
+
+
+def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
+    """The convex hull of the ROC curve of a system: its corners are the thresholds that some prices make the best."""
+    rows = roc_hull(system.table)
+    hover = "<i>convex hull</i><br>" + HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+    trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
+    marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
+    mode = "lines+markers" if len(rows) <= 60 else "lines"
+    figure.add_trace(trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks))
+    figure.data[-1].meta["overlay"] = "hull"
+    return figure
+
+
+def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
+    """The ROC curve of the opposite decision of a system whose scores point the other way."""
+    curve = inverted_roc_curve(system.table)
+    rows = line_points(curve.fpr, curve.tpr, PIXELS)
+    figure.add_trace(
+        go.Scatter(
+            x=curve.fpr[rows], y=curve.tpr[rows], mode="lines", hoverinfo="skip", showlegend=False,
+            line={"color": colours.system(system.place), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
+        )
+    )  # fmt: skip
+    middle = rows[len(rows) // 2]
+    figure.add_annotation(
+        x=float(curve.fpr[middle]), y=float(curve.tpr[middle]), text="the opposite decision", xanchor="left",
+        yanchor="top", **label(colours),
+    )  # fmt: skip
+    return figure
+
+
+def add_means(figure: go.Figure, means: ClassMeans, colours: Ink, roc: bool, interpolated: bool = True) -> go.Figure:
+    """The micro and the macro average of several classes."""
+    if roc:
+        counts, end = means.micro.counts, means.micro.counts[-1]
+        # Both classes are there: each row is positive in one question and negative in the others.
+        micro, macro, shape = (
+            (counts.fp / end.actual_negatives, counts.tp / end.actual_positives),
+            means.macro_roc,
+            None,
+        )
+    else:
+        curve = pr_curve(means.micro)
+        micro = (curve.recall, curve.interpolated if interpolated else curve.precision)
+        recall, precision = means.macro_precision_recall
+        macro, shape = (np.append(0.0, recall), np.append(precision[:1], precision)), "vh"
+    for (x, y), name, broken, form in ((micro, "micro average", "dot", None), (macro, "macro average", "dash", shape)):
+        if not len(x) or not len(y):
+            continue
+        rows = line_points(x, y, PIXELS)
+        figure.add_trace(
+            go.Scatter(
+                x=x[rows].astype(np.float32), y=y[rows].astype(np.float32), mode="lines", name=name, legendrank=2000,
+                line={"color": colours.text, "width": 2, "dash": broken, "shape": form}, meta={"mean": name},
+                hovertemplate=f"<b>{name}</b><br>%{{x:.1%}} · %{{y:.1%}}<extra></extra>",
+            )
+        )  # fmt: skip
+    return figure
+
+
+def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
+    """The line of the chosen system with its points in the colour of their threshold."""
+    for trace in figure.data:
+        if trace.customdata is None or (trace.name or "")[:3] != "<b>" or (trace.meta or {}).get("overlay"):
+            continue
+        thresholds = np.asarray(trace.customdata)[:, 0].copy()
+        finite = np.isfinite(thresholds)
+        if not finite.any():
+            continue
+        low, high = float(thresholds[finite].min()), float(thresholds[finite].max())
+        thresholds = np.clip(thresholds, low, high).astype(np.float32)
+        trace.update(
+            mode="lines+markers",
+            line_width=1,
+            marker={
+                "color": thresholds, "cmin": low, "cmax": high, "size": 6,
+                "colorscale": [[0, colours.system(8)], [0.5, colours.system(3)], [1, colours.system(0)]],
+                "showscale": scale,
+                "colorbar": {
+                    "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
+                    "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
+                    "tickfont": {"size": 10, "color": colours.grey}, "nticks": 5,
+                },
+            },
+        )  # fmt: skip
+        scale = False
+    return figure
+
+
+def _behind(figure: go.Figure, trace: go.Scatter) -> None:
+    figure.add_trace(trace)
+    figure.data = (figure.data[-1], *figure.data[:-1])
+
+
+def _inside(region: Region) -> dict:
+    """Where the name of a region stands: one that rules in hangs at the left, one that rules out lies at the top."""
+    if region.rules_in:
+        return {"x": float(region.x.min()) + 0.01, "y": 0.9, "xanchor": "left"}
+    return {"x": float(region.x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
+
+
+def _faint(colour: str, alpha: str) -> str:
+    return f"{colour}{alpha}"

@@ -1,0 +1,203 @@
+"""Two systems query by query: the differences in order, and the values of one against those of the other.
+
+Both are colours of the two systems: what lies on the side of a system, it does better. Each mark carries the place of a
+query in ``customdata``, which is all that a click has to tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.matrix import signed
+from evalcore.figures.numbers import count_text, number_text
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import Ink, framed
+from evalcore.numeric import Array
+from evalcore.numerals import THIN
+
+BARS = 1_500
+"""Queries up to which each is a bar; of more, bars at even distances stand for all."""
+
+HEIGHT, SQUARE = 270, 380
+_SMALLEST, _LARGEST = 7, 30
+
+
+@dataclass(frozen=True, eq=False)
+class TwoSystems:
+    """The values of two systems for the same queries.
+
+    Attributes
+    ----------
+    a, b : str
+        Come from a file: escaped here.
+    place_a, place_b : int
+        Their places among all systems, which give them their colours.
+    queries : sequence of str, length n
+        Come from a file: escaped here.
+    values_a, values_b : Array, shape (n,)
+    differences : Array, shape (n,)
+        B minus A.
+    heading : str
+        What the measure is called in a table: "nDCG@10".
+    better : {"higher", "lower", None}
+    """
+
+    a: str
+    b: str
+    place_a: int
+    place_b: int
+    queries: Sequence[str]
+    values_a: Array
+    values_b: Array
+    differences: Array
+    heading: str
+    better: str | None = "higher"
+
+    def colour(self, side: float, colours: Ink) -> str:
+        """Colour of a difference: that of the system which is better, grey where neither is."""
+        turned = -side if self.better == "lower" else side
+        return colours.grey if not turned else colours.system(self.place_b if turned > 0 else self.place_a)
+
+
+def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
+    """The difference of each query as a bar, the largest gain of B at the left.
+
+    Parameters
+    ----------
+    two : TwoSystems
+    colours : Ink
+    """
+    order = np.argsort(-two.differences, kind="stable")
+    n = len(order)
+    if n > BARS:
+        order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
+    places = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
+    shown = two.differences[order]
+    figure = go.Figure(
+        go.Bar(
+            x=places,
+            y=shown,
+            # Bars that are nearly as thin as a pixel would lose their gaps by chance.
+            width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
+            marker={"color": [two.colour(side, colours) for side in shown.tolist()], "line": {"width": 0}},
+            customdata=[[place] for place in order.tolist()],
+            text=[_words(two, place) for place in order.tolist()],
+            textposition="none",
+            hovertemplate="%{text}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    for side in (1, -1):  # a bar of no height cannot be seen, so ties get a line of their own
+        if name := _side(two, side, colours):
+            x, y, anchor, up = (0.005, 1.0, "left", "top") if side > 0 else (0.995, 0.0, "right", "bottom")
+            figure.add_annotation(
+                x=x, y=y, xref="paper", yref="paper", xanchor=anchor, yanchor=up, text=name, showarrow=False,
+                font={"size": 12, "color": colours.text}, bgcolor="rgba(0,0,0,0)",
+            )  # fmt: skip
+    framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {two.heading}")
+    figure.add_hline(y=0, line={"color": colours.text, "width": 1})
+    reach = float(np.abs(two.differences).max(initial=0)) * 1.12 or 0.1
+    figure.update_yaxes(range=[-reach, reach], tickformat="+.2~g", nticks=7)
+    figure.update_xaxes(showgrid=False, range=[0.4 - n * 0.004, n + 0.6 + n * 0.004], nticks=8, tickformat=",d")
+    figure.update_layout(bargap=0, margin_t=26)
+    return figure
+
+
+def scatter_figure(two: TwoSystems, colours: Ink) -> go.Figure:
+    """The value of B over that of A, a dot a query; queries with the same two values share a larger one.
+
+    Parameters
+    ----------
+    two : TwoSystems
+    colours : Ink
+    """
+    values = np.column_stack([two.values_a, two.values_b])
+    if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
+        values = values.round(2)
+    dots, first, counts = np.unique(values, axis=0, return_index=True, return_counts=True)
+    sides = two.differences[first]
+    figure = go.Figure()
+    low, high = _range(values)
+    diagonal = {"color": colours.grey, "width": 1, "dash": "dash"}
+    figure.add_trace(
+        go.Scatter(x=[low, high], y=[low, high], mode="lines", line=diagonal, hoverinfo="skip", showlegend=False)
+    )
+    for sign in (0, 1, -1):
+        rows = np.flatnonzero(np.sign(sides) == sign)
+        colour = two.colour(sign, colours)
+        figure.add_trace(
+            go.Scatter(
+                x=dots[rows, 0],
+                y=dots[rows, 1],
+                mode="markers",
+                marker={
+                    "size": _sizes(counts[rows], int(counts.max(initial=1))),
+                    "color": colour,
+                    "opacity": 0.62,
+                    "symbol": {0: "diamond", 1: "circle", -1: "square"}[sign],
+                    "line": {"color": colours.paper, "width": 0.6},
+                },
+                customdata=[[place] for place in first[rows].tolist()],
+                text=[_shared(two, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
+                hovertemplate="%{text}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    framed(
+        figure,
+        colours,
+        SQUARE,
+        f"{two.heading} of {plotly_text(two.a, 30)}",
+        f"{two.heading} of {plotly_text(two.b, 30)}",
+    )
+    axis = {"range": [low, high], "nticks": 6, "tickformat": ".2~g"}
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis)
+    for x, y, anchor, name in ((0.02, 0.98, "left", two.b), (0.98, 0.02, "right", two.a)):
+        higher = "lower" if two.better == "lower" else "higher"
+        name = two.a if (two.better == "lower" and name == two.b) else two.b if two.better == "lower" else name
+        figure.add_annotation(
+            x=x, y=y, xref="paper", yref="paper", xanchor=anchor, text=f"{plotly_text(name, 24)} better",
+            showarrow=False, font={"size": 11, "color": colours.grey}, hovertext=f"{higher} is better",
+        )  # fmt: skip
+    return figure.update_layout(margin_t=26)
+
+
+def _side(two: TwoSystems, side: int, colours: Ink) -> str:
+    """How many queries lie on a side, in words, with a dot in its colour."""
+    count = int(np.count_nonzero(np.sign(two.differences) == side))
+    turned = -side if two.better == "lower" else side
+    name = plotly_text(two.b if turned > 0 else two.a, 28)
+    share = f" of {count_text(len(two.differences))}"
+    dot = f'<span style="color:{two.colour(side, colours)}">■</span>'
+    return f"{dot} {name} better: {count_text(count)}{share}"
+
+
+def _words(two: TwoSystems, place: int) -> str:
+    a, b, difference = (float(v[place]) for v in (two.values_a, two.values_b, two.differences))
+    return (
+        f"<b>{plotly_text(two.queries[place], 40)}</b><br>{plotly_text(two.a, 24)} {number_text(a)}<br>"
+        f"{plotly_text(two.b, 24)} {number_text(b)}<br>{signed(number_text)(difference)}"
+    )
+
+
+def _shared(two: TwoSystems, place: int, count: int) -> str:
+    words = _words(two, int(place))
+    return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
+
+
+def _sizes(counts: Array, most: int) -> list[float]:
+    """Areas as the counts, from a size that can be hit to one that hides little."""
+    if most <= 1:
+        return [_SMALLEST] * len(counts)
+    return (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt((counts - 1) / (most - 1))).round(1).tolist()
+
+
+def _range(values: Array) -> tuple[float, float]:
+    """Both axes alike, 0 and 1 among them where the measure is such."""
+    low, high = min(float(values.min(initial=0)), 0.0), max(float(values.max(initial=0)), 1e-9)
+    high = 1.0 if 0.25 < high <= 1 else high
+    air = 0.03 * (high - low)
+    return low - air, high + air

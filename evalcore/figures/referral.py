@@ -1,0 +1,129 @@
+"""Pictures of two thresholds: the zones they divide the scores into, and the error of what is left to decide."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import Referral, ZoneBins, drawn_points
+from evalcore.figures.numbers import count_text, threshold_text
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
+from evalcore.numeric import Array
+
+HEIGHT = 330
+DOTS = 40
+"""Up to so many bands, each is a dot on the risk–coverage curve."""
+
+
+def zones_figure(
+    bins: ZoneBins, band: tuple[float, float], names: tuple[str, str], colours: Ink, higher: bool = True
+) -> go.Figure:
+    """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside.
+
+    Parameters
+    ----------
+    bins : ZoneBins
+        On the scale of the state.
+    band : (float, float)
+        The two thresholds from left to right on the scale of the file.
+    names : (str, str)
+        The positive and the negative class. Come from a file: escaped here.
+    colours : Ink
+    higher : bool
+        Whether a higher score speaks for the positive class.
+    """
+    # A state of lower-is-positive holds the negatives of the scores.
+    sign = 1 if higher else -1
+    middles, widths = sign * (bins.edges[1:] / 2 + bins.edges[:-1] / 2), np.diff(bins.edges)
+    ends = np.column_stack([sign * bins.edges[:-1], sign * bins.edges[1:]])
+    ends = ends if higher else ends[:, ::-1]
+    figure = go.Figure()
+    for rows, side, outcomes in ((bins.positives, 1, ("fn", "", "tp")), (bins.negatives, -1, ("tn", "", "fp"))):
+        for zone, outcome in enumerate(outcomes):
+            chosen = bins.zone == zone
+            word = outcome.upper() or "referred"
+            pattern = {"shape": HATCHES.get(outcome, ""), "fillmode": "overlay", "fgcolor": colours.paper, "size": 6}
+            figure.add_trace(
+                go.Bar(
+                    x=middles[chosen], y=side * rows[chosen], width=widths[chosen], name=word, showlegend=False,
+                    customdata=np.column_stack([ends[chosen], rows[chosen]]),
+                    hovertemplate=f"{word}: %{{customdata[2]:,}} rows<br>"
+                    "score %{customdata[0]:.4g} to %{customdata[1]:.4g}<extra></extra>",
+                    marker={"color": OUTCOMES.get(outcome, colours.grey), "line": {"width": 0}, "pattern": pattern},
+                )
+            )  # fmt: skip
+    framed(figure, colours, HEIGHT, "score")
+    left, right = float(ends.min()), float(ends.max())
+    low, high = (min(max(edge, left), right) for edge in band)
+    figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
+    figure.add_vrect(x0=low, x1=high, fillcolor=colours.grey, opacity=0.12, line_width=0, layer="below")
+    for edge, at, anchor in ((band[0], low, "right"), (band[1], high, "left")):
+        figure.add_vline(x=at, line={"color": colours.text, "width": 2})
+        if anchor == "left" and band[0] == band[1]:
+            continue  # one threshold has one flag
+        # The flags turn away from one another, and inwards where they would leave the picture.
+        beyond = at - left < 0.15 * (right - left) if anchor == "right" else right - at < 0.15 * (right - left)
+        if beyond:
+            anchor = "left" if anchor == "right" else "right"
+        figure.add_annotation(
+            x=at, y=1, yref="paper", yanchor="bottom", xanchor=anchor, text=f"<b>{threshold_text(edge)}</b>",
+            showarrow=False, font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
+        )  # fmt: skip
+    tallest = float(max(bins.positives.max(), bins.negatives.max(), 1.0))
+    sides = [
+        -1.2 * max(float(bins.negatives.max()), 0.25 * tallest),
+        1.2 * max(float(bins.positives.max()), 0.25 * tallest),
+    ]
+    figure.update_yaxes(range=sides, showticklabels=False, showgrid=False)
+    figure.update_xaxes(range=[left, right])
+    for name, y, anchor in ((names[0], 1, "top"), (names[1], 0, "bottom")):
+        figure.add_annotation(
+            x=0.005, y=y, xref="paper", yref="paper", xanchor="left", yanchor=anchor, showarrow=False,
+            text=f"actual {plotly_text(name, 24)}", font={"color": colours.grey, "size": 11},
+        )  # fmt: skip
+    return figure.update_layout(barmode="overlay", bargap=0.06, margin_t=30)
+
+
+def risk_coverage_figure(bands: Referral, thresholds: Array, now: Referral, alone: Referral, colours: Ink) -> go.Figure:
+    """Share of wrong decisions against the share of rows that are decided, over wider and wider bands.
+
+    Parameters
+    ----------
+    bands : Referral
+        Nested bands, coverage falling.
+    thresholds : Array, shape (m, 2)
+        Their two thresholds from left to right, on the scale of the file.
+    now, alone : Referral
+        The band in use and the one threshold without a band, each a point.
+    colours : Ink
+    """
+    coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
+    rows = np.flatnonzero(~np.isnan(error))
+    rows = rows[drawn_points(coverage[rows], error[rows], 480)]
+    figure = go.Figure(
+        go.Scatter(
+            x=coverage[rows],
+            y=error[rows],
+            mode="lines+markers" if len(rows) <= DOTS else "lines",
+            marker={"size": 5},
+            line={"color": colours.accent, "width": 2},
+            customdata=np.column_stack([thresholds[rows], np.asarray(bands.referred)[rows]]),
+            hovertemplate="decided %{x:.1%}, of these wrong %{y:.2%}<br>"
+            "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    for name, band, fill in (("one threshold", alone, colours.paper), ("this band", now, colours.accent)):
+        figure.add_trace(
+            go.Scatter(
+                x=[float(band.coverage)], y=[float(band.error)], mode="markers", name=name, cliponaxis=False,
+                hovertemplate=f"{name}: {count_text(float(band.referred))} referred<br>"
+                "decided %{x:.1%}, of these wrong %{y:.2%}<extra></extra>",
+                marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
+            )
+        )  # fmt: skip
+    framed(figure, colours, HEIGHT, "share of rows that are decided", "of these wrong")
+    seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
+    top = max([value for value in seen if value == value], default=0.0)
+    figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], tickformat=".1~%")
+    return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)

@@ -1,0 +1,92 @@
+"""Decisions without scores as single points of the ROC plane, each with the opposite decision where that is better."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import ConfusionCounts, fall_out, inverted, recall
+from evalcore.figures.overlays import Region, add_regions
+from evalcore.figures.systems import guessing, label, squared
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import Ink
+
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One decision.
+
+    Attributes
+    ----------
+    name : str
+        May come from a file.
+    counts : ConfusionCounts
+        Of shape ().
+    """
+
+    name: str
+    counts: ConfusionCounts
+
+    @property
+    def is_below(self) -> bool:
+        """Whether it lies below the diagonal, so that the opposite decision is the better one."""
+        return float(recall(self.counts)) < float(fall_out(self.counts))
+
+
+def roc_points_figure(points: Sequence[Point], regions: Sequence[Region], colours: Ink) -> go.Figure:
+    """Each decision as a point; from one below the diagonal an arrow leads to the opposite decision.
+
+    Parameters
+    ----------
+    points : sequence of Point
+        Those without a positive or a negative row have no place and are left out.
+    regions : sequence of Region
+    colours : Ink
+    """
+    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    hover = (
+        "<b>%{meta.name}</b><br>TP %{customdata[0]:,.2~f} · FP %{customdata[1]:,.2~f}<br>"
+        "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
+        "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+    )
+    for place, point in enumerate(points):
+        x, y = float(fall_out(point.counts)), float(recall(point.counts))
+        if np.isnan([x, y]).any():
+            continue
+        name = plotly_text(point.name, limit=28)
+        mark = {"size": 13, "color": colours.system(place), "symbol": _SYMBOLS[place % len(_SYMBOLS)]}
+        cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
+        figure.add_trace(
+            go.Scatter(
+                x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
+                name=name, meta={"name": name}, customdata=cells, hovertemplate=hover, cliponaxis=False,
+            )
+        )  # fmt: skip
+        if point.is_below:
+            _add_opposite(figure, point, name, mark, colours)
+    add_regions(figure, regions, colours)
+    figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
+    squared(figure, (), colours, "false positive rate (fall-out)", "true positive rate (recall)")
+    return figure.update_layout(showlegend=False)
+
+
+def _add_opposite(figure: go.Figure, point: Point, name: str, mark: dict, colours: Ink) -> None:
+    turned = inverted(point.counts)
+    x, y = float(fall_out(turned)), float(recall(turned))
+    figure.add_annotation(
+        x=x, y=y, ax=float(fall_out(point.counts)), ay=float(recall(point.counts)), xref="x", yref="y", axref="x",
+        ayref="y", showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=mark["color"], standoff=8, startstandoff=8,
+        text="",
+    )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=[x], y=[y], mode="markers+text", text=[f"not {name}"], textposition="top left", name=f"not {name}",
+            marker=mark | {"symbol": f"{mark['symbol']}-open", "line": {"width": 2}}, meta={"overlay": "inverted"},
+            textfont={"color": colours.grey}, cliponaxis=False,
+            hovertemplate=f"<b>the opposite of {name}</b><br>false positive rate %{{x:.1%}} · recall %{{y:.1%}}"
+            "<extra></extra>",
+        )
+    )  # fmt: skip

@@ -1,0 +1,312 @@
+"""Two overlapping sets in a collection, retrieved and relevant, and the queries that pull averages apart."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import ConfusionCounts
+from evalcore.figures.numbers import count_text, number_text
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
+from evalcore.numeric import Array
+
+HEIGHT = 280
+MOST_PULLS = 12
+"""Queries in the picture of pulls."""
+
+_WIDE = 1.75  # width of the collection over its height
+_MARGIN = 1.28  # room around the circles
+_SMALL = 0.3  # of the collection's height that the circles must fill, to be drawn to scale with it
+_TIGHT = 0.085  # of the picture's width, below which a region has no room for its count
+_CORNERS = 181
+
+
+@dataclass(frozen=True)
+class Circles:
+    """Two circles of the areas of two sets whose overlap has the area of what they share.
+
+    Attributes
+    ----------
+    retrieved, relevant : float
+        Radii; the unit of area is one document.
+    apart : float
+        Distance of the centres; the retrieved set stands at 0, the relevant one at its right.
+    """
+
+    retrieved: float
+    relevant: float
+    apart: float
+
+    @property
+    def left(self) -> float:
+        """Where the picture begins."""
+        return min(-self.retrieved, self.apart - self.relevant)
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return max(self.retrieved, self.apart + self.relevant)
+
+    @property
+    def height(self) -> float:
+        """From the lowest to the highest point."""
+        return 2 * max(self.retrieved, self.relevant)
+
+
+def circles(counts: ConfusionCounts) -> Circles:
+    """The circles of one query's sets.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape ().
+
+    Examples
+    --------
+    Half of each of two equal sets is shared:
+
+    >>> found = circles(ConfusionCounts(50, 50, 50, 0))
+    >>> round(found.retrieved, 3), round(found.apart / found.retrieved, 3)
+    (5.642, 0.808)
+    """
+    first, second = (math.sqrt(float(area) / math.pi) for area in (counts.predicted_positives, counts.actual_positives))
+    shared = float(counts.tp)
+    if not shared:
+        return Circles(first, second, (first + second) * 1.06)
+    low, high = abs(first - second), first + second
+    # The shared area only falls with the distance, so halving finds it.
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _lens(first, second, middle) > shared else (low, middle)
+    inside = shared >= min(float(counts.predicted_positives), float(counts.actual_positives))
+    return Circles(first, second, abs(first - second) if inside else high)
+
+
+def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
+    """Whether the collection can be drawn to the scale of the sets: not too large for them to be seen, nor too small.
+
+    Parameters
+    ----------
+    every : sequence of ConfusionCounts
+        Of the pictures that share a scale.
+
+    Examples
+    --------
+    >>> drawn_to_scale([ConfusionCounts(50, 50, 50, 850)]), drawn_to_scale([ConfusionCounts(5, 5, 5, 1e6)])
+    (True, False)
+    """
+    total = float(every[0].total)
+    if not total > 0:
+        return False
+    width, height = _box(every)
+    room = math.sqrt(total / _WIDE)
+    fits = width * 1.04 <= room * _WIDE and height * 1.04 <= room
+    return fits and max(height, width / _WIDE) >= _SMALL * room
+
+
+def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[ConfusionCounts] = ()) -> go.Figure:
+    """The retrieved and the relevant set as two circles in their collection; all areas are proportional.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape (): retrieved and relevant, only retrieved, only relevant, neither (nan where the collection is not known).
+    colours : Ink
+    beside : sequence of ConfusionCounts
+        Those of other pictures that shall have the same scale.
+    """
+    every = [counts, *beside]
+    scaled = drawn_to_scale(every)
+    width, height = _box(every)
+    room = math.sqrt(float(counts.total) / _WIDE) if scaled else max(width * _MARGIN / _WIDE, height * _MARGIN, 1e-9)
+    drawn = circles(counts)
+    middle = (drawn.left + drawn.right) / 2
+    box = (middle - room * _WIDE / 2, middle + room * _WIDE / 2)
+    figure = go.Figure()
+    _add_collection(figure, counts, colours, box, room, scaled)
+    first, second = _circle(0, drawn.retrieved), _circle(drawn.apart, drawn.relevant)
+    _add_region(figure, first, "fp", counts, colours)
+    _add_region(figure, second, "fn", counts, colours)
+    _add_region(figure, _lens_outline(drawn), "tp", counts, colours)
+    for outline in (first, second):
+        if len(outline):
+            figure.add_scatter(
+                x=outline[:, 0], y=outline[:, 1], mode="lines", line={"color": colours.text, "width": 1.5},
+                hoverinfo="skip", showlegend=False,
+            )  # fmt: skip
+    _add_counts(figure, counts, drawn, room * _WIDE)
+    _add_names(figure, counts, drawn, colours)
+    framed(figure, colours, HEIGHT)
+    figure.update_xaxes(visible=False, range=[box[0] - 0.01 * room, box[1] + 0.01 * room], fixedrange=True)
+    figure.update_yaxes(
+        visible=False, range=[-0.51 * room, 0.51 * room], scaleanchor="x", constrain="domain", fixedrange=True
+    )
+    # Without a height of its own it fills its place, whose shape is that of the collection.
+    figure.update_layout(margin={"l": 2, "r": 2, "t": 2, "b": 2}, dragmode=False, height=None)
+    return figure
+
+
+def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
+    """How far each query pulls the macro average from the micro average, the strongest first.
+
+    Parameters
+    ----------
+    names : sequence of str, length q
+        Come from a file; they are escaped here.
+    pulls : Array, shape (q,)
+    colours : Ink
+    """
+    order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
+    shown = [plotly_text(names[place], 24) for place in order]
+    values, decimals = pulls[order].tolist(), decimals_of(pulls)
+    figure = go.Figure(
+        go.Bar(
+            x=values,
+            # Places, not names: two names may be one when they are cut short.
+            y=list(range(len(order))),
+            orientation="h",
+            marker_color=colours.accent,
+            customdata=shown,
+            text=[_signed(value, decimals) for value in values],
+            textposition="outside",
+            textfont={"size": 11, "color": colours.grey},
+            cliponaxis=False,
+            hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
+        )
+    )
+    framed(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
+    reach = max((abs(value) for value in values if value == value), default=0) * 1.6 or 1
+    figure.update_xaxes(
+        range=[-reach, reach], zeroline=True, zerolinecolor=colours.grey, nticks=5, tickformat=f".{decimals}~f"
+    )
+    figure.update_yaxes(
+        tickmode="array", tickvals=list(range(len(order))), ticktext=shown, autorange="reversed", showgrid=False
+    )
+    figure.update_layout(bargap=0.35)
+    return figure
+
+
+def decimals_of(values: Array) -> int:
+    """Decimals with which the largest of some small values has three digits.
+
+    Examples
+    --------
+    >>> decimals_of(np.array([0.0123, -0.00004])), decimals_of(np.array([0.0, np.nan]))
+    (4, 3)
+    """
+    largest = float(np.max(np.abs(np.nan_to_num(values)), initial=0))
+    return max(2 - math.floor(math.log10(largest)), 3) if largest else 3
+
+
+def _signed(value: float, decimals: int) -> str:
+    value = round(value, decimals)
+    return ("+" if value > 0 else "") + number_text(value, decimals)
+
+
+def _box(every: Sequence[ConfusionCounts]) -> tuple[float, float]:
+    drawn = [circles(counts) for counts in every]
+    return max(one.right - one.left for one in drawn), max(one.height for one in drawn)
+
+
+def _lens(first: float, second: float, apart: float) -> float:
+    """Area that two circles share."""
+    if apart >= first + second:
+        return 0.0
+    if apart <= abs(first - second):
+        return math.pi * min(first, second) ** 2
+    near = (apart**2 + first**2 - second**2) / (2 * apart)
+    far = apart - near
+    half = math.sqrt(max(first**2 - near**2, 0.0))
+    angles = [math.acos(max(-1.0, min(1.0, part / radius))) for part, radius in ((near, first), (far, second))]
+    return first**2 * angles[0] + second**2 * angles[1] - apart * half
+
+
+def _circle(centre: float, radius: float) -> Array:
+    if not radius:
+        return np.empty((0, 2))
+    angle = np.linspace(0, 2 * math.pi, _CORNERS)
+    return np.column_stack([centre + radius * np.cos(angle), radius * np.sin(angle)])
+
+
+def _lens_outline(drawn: Circles) -> Array:
+    first, second, apart = drawn.retrieved, drawn.relevant, drawn.apart
+    if apart >= first + second:
+        return np.empty((0, 2))
+    if apart <= abs(first - second):
+        return _circle(0, first) if first <= second else _circle(apart, second)
+    near = (apart**2 + first**2 - second**2) / (2 * apart)
+    wide = math.acos(max(-1.0, min(1.0, near / first)))
+    narrow = math.acos(max(-1.0, min(1.0, (apart - near) / second)))
+    right, left = np.linspace(-wide, wide, _CORNERS), np.linspace(math.pi - narrow, math.pi + narrow, _CORNERS)
+    return np.vstack(
+        [
+            np.column_stack([first * np.cos(right), first * np.sin(right)]),
+            np.column_stack([apart + second * np.cos(left), second * np.sin(left)]),
+        ]
+    )
+
+
+def _add_collection(
+    figure: go.Figure, counts: ConfusionCounts, colours: Ink, box: tuple[float, float], room: float, scaled: bool
+) -> None:
+    figure.add_shape(
+        type="rect", x0=box[0], x1=box[1], y0=-room / 2, y1=room / 2, layer="below", opacity=1,
+        fillcolor=f"{OUTCOMES['tn']}29",
+        line={"color": OUTCOMES["tn"], "width": 1.5, "dash": "solid" if scaled else "dot"},
+    )  # fmt: skip
+    rest = float(counts.tn)
+    if rest == rest:
+        figure.add_annotation(
+            text=f"{count_text(rest)} {outcome_word('tn', rest)}", x=box[1], y=-room / 2, xanchor="right",
+            yanchor="bottom", xshift=-6, yshift=4, showarrow=False, font={"color": colours.words["tn"], "size": 12},
+        )  # fmt: skip
+
+
+def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: ConfusionCounts, colours: Ink) -> None:
+    """A region over what lies below it: errors are whole circles, and the hits lie over both."""
+    if not len(outline):
+        return
+    count = float(getattr(counts, outcome))
+    hatch = {"shape": "/", "size": 7, "solidity": 0.42, "bgcolor": f"{OUTCOMES[outcome]}73"}
+    figure.add_scatter(
+        x=outline[:, 0], y=outline[:, 1], mode="lines", fill="toself", line={"width": 0},
+        fillcolor=OUTCOMES[outcome], hoveron="fills", hoverinfo="text", showlegend=False,
+        text=f"{count_text(count)} {outcome_word(outcome, count)}", meta={"outcome": outcome},
+        **({} if outcome == "tp" else {"fillpattern": hatch | {"fgcolor": OUTCOMES[outcome]}}),
+    )  # fmt: skip
+
+
+def _add_counts(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, width: float) -> None:
+    """The count in each region that has room for it."""
+    begin, end = drawn.apart - drawn.relevant, drawn.retrieved
+    spans = {"tp": (max(begin, -drawn.retrieved), min(end, drawn.apart + drawn.relevant))}
+    apart = not float(counts.tp)
+    spans["fp"] = (-drawn.retrieved, drawn.retrieved if apart else begin)
+    spans["fn"] = (begin if apart else end, drawn.apart + drawn.relevant)
+    for outcome, (left, right) in spans.items():
+        count = float(getattr(counts, outcome))
+        if not count or right - left < _TIGHT * width:
+            continue
+        plate = {} if outcome == "tp" else {"bgcolor": "rgba(255,250,240,0.86)", "borderpad": 3}
+        figure.add_annotation(
+            text=f"<b>{count_text(count)}</b>", x=(left + right) / 2, y=0, showarrow=False,
+            font={"size": 15, "color": "#FFFFFF" if outcome == "tp" else "#10202C"}, **plate,
+        )  # fmt: skip
+
+
+def _add_names(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, colours: Ink) -> None:
+    """What each circle is, with its size, at the end of a short line."""
+    for centre, radius, side, text in (
+        (0.0, drawn.retrieved, -1, f"retrieved {count_text(float(counts.predicted_positives))}"),
+        (drawn.apart, drawn.relevant, 1, f"relevant {count_text(float(counts.actual_positives))}"),
+    ):
+        if radius:
+            angle = math.radians(128 if side < 0 else 52)
+            figure.add_annotation(
+                text=text, x=centre + radius * math.cos(angle), y=radius * math.sin(angle), ax=side * 34, ay=-14,
+                xanchor="right" if side < 0 else "left", showarrow=True, arrowhead=0, arrowwidth=1,
+                arrowcolor=colours.grey, font={"size": 12, "color": colours.text},
+            )  # fmt: skip

@@ -1,0 +1,120 @@
+"""Picture of one measure in each group: a dot with its interval, and a line for all rows together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.numbers import count_text, number_text, share_text
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import Ink, framed
+from evalcore.inference import Interval
+from evalcore.numeric import Array
+
+ROW = 46
+"""Pixels of a group: as tall as a line of two rows of text in a table beside it."""
+
+
+def groups_figure(
+    names: Sequence[str],
+    interval: Interval,
+    rows: Array,
+    whole: float,
+    differs: np.ndarray,
+    few: np.ndarray,
+    label: str,
+    share: bool,
+    colours: Ink,
+) -> go.Figure:
+    """One line a group, the first at the top.
+
+    Parameters
+    ----------
+    names : sequence of str, length g
+        Come from a file: escaped here.
+    interval : Interval, shape (g,)
+        Of the measure; a group where it is undefined has no dot.
+    rows : Array, shape (g,)
+        How many rows the measure rests on.
+    whole : float
+        The measure of all rows together, drawn as a line.
+    differs : Array of bool, shape (g,)
+        Whether the group differs from the rest by more than chance: its dot is filled, the others are hollow.
+    few : Array of bool, shape (g,)
+        Whether it rests on too few rows: drawn in grey.
+    label : str
+        What the measure is called.
+    share : bool
+        Whether it is written in percent.
+    colours : Ink
+    """
+    figure = go.Figure()
+    write = share_text if share else number_text
+    places = np.arange(len(names))
+    for grey in (True, False):
+        chosen = places[(few == grey) & ~np.isnan(interval.estimate)]
+        colour = colours.grey if grey else colours.accent
+        figure.add_trace(
+            go.Scatter(
+                x=interval.estimate[chosen],
+                y=chosen,
+                mode="markers",
+                error_x=_reach(interval, chosen, colour),
+                marker={
+                    "size": 10,
+                    "color": [colour if differs[place] else colours.paper for place in chosen],
+                    "line": {"color": colour, "width": 2},
+                },
+                text=[_hover(place, names, interval, rows, write) for place in chosen],
+                hovertemplate="%{text}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    framed(figure, colours, height=ROW * len(names) + 76, x=label)
+    if whole == whole:
+        figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
+        figure.add_annotation(
+            x=whole,
+            y=-0.75,
+            text=f"all {write(whole)}",
+            showarrow=False,
+            font={"color": colours.grey, "size": 11},
+            bgcolor=colours.paper,
+        )
+    for place in places[np.isnan(interval.estimate)]:
+        figure.add_annotation(
+            x=0.5, xref="x domain", y=place, text="undefined", showarrow=False, font={"color": colours.grey, "size": 11}
+        )
+    labels = [plotly_text(name, 24) for name in names]
+    figure.update_yaxes(
+        range=[len(names) - 0.5, -1.1], tickvals=places, ticktext=labels, showgrid=False, tickfont_color=colours.text
+    )
+    figure.update_xaxes(range=_span(interval, whole), tickformat=".0%" if share else ".2f", nticks=6)
+    figure.update_layout(dragmode=False)
+    return figure
+
+
+def _reach(interval: Interval, chosen: np.ndarray, colour: str) -> dict:
+    """How far the bounds lie from the estimate; where there are none nothing is drawn."""
+    above = np.nan_to_num(interval.high - interval.estimate)[chosen]
+    below = np.nan_to_num(interval.estimate - interval.low)[chosen]
+    return {
+        "type": "data", "symmetric": False, "array": np.maximum(above, 0), "arrayminus": np.maximum(below, 0),
+        "color": colour, "thickness": 2, "width": 0,
+    }  # fmt: skip
+
+
+def _hover(place: int, names: Sequence[str], interval: Interval, rows: Array, write) -> str:
+    low, high = (write(float(bound[place])) for bound in (interval.low, interval.high))
+    bounds = "no interval" if np.isnan(interval.low[place]) else f"{low} to {high}"
+    name, value = plotly_text(names[place], 60), write(float(interval.estimate[place]))
+    return f"<b>{name}</b><br>{value} ({bounds})<br>n = {count_text(float(rows[place]))}"
+
+
+def _span(interval: Interval, whole: float) -> list[float]:
+    """From the lowest bound to the highest with some air, inside 0 … 1."""
+    ends = np.concatenate([interval.low, interval.high, interval.estimate, [whole]])
+    ends = ends[~np.isnan(ends)]
+    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
+    air = 0.06 * max(high - low, 0.02)
+    return [max(low - air, -0.02), min(high + air, 1.02)]

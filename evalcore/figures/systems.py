@@ -1,0 +1,190 @@
+"""Systems as lines over each other: their colours and dashes, what a point says under the pointer, and how many points.
+
+No figure here knows the threshold in use. A figure that changes is mounted anew by the browser and loses its zoom; the
+ring that marks the threshold is laid over the figure instead. Each point of a line carries its threshold and counts in
+``customdata`` and each line its place in ``meta``, which is all that a click has to tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.classification import ThresholdTable
+from evalcore.classification.thinning import FEW
+from evalcore.figures.text import plotly_text
+from evalcore.figures.theme import DASHES, Ink, framed
+from evalcore.numeric import Array, ratio
+
+HEIGHT, PIXELS = 430, 560
+STRONG, THIN, FAINT = 2.6, 1.4, 1.0
+LEGEND = 4
+"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
+DOTS = 40
+"""Up to so many thresholds, each is a dot on the chosen curve."""
+MOST_SYSTEMS = 12
+"""More curves over each other than this cannot be told apart."""
+
+MEANS = {-1: "dot", -2: "dash"}
+"""How the lines of the micro and of the macro average are broken."""
+
+_RANGE = (-0.012, 1.012)
+_STROKES = {"solid": "", "dash": "9 5", "dot": "2 4", "dashdot": "9 4 2 4", "longdash": "14 6"}
+_STROKES["longdashdot"] = "14 5 2 5"
+HOVER = (
+    "<b>%{meta.name}</b><br>threshold %{meta.rule} %{customdata[0]:.6~g}<br>"
+    "TP %{customdata[1]:,.2~f} of %{meta.positives:,.2~f}<br>FP %{customdata[2]:,.2~f} of %{meta.negatives:,.2~f}<br>"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """One system as it is drawn.
+
+    Attributes
+    ----------
+    name : str
+        May come from a file.
+    place : int
+        Its place among all systems, which gives it its colour and dash everywhere.
+    table : ThresholdTable
+    thresholds : Array, shape (t,)
+        Those of the table on the scale of the file.
+    rule : str
+        What a score has to be to the threshold to be called positive, "≥" or "≤".
+    chosen : bool
+        Whether it is the one the page is about.
+    """
+
+    name: str
+    place: int
+    table: ThresholdTable
+    thresholds: Array
+    rule: str = "≥"
+    chosen: bool = False
+
+
+def system_line(
+    system: System,
+    rows: np.ndarray,
+    x: Array,
+    y: Array,
+    colours: Ink,
+    dots: bool = False,
+    more: Array | None = None,
+    **style: object,
+) -> go.Scatter:
+    """A line through some rows of the table of a system.
+
+    Parameters
+    ----------
+    system : System
+    rows : array of int, shape (m,)
+    x, y : Array, shape (m,)
+    colours : Ink
+    dots : bool
+        Whether each row is a dot where there are few.
+    more : Array, shape (m, c), optional
+        What else a point says: columns of ``customdata`` from the fourth on.
+    style
+        Of the trace, over what is usual.
+    """
+    counts = system.table.counts[rows]
+    end = system.table.counts[-1]
+    name = plotly_text(system.name, limit=28)
+    # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
+    kind = np.float32 if len(system.table) > FEW else np.float64
+    return go.Scatter(
+        x=x.astype(kind),
+        y=y.astype(kind),
+        mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
+        marker={"size": 6},
+        name=f"<b>{name}</b>" if system.chosen else name,
+        legendrank=system.place,
+        meta={
+            "system": system.place,
+            "name": name,
+            "rule": system.rule,
+            "positives": float(end.actual_positives),
+            "negatives": float(end.actual_negatives),
+        },
+        customdata=np.column_stack([system.thresholds[rows], counts.tp, counts.fp, *([] if more is None else [more])]),
+        line={
+            "color": colours.system(system.place),
+            "width": STRONG if system.chosen else THIN,
+            "dash": dash(system.place),
+        },
+        **style,
+    )
+
+
+def roc_rates(system: System, rows: np.ndarray) -> tuple[Array, Array]:
+    """Fall-out and recall at some rows of the table of a system."""
+    counts, end = system.table.counts[rows], system.table.counts[-1]
+    return ratio(counts.fp, end.actual_negatives), ratio(counts.tp, end.actual_positives)
+
+
+def spacing(systems: Sequence[System]) -> float:
+    """Pixels of a long line from one point to the next: all lines together are to send about as much as three."""
+    return max(2.0, 1.0 * len(systems))
+
+
+def chosen_last(systems: Sequence[System]) -> list[System]:
+    """In the order they are drawn."""
+    return sorted(systems, key=lambda system: system.chosen)
+
+
+def chosen_of(systems: Sequence[System]) -> System | None:
+    """The one the page is about, if it is among them."""
+    return next((system for system in systems if system.chosen), None)
+
+
+def dash(place: int) -> str:
+    """How the line of the system at a place is broken."""
+    return DASHES[place % len(DASHES)]
+
+
+def line_sample(place: int, colours: Ink) -> str:
+    """A short piece of the line of a system as SVG, for a table or a legend.
+
+    At place −1 that of the micro and at −2 that of the macro average.
+    """
+    colour, broken = (colours.system(place), dash(place)) if place >= 0 else (colours.text, MEANS[place])
+    stroke = _STROKES[broken]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24" viewBox="0 0 64 24">'
+        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{stroke}"/></svg>'
+    )
+
+
+def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
+    """The dashed line of a system that knows nothing."""
+    line = {"color": colours.grey, "width": 1, "dash": "dash"}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
+
+
+def label(colours: Ink) -> dict:
+    """How a word inside a picture is written."""
+    return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
+
+
+def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str) -> go.Figure:
+    """The frame of a picture with two axes of shares."""
+    legended(framed(figure, colours, HEIGHT, x, y), systems, colours)
+    shares = {"range": _RANGE, "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "tickformat": ".1~f"}
+    figure.update_xaxes(**shares)
+    figure.update_yaxes(**shares)
+    return figure
+
+
+def legended(figure: go.Figure, systems: Sequence[System], colours: Ink) -> go.Figure:
+    """A strip for the buttons above, and a legend below where it has room."""
+    # The buttons get a strip of their own, or they would lie over the best part of the curves.
+    return figure.update_layout(
+        margin_t=26,
+        showlegend=1 < len(systems) <= LEGEND,
+        legend={"yref": "container", "y": 0, "yanchor": "bottom"},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
+        hoverdistance=30,
+    )

@@ -1,0 +1,239 @@
+"""Bands around a ROC or precision–recall curve: where the curve of other rows from the same source would lie."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.grid import threshold_grid
+from evalcore.classification.scores import ThresholdTable
+from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.intervals import check_level
+from evalcore.numeric import Array, ratio
+
+STEPS = 200
+"""Thresholds that a resample is drawn over: further ones would move a band by less than a hundredth."""
+
+BEYOND = 1.0
+"""Rows of each class that are supposed beyond either end of the scores. Where a sample holds no miss or no false alarm,
+resamples of it hold none either; with one row supposed, 2.5 % of them hold four, as the rule of three asks."""
+
+PLACES = 101
+"""Places along the axis where a band is worked out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Bounds of a curve along its axis.
+
+    Attributes
+    ----------
+    at : Array, shape (m,)
+        Fall-out of a ROC band, recall of a precision–recall band.
+    low, high : Array, shape (m,)
+        nan where no bound can be given.
+    level : float
+    simultaneous : bool
+        True: the whole curve lies inside with the chance `level`. False: that is so at each place by itself, and the
+        curve leaves the band somewhere far more often.
+    method : str
+    """
+
+    at: Array
+    low: Array
+    high: Array
+    level: float
+    simultaneous: bool
+    method: str
+
+
+def roc_band(
+    table: ThresholdTable,
+    level: float = 0.95,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Band:
+    """Band of the recall at each fall-out, by resampling the rows of each class.
+
+    Every resample is a curve, read where it passes each fall-out (vertical averaging). The pointwise band holds the
+    middle `level` of the values at each place. The simultaneous band widens all of these ranges by one common rank,
+    until it holds that share of whole curves.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+        Sums of weights are taken as rows, rounded.
+    level : float
+        Confidence, between 0 and 1.
+    simultaneous : bool
+    resamples, seed : int
+
+    Returns
+    -------
+    Band
+        All nan when a class is absent. With few rows of a class it is too narrow near the corners, where a sample holds
+        no step of the curve; `ks_band` never is.
+
+    References
+    ----------
+    F. Provost, T. Fawcett, R. Kohavi (1998). The case against accuracy estimation for comparing induction algorithms.
+    ICML, 445–453 (vertical averaging).
+
+    M. Mandel, R. Betensky (2008). Simultaneous confidence intervals based on the percentile bootstrap approach.
+    Computational Statistics & Data Analysis 52, 2158–2165. doi:10.1016/j.csda.2007.07.005
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> random = np.random.default_rng(2)
+    >>> labels = random.random(500) < 0.4
+    >>> band = roc_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
+    >>> bool(band.low[20] < 0.56 < band.high[20]), float(band.at[20])
+    (True, 0.2)
+    """
+    check_level(level)
+    at = np.linspace(0, 1, PLACES)
+    if _lacks_a_class(table):
+        return _no_band(at, level, simultaneous)
+    hits, alarms = _of_classes(table)
+    random = np.random.default_rng(seed)
+    tpr, fpr = (_resampled_rates(random, cells, resamples) for cells in (hits, alarms))
+    curves = np.array([np.interp(at, x, y) for x, y in zip(fpr, tpr, strict=True)])
+    return _band(at, curves, level, simultaneous)
+
+
+def precision_recall_band(
+    table: ThresholdTable,
+    level: float = 0.95,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Band:
+    """Band of the precision at each recall, by resampling the rows.
+
+    Between two thresholds a resample takes the rows in no order (Davis and Goadrich), so that TP and FP grow together.
+
+    Parameters and returned type as `roc_band`. At recall 0, where precision is 0/0, it repeats the bounds beside it.
+
+    References
+    ----------
+    K. Boyd, K. Eng, C. D. Page (2013). Area under the precision-recall curve: point estimates and confidence intervals.
+    ECML PKDD, 451–466. doi:10.1007/978-3-642-40994-3_29
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> random = np.random.default_rng(1)
+    >>> labels = random.random(500) < 0.4
+    >>> band = precision_recall_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
+    >>> bool(band.low[50] < 0.68 < band.high[50]), float(band.at[50])
+    (True, 0.5)
+    """
+    check_level(level)
+    at = np.linspace(0, 1, PLACES)
+    if _lacks_a_class(table):
+        return _no_band(at, level, simultaneous)
+    hits, alarms = _of_classes(table)
+    random = np.random.default_rng(seed)
+    tpr, fpr = (_resampled_rates(random, cells, resamples) for cells in (hits, alarms))
+    # At the fall-out where a resample first reaches a recall; a step to the right only loses precision.
+    reached = np.array([np.interp(at, y, x) for x, y in zip(fpr, _strictly(tpr), strict=True)])
+    end = table.counts[-1]
+    rows, share = round(float(end.total)), float(end.actual_positives / end.total)
+    positives = random.binomial(rows, share, size=(resamples, 1))
+    found, false = at * positives, reached * (rows - positives)
+    curves = ratio(found, found + false)
+    curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0; the bound beside it is the best that can be said
+    return _band(at, curves, level, simultaneous)
+
+
+def ks_band(table: ThresholdTable, level: float = 0.95) -> Band:
+    """Simultaneous band of the ROC curve that holds for any scores and any number of rows.
+
+    Both rates of every threshold lie within a fixed distance of those found, by the inequality of Dvoretzky, Kiefer and
+    Wolfowitz for each class at the level √level; the band is what these rectangles cover.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    level : float
+
+    References
+    ----------
+    G. Campbell (1994). Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
+    Statistics in Medicine 13, 499–508. doi:10.1002/sim.4780130513
+
+    P. Massart (1990). The tight constant in the Dvoretzky–Kiefer–Wolfowitz inequality. Annals of Probability 18,
+    1269–1283. doi:10.1214/aop/1176990746
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> band = ks_band(ScoredLabels.from_arrays([0, 1] * 500, np.arange(1000), positive=1).table())
+    >>> float(band.low[50].round(3)), float(band.high[50].round(3))
+    (0.368, 0.634)
+    """
+    check_level(level)
+    at = np.linspace(0, 1, PLACES)
+    end = table.counts[-1]
+    positives, negatives = float(end.actual_positives), float(end.actual_negatives)
+    if not positives or not negatives:
+        return _no_band(at, level, True)
+    up, aside = (float(np.sqrt(np.log(2 / (1 - level**0.5)) / (2 * n))) for n in (positives, negatives))
+    fpr, tpr = table.counts.fp / negatives, table.counts.tp / positives
+    # Every corner of the true curve lies in a rectangle around one that was found, so the curve lies between the found
+    # ones moved up and to the left, and down and to the right; a hair aside, so that a jump counts with its far end.
+    high = np.interp(at + aside + 1e-12, fpr, tpr) + up
+    low = np.interp(at - aside - 1e-12, fpr, tpr) - up
+    return Band(at, np.clip(low, 0, 1), np.clip(high, 0, 1), level, True, "Kolmogorov–Smirnov, fixed width")
+
+
+def _lacks_a_class(table: ThresholdTable) -> bool:
+    end = table.counts[-1]
+    return not (end.actual_positives > 0 and end.actual_negatives > 0)
+
+
+def _of_classes(table: ThresholdTable) -> tuple[Array, Array]:
+    """Rows of each class between neighbouring thresholds of a grid, and the row beyond each end."""
+    counts = threshold_grid(table, STEPS).counts
+    return tuple(np.concatenate([[BEYOND], np.diff(rows), [BEYOND]]) for rows in (counts.tp, counts.fp))
+
+
+def _resampled_rates(random: np.random.Generator, cells: Array, resamples: int) -> Array:
+    """Share of a class at or above each threshold, in resamples of its rows: shape (resamples, t), from 0 to 1."""
+    n = max(round(float(cells.sum()) - 2 * BEYOND), 1)
+    drawn = random.multinomial(n, cells / cells.sum(), size=resamples)
+    return np.concatenate([np.zeros((resamples, 1)), np.cumsum(drawn, axis=1) / n], axis=1)
+
+
+def _strictly(rates: Array) -> Array:
+    """Increasing rates in which a flat stretch rises by as little as can be told, so that its start is what is read."""
+    return rates + np.arange(rates.shape[1]) * 1e-13
+
+
+def _band(at: Array, curves: Array, level: float, simultaneous: bool) -> Band:
+    ordered = np.sort(curves, axis=0)
+    b = len(ordered)
+    if simultaneous:
+        # How far from the nearer end each curve comes at its worst place; equal values stand at their best rank.
+        rank = np.array([_rank(ordered[:, j], curves[:, j]) for j in range(len(at))]).min(axis=0)
+        outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
+        method = "bootstrap, simultaneous"
+    else:
+        outside = int(np.ceil(b * (1 - level) / 2))
+        method = "bootstrap, pointwise"
+    outside = min(max(outside, 1), b)
+    return Band(at, ordered[outside - 1], ordered[b - outside], level, simultaneous, method)
+
+
+def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:
+    """Rank of each value counted from the nearer end, 1 at the end."""
+    from_below = ordered.searchsorted(values, side="right")
+    from_above = len(ordered) - ordered.searchsorted(values, side="left")
+    return np.minimum(from_below, from_above)
+
+
+def _no_band(at: Array, level: float, simultaneous: bool) -> Band:
+    nothing = np.full(len(at), np.nan)
+    return Band(at, nothing, nothing, level, simultaneous, "none: a class is absent")

@@ -1,0 +1,218 @@
+"""How sure a chosen threshold is: where it would have fallen in other samples, and what it is worth out of this one."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.choice import NoThreshold
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.goals import Goal
+from evalcore.classification.grid import threshold_grid
+from evalcore.classification.scores import ThresholdTable
+from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.intervals import check_level
+from evalcore.inference.resampling import Clusters, Resampling, resampling_of
+from evalcore.numeric import Array
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceBootstrap:
+    """What a goal chooses in resamples of the rows.
+
+    Attributes
+    ----------
+    goal : Goal
+    resampling : Resampling
+        How the resamples were drawn: their seed, how many there are, what was drawn.
+    thresholds : Array, shape (t,)
+        The thresholds chosen from, falling from +inf.
+    rows : Array of int, shape (b,)
+        Place of the threshold that each resample chooses; −1 where it has none to choose.
+    value : float
+        The goal at the threshold chosen in the sample; nan where it has none.
+    apparent : float
+        Mean over the resamples of the goal at the threshold they choose, in themselves.
+    optimism : float
+        Mean over the resamples of that value less the value of the same threshold in the sample.
+    good : Array of bool, shape (t,)
+        The thresholds at which the goal differs from its best by no more than one standard error of that difference,
+        and the limits hold.
+    limits_kept : float
+        Of the resamples that choose, the share whose threshold meets the limits in the sample too.
+    unmet, undefined : int
+        Resamples in which no threshold met the limits, and in which the goal was defined at none that did.
+    reason : str
+        Why numbers are nan, as a sentence; empty when none is.
+    """
+
+    goal: Goal
+    resampling: Resampling
+    thresholds: Array
+    rows: np.ndarray
+    value: float
+    apparent: float
+    optimism: float
+    good: np.ndarray
+    limits_kept: float
+    unmet: int
+    undefined: int
+    reason: str
+
+    @property
+    def chosen(self) -> Array:
+        """The threshold of each resample that has one, falling."""
+        return self.thresholds[np.sort(self.rows[self.rows >= 0])]
+
+    @property
+    def shares(self) -> Array:
+        """Of the resamples that choose, the share that chooses each threshold, shape (t,); nan where none chooses."""
+        times = np.bincount(self.rows[self.rows >= 0], minlength=len(self.thresholds))
+        return times / times.sum() if times.sum() else np.full(len(times), np.nan)
+
+    @property
+    def plateau(self) -> Array:
+        """(low, high) of the ranges low < threshold <= high, rising, that give the counts of a good threshold."""
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
+        below = np.append(self.thresholds[1:], -np.inf)
+        return np.column_stack([below[edges[1::2] - 1], self.thresholds[edges[::2]]])[::-1]
+
+    @property
+    def out_of_sample(self) -> float:
+        """The value in the sample less the optimism: what to expect of the threshold on other rows."""
+        return self.value - self.optimism
+
+    def spread(self, level: float = 2 / 3) -> tuple[float, float]:
+        """The middle share of the chosen thresholds, as its lowest and highest; nan where none was chosen."""
+        check_level(level)
+        rising = self.chosen[::-1]
+        if not len(rising):
+            return math.nan, math.nan
+        # The thresholds themselves, which may be infinite; what lies outside is at most half of the rest on each side.
+        outside = int(len(rising) * (1 - level) / 2)
+        return float(rising[outside]), float(rising[len(rising) - 1 - outside])
+
+    def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
+        """See `Resampling.bands`: of the same resamples."""
+        return self.resampling.bands(measure, level)
+
+
+def bootstrap_choice(
+    goal: Goal,
+    table: ThresholdTable,
+    *,
+    stratified: bool = False,
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> ChoiceBootstrap:
+    """Choose a threshold again in each of many resamples of the rows.
+
+    Up to 1,000 distinct scores each is a threshold to choose; of more, the grid that stands for them. Optimism is that
+    of Efron: what the chosen threshold is worth in the resample that chose it, less what it is worth in the sample. The
+    plateau is the rule of one standard error: the difference to the best threshold has its standard error from the same
+    resamples, in which both rise and fall together.
+
+    Parameters
+    ----------
+    goal : Goal
+    table : ThresholdTable
+        Sums of weights are taken as rows, rounded, drawn in proportion to their weight.
+    stratified : bool
+        Draw positives and negatives apart, each as many as there are; else together.
+    clusters : Clusters, optional
+        Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
+    resamples, seed : int
+        The same seed gives the same resamples.
+    threads : int, optional
+        They change nothing but the time.
+
+    References
+    ----------
+    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 17.
+    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and Regression Trees. Wadsworth, section 3.4.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels, youden_goal
+    >>> labels = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]
+    >>> table = ScoredLabels.from_arrays(labels, range(16, 0, -1), positive=1).table()
+    >>> found = bootstrap_choice(youden_goal(), table)
+    >>> found.value, found.optimism > 0, found.spread()
+    (0.5, True, (6.0, 12.0))
+    """
+    grid = threshold_grid(table)
+    resampling = resampling_of(grid, resamples, seed, stratified, clusters)
+    in_sample = np.asarray(goal.measure(grid.counts), dtype=np.float64)
+    place = int(goal.chosen_rows(grid.counts, in_sample))
+
+    def one(part: slice, counts: ConfusionCounts) -> tuple[np.ndarray, Array, int, Array]:
+        values = np.asarray(goal.measure(counts))
+        rows = goal.chosen_rows(counts, values)
+        none = rows < 0
+        unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
+        return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, place)
+
+    found = resampling.over_blocks(one, threads)
+    rows = np.concatenate([part[0] for part in found])
+    chose = rows >= 0
+    resampled = np.concatenate([part[1] for part in found])[chose]
+    unmet = sum(part[2] for part in found)
+    apparent, optimism = _means(resampled, in_sample[rows[chose]])
+    allowed = goal.allowed(grid.counts)
+    good = _as_good(in_sample, allowed, place, sum(part[3] for part in found))
+    try:
+        value = goal.choose(table).value
+    except NoThreshold:
+        value = math.nan
+    undefined = int((~chose).sum()) - unmet
+    reason = _reason(value, optimism, int(chose.sum()))
+    kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
+    return ChoiceBootstrap(
+        goal, resampling, grid.thresholds, rows, value, apparent, optimism, good, kept, unmet, undefined, reason
+    )
+
+
+def _differences(values: Array, place: int) -> Array:
+    """How many resamples of a block have a finite difference to the best threshold, their sum and that of squares."""
+    if place < 0:
+        return np.zeros((3, values.shape[1]))
+    with np.errstate(invalid="ignore"):  # infinite less infinite
+        short = values[:, place, None] - values
+    known = np.isfinite(short)
+    if not known.all():
+        short = np.where(known, short, 0.0)
+    return np.stack([known.sum(axis=0), short.sum(axis=0), np.einsum("bt,bt->t", short, short)])
+
+
+def _as_good(values: Array, allowed: np.ndarray, place: int, sums: Array) -> np.ndarray:
+    """The thresholds within one standard error of the best, from the sums of `_differences`."""
+    if place < 0:
+        return np.zeros(len(values), dtype=bool)
+    many, total, squares = sums
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.sqrt(np.maximum(squares / many - (total / many) ** 2, 0.0))
+        # Undefined and infinite values compare as False.
+        good = (np.abs(values[place] - values) <= error) & allowed & (2 * many > many.max())
+    good[place] = True
+    return good
+
+
+def _means(resampled: Array, in_sample: Array) -> tuple[float, float]:
+    """Mean value in the resamples, and mean of what it is above the value in the sample."""
+    known = np.isfinite(resampled) & np.isfinite(in_sample)
+    if 2 * known.sum() <= len(known):
+        return math.nan, math.nan
+    return float(resampled[known].mean()), float((resampled[known] - in_sample[known]).mean())
+
+
+def _reason(value: float, optimism: float, chose: int) -> str:
+    if not chose:
+        return "No resample has a threshold that meets the limits and at which the goal is defined."
+    if math.isnan(value):
+        return "In the sample itself no threshold meets the limits, or the goal is undefined at all that do."
+    if math.isnan(optimism) or not math.isfinite(value):
+        return "The goal is infinite in the sample, or in half of the resamples or more."
+    return ""

@@ -1,0 +1,115 @@
+"""What a day, a week or a month will bring: expected counts, and the range in which chance may put them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.population import at_prevalence
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.numeric import Array
+
+OUTCOMES = ("tp", "fp", "fn", "tn", "alarms")
+DRAWS = 20_000
+"""Periods that are drawn; more would move the bounds by less than a reader could use."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """Counts of a coming period.
+
+    Attributes
+    ----------
+    expected : ConfusionCounts
+        Of shape (); nan where the rate of an absent class would be needed.
+    by_chance : dict of str to Interval
+        For tp, fp, fn, tn and alarms: the range of the count in one period when recall and fall-out are exactly those
+        of the sample.
+    with_rates : dict of str to Interval
+        The same when recall and fall-out are only as well known as the sample lets one know them.
+    """
+
+    expected: ConfusionCounts
+    by_chance: dict[str, Interval]
+    with_rates: dict[str, Interval]
+
+
+def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: float = 0.95, seed: int = 0) -> Forecast:
+    """Counts of a period of so many new cases, each of them positive with one and the same chance.
+
+    The prevalence is taken as given. Periods are drawn: how many of the cases are positive, and of those and of the
+    others how many the test calls positive. For `with_rates` each period first draws recall and fall-out from what the
+    sample leaves possible (Jeffreys' prior), so that a small sample gives a wide range.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape (); sums of weights are taken as if they were rows.
+    volume : float
+        Cases of the period, rounded to whole ones; 0 … 1e15.
+    prevalence : float
+        Share of positives among them, 0 … 1.
+    level : float
+        Share of the periods that lie in the range.
+    seed : int
+        Of the drawing; the same seed gives the same range.
+
+    Raises
+    ------
+    ValueError
+        When volume, prevalence or level is out of its range.
+
+    Examples
+    --------
+    >>> coming = forecast(ConfusionCounts(tp=80, fp=90, fn=20, tn=810), volume=1000, prevalence=0.1)
+    >>> float(coming.expected.tp), float(coming.expected.fp)
+    (80.0, 90.0)
+    >>> float(coming.by_chance["tp"].low) > float(coming.with_rates["tp"].low)
+    True
+    """
+    check_level(level)
+    if not 0 <= volume <= 1e15:
+        raise ValueError(f"The volume is {volume:g}; it must be a number of cases from 0 to 1e15.")
+    size = round(volume)
+    there = at_prevalence(counts, prevalence)
+    total = float(counts.total)
+    share = size / total if total else np.nan
+    expected = ConfusionCounts(there.tp * share, there.fp * share, there.fn * share, there.tn * share)
+    rng = np.random.default_rng(seed)
+    positives = rng.binomial(size, prevalence, DRAWS)
+    hit = float(counts.tp / counts.actual_positives) if counts.actual_positives else np.nan
+    alarm = float(counts.fp / counts.actual_negatives) if counts.actual_negatives else np.nan
+    known = _drawn(rng, size, positives, np.full(DRAWS, hit), np.full(DRAWS, alarm))
+    unsure = _drawn(
+        rng,
+        size,
+        positives,
+        np.full(DRAWS, hit) if np.isnan(hit) else rng.beta(counts.tp + 0.5, counts.fn + 0.5, DRAWS),
+        np.full(DRAWS, alarm) if np.isnan(alarm) else rng.beta(counts.fp + 0.5, counts.tn + 0.5, DRAWS),
+    )
+    means = {key: getattr(expected, key) for key in OUTCOMES[:4]} | {"alarms": expected.predicted_positives}
+    return Forecast(expected, _ranges(known, means, level), _ranges(unsure, means, level))
+
+
+def _drawn(rng: np.random.Generator, size: int, positives: Array, hit: Array, alarm: Array) -> dict[str, Array]:
+    tp, fp = _binomial(rng, positives, hit), _binomial(rng, size - positives, alarm)
+    return {"tp": tp, "fp": fp, "fn": positives - tp, "tn": size - positives - fp, "alarms": tp + fp}
+
+
+def _binomial(rng: np.random.Generator, cases: Array, chance: Array) -> Array:
+    return cases * np.nan if np.isnan(chance).any() else rng.binomial(cases, chance).astype(float)
+
+
+def _ranges(drawn: dict[str, Array], means: dict[str, Array], level: float) -> dict[str, Interval]:
+    tail = (1 - level) / 2
+    return {
+        key: Interval(
+            np.asarray(means[key]),
+            *(
+                np.quantile(values, [tail, 1 - tail], method="inverted_cdf")
+                if not np.isnan(values).any()
+                else [np.nan] * 2
+            ),
+        )
+        for key, values in drawn.items()
+    }

@@ -1,0 +1,135 @@
+"""Density of numbers by a Gaussian kernel: quick for millions of rows, with Silverman's width."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.fft import irfft, next_fast_len, rfft
+
+from evalcore.numeric import Array
+
+_CELLS = 4096
+_REACH = 4.0
+"""Standard deviations after which the kernel is taken as 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class KernelDensity:
+    """A smooth density.
+
+    Attributes
+    ----------
+    at : Array, shape (points,)
+    values : Array, shape (points,)
+        Its integral over all numbers is 1; zero everywhere without rows.
+    bandwidth : float
+        Standard deviation of the kernel; nan without rows.
+    """
+
+    at: Array
+    values: Array
+    bandwidth: float
+
+
+def silverman(values: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
+    """Silverman's rule of thumb: 0.9 · min(standard deviation, interquartile range / 1.34) · n^(−1/5).
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+    weights : array_like, shape (n,), optional
+        n is then Kish's effective size, (Σw)² / Σw².
+
+    Returns
+    -------
+    float
+        0 when all values are equal; nan without values.
+
+    References
+    ----------
+    B. Silverman (1986). Density Estimation for Statistics and Data Analysis. Chapman and Hall, equation 3.31.
+
+    Examples
+    --------
+    >>> round(silverman([0, 1, 2, 3, 4]), 4)
+    0.9736
+    """
+    x = np.asarray(values, dtype=np.float64)
+    if not len(x):
+        return float("nan")
+    w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
+    total = w.sum()
+    size = total**2 / np.square(w).sum()
+    mean = (w * x).sum() / total
+    deviation = float(np.sqrt((w * np.square(x - mean)).sum() / total * (size / (size - 1) if size > 1 else 0)))
+    if weights is None:
+        first, third = np.quantile(x, [0.25, 0.75])
+    else:
+        order = np.argsort(x, kind="stable")
+        first, third = x[order][np.cumsum(w[order]).searchsorted([0.25 * total, 0.75 * total])]
+    quartiles = float(third - first) / 1.34
+    return 0.9 * (min(deviation, quartiles) if quartiles > 0 else deviation) * float(size) ** -0.2
+
+
+def kernel_density(
+    values: npt.ArrayLike,
+    weights: npt.ArrayLike | None = None,
+    *,
+    low: float,
+    high: float,
+    points: int = 257,
+    bandwidth: float | None = None,
+) -> KernelDensity:
+    """Gaussian kernel estimate at evenly spaced points.
+
+    The rows are shared out to the two nearest of 4,096 cells and the cells are folded with the kernel, so the time
+    hardly depends on the number of rows; the error is far below what a picture shows.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+    weights : array_like of float >= 0, shape (n,), optional
+    low, high : float
+        Ends of the range in which the density is wanted. Rows outside it count in the total, and in the range as far
+        as their kernel reaches into it.
+    points : int
+        At least 2.
+    bandwidth : float, optional
+        Standard deviation of the kernel; by default `silverman`. It is never less than the width of a cell.
+
+    Examples
+    --------
+    >>> found = kernel_density([0.0], low=-1, high=1, points=3, bandwidth=0.5)
+    >>> found.values.round(3).tolist()
+    [0.108, 0.798, 0.108]
+    """
+    x = np.asarray(values, dtype=np.float64)
+    at = np.linspace(low, high, points)
+    w = None if weights is None else np.asarray(weights, dtype=np.float64)
+    total = float(len(x) if w is None else w.sum())
+    if not total > 0:
+        return KernelDensity(at, np.zeros(points), float("nan"))
+    width = silverman(x, w) if bandwidth is None else float(bandwidth)
+    width = max(width, (high - low) / (_CELLS - 1))
+    start, end = low - _REACH * width, high + _REACH * width
+    step = (end - start) / (_CELLS - 1)
+    cells = _shared_out((x - start) / step, w)
+    reach = int(np.ceil(_REACH * width / step)) + 1
+    kernel = np.exp(-0.5 * np.square(np.arange(-reach, reach + 1) * step / width))
+    size = next_fast_len(len(cells) + len(kernel), real=True)
+    folded = irfft(rfft(cells, size) * rfft(kernel, size), size)[reach : reach + len(cells)]
+    density = np.maximum(folded, 0) / (total * width * np.sqrt(2 * np.pi))
+    return KernelDensity(at, np.interp(at, start + step * np.arange(_CELLS), density), width)
+
+
+def _shared_out(places: Array, weights: Array | None) -> Array:
+    """Rows divided between the two cells around each, by how near they are."""
+    inside = (places >= 0) & (places <= _CELLS - 1)
+    if not inside.all():
+        places, weights = places[inside], None if weights is None else weights[inside]
+    cell = np.minimum(places.astype(np.intp), _CELLS - 2)
+    upper = places - cell
+    lower = 1 - upper
+    if weights is not None:
+        upper, lower = upper * weights, lower * weights
+    return np.bincount(cell, lower, _CELLS) + np.bincount(cell + 1, upper, _CELLS)

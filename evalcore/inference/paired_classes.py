@@ -1,0 +1,205 @@
+"""Two systems that name one of several classes for the same rows: differences of measures of the whole square table."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc
+
+from evalcore.classification.labels import weight_array
+from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.inference.auc import ChiSquare
+from evalcore.inference.bootstrap import SEED
+from evalcore.inference.comparison import Comparison
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.paired_measures import BOOTSTRAP, PairedCounts, bootstrap_comparison
+from evalcore.numeric import Array
+
+RESAMPLES = 1000
+"""Fewer than of four counts: each resample is two square tables."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClasses:
+    """How often each class met each pair of answers.
+
+    Attributes
+    ----------
+    classes : tuple, length k
+    actual, a, b : array of int, shape (m,)
+        Places in `classes`: a line for every combination that occurs.
+    counts : Array, shape (m,)
+        Rows of each combination, or their weight.
+
+    Examples
+    --------
+    >>> paired = PairedClasses.from_codes([0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 1, 2], ("cat", "dog", "hen"))
+    >>> paired.matrices()[1].counts.tolist()
+    [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    classes: tuple
+    actual: npt.NDArray[np.intp]
+    a: npt.NDArray[np.intp]
+    b: npt.NDArray[np.intp]
+    counts: Array
+
+    @classmethod
+    def from_codes(
+        cls,
+        actual: npt.ArrayLike,
+        a: npt.ArrayLike,
+        b: npt.ArrayLike,
+        classes: tuple,
+        weights: npt.ArrayLike | None = None,
+    ) -> "PairedClasses":
+        """Count the rows.
+
+        Parameters
+        ----------
+        actual, a, b : array_like of int, shape (n,)
+            Places in `classes` of the truth and of what each system said.
+        classes : tuple, length k
+        weights : array_like of float >= 0, shape (n,), optional
+        """
+        k = len(classes)
+        truth, first, second = (np.asarray(values, dtype=np.intp) for values in (actual, a, b))
+        weight = None if weights is None else weight_array(weights, len(truth))
+        code = (truth * k + first) * k + second
+        if k <= 100:
+            counts = np.bincount(code, weights=weight, minlength=k**3).astype(np.float64)
+            cells = np.flatnonzero(counts)
+            counts = counts[cells]
+        else:
+            cells, which = np.unique(code, return_inverse=True)
+            counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
+        return cls(tuple(classes), cells // (k * k), cells // k % k, cells % k, counts)
+
+    @property
+    def n(self) -> float:
+        """All rows."""
+        return float(self.counts.sum())
+
+    @property
+    def ties(self) -> float:
+        """Rows for which both systems name the same class."""
+        return float(self.counts[self.a == self.b].sum())
+
+    def right(self) -> PairedCounts:
+        """The same rows as right and wrong: its accuracy is the share whose class is named."""
+        outcome = 2 * (self.a == self.actual) + (self.b == self.actual)
+        cells = np.zeros((2, 2, 2))
+        cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
+        return PairedCounts(cells)
+
+    def answers(self) -> Array:
+        """How often A named a class where B named another, shape (k, k): ``[said by A, said by B]``."""
+        k = len(self.classes)
+        return np.bincount(self.a * k + self.b, weights=self.counts, minlength=k * k).reshape(k, k).astype(np.float64)
+
+    def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+        """The confusion matrices of A and of B; of other counts of the same combinations where they are given."""
+        k, rows = len(self.classes), self.counts if counts is None else counts
+        return tuple(
+            ConfusionMatrix(
+                self.classes, np.bincount(self.actual * k + said, weights=rows, minlength=k * k).reshape(k, k)
+            )
+            for said in (self.a, self.b)
+        )
+
+
+def paired_matrix_differences(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    paired: PairedClasses,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """How much better B is than A by measures of the square table, over the same resamples of the rows.
+
+    Parameters
+    ----------
+    measures : sequence of MetricDef or callable
+        Functions of ConfusionMatrix.
+    paired : PairedClasses
+        Sums of weights are taken as rows, rounded.
+    level : float
+        Confidence of the percentile interval.
+    resamples, seed : int
+
+    Returns
+    -------
+    list of Comparison
+        One a measure, B minus A. Systems that say the same of every row have the estimate 0 and p = 1.
+
+    References
+    ----------
+    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
+
+    Examples
+    --------
+    >>> from evalcore.classification import overall_accuracy
+    >>> paired = PairedClasses.from_codes([0, 1, 2] * 20, [0, 0, 2] * 20, [0, 1, 2] * 20, ("a", "b", "c"))
+    >>> found = paired_matrix_differences([overall_accuracy], paired)[0]
+    >>> round(found.estimate, 3), bool(0.2 < found.interval.low < found.interval.high < 0.5)
+    (0.333, True)
+    """
+    check_level(level)
+    n = round(paired.n)
+    of_a, of_b = paired.matrices()
+    estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
+    if not n:
+        return [Comparison(BOOTSTRAP, np.nan, Interval(np.nan, np.nan, np.nan), np.nan, np.nan, 0) for _ in measures]
+    if paired.ties == paired.n:
+        return [
+            Comparison(BOOTSTRAP, e, Interval(e, np.nan, np.nan), 0.0 if e == e else e, 1.0 if e == e else e, n)
+            for e in estimates
+        ]
+    random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
+    differences = np.empty((resamples, len(estimates)))
+    for place in range(resamples):
+        a, b = paired.matrices(random.multinomial(n, shares).astype(np.float64))
+        differences[place] = [measure(b) - measure(a) for measure in measures]
+    return [
+        bootstrap_comparison(BOOTSTRAP, estimate, values, level, n)
+        for estimate, values in zip(estimates, differences.T, strict=True)
+    ]
+
+
+def bowker(answers: npt.ArrayLike) -> ChiSquare:
+    """Test whether two systems trade classes evenly: as often A says x where B says y as the other way round.
+
+    It is McNemar's test of several classes at once, without correction. It tells that the systems answer differently,
+    not which of them is right.
+
+    Parameters
+    ----------
+    answers : array_like of float, shape (k, k)
+        ``answers[said by A, said by B]``: rows, or sums of weights.
+
+    Returns
+    -------
+    ChiSquare
+        A degree of freedom for each pair of classes that are traded at all; p = 1 where none is.
+
+    References
+    ----------
+    A. Bowker (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
+    572–574. doi:10.1080/01621459.1948.10483284
+
+    Examples
+    --------
+    >>> found = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
+    >>> round(found.statistic, 3), found.degrees, round(found.p_value, 4)
+    (13.769, 3, 0.0032)
+    """
+    table = np.asarray(answers, dtype=np.float64)
+    above = np.triu_indices(len(table), 1)
+    there, back = table[above], table.T[above]
+    traded = there + back > 0
+    degrees = int(np.count_nonzero(traded))
+    if not degrees:
+        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
+    statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
+    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))

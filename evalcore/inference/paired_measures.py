@@ -1,0 +1,305 @@
+"""Two systems cut at their thresholds on the same rows: the difference of every measure of counts.
+
+A row has eight ways to come out: what it is, what A calls it, what B calls it. These eight counts hold all that a
+difference of two measures can depend on, so resampling the rows is drawing eight numbers.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.labels import equals, first_missing, label_array, weight_array
+from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.comparison import Comparison
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.score_interval import paired_score_interval
+from evalcore.numeric import Array, ratio
+from evalcore.registry import MetricDef
+
+Measure = Callable[[ConfusionCounts], Array]
+
+BOOTSTRAP, SCORE = "paired bootstrap", "score interval of Tango, McNemar without correction"
+
+
+@dataclass(frozen=True, eq=False)
+class PairedCounts:
+    """How often each truth met each pair of answers.
+
+    Attributes
+    ----------
+    cells : Array, shape (..., 2, 2, 2)
+        ``cells[actual, said by A, said by B]``, each 0 for negative and 1 for positive: rows, or sums of weights. The
+        axes before are an axis of tables, as of resamples.
+
+    Examples
+    --------
+    >>> paired = PairedCounts.from_labels([1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], positive=1)
+    >>> float(paired.a.tp), float(paired.b.tp), float(paired.b.fp)
+    (1.0, 2.0, 1.0)
+    """
+
+    cells: Array
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: npt.ArrayLike,
+        a: npt.ArrayLike,
+        b: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+    ) -> "PairedCounts":
+        """Count the rows; every label other than `positive` is negative.
+
+        Parameters
+        ----------
+        actual, a, b : array_like, shape (n,)
+            The truth and what each system said of the same rows.
+        positive : object
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a label is missing, or a weight is negative or not a number.
+        """
+        columns = [label_array(values, name) for values, name in ((actual, "actual"), (a, "a"), (b, "b"))]
+        for values, name in zip(columns, ("actual", "a", "b"), strict=True):
+            if len(values) != len(columns[0]):
+                raise ValueError(f"actual has {len(columns[0])} rows and {name} {len(values)}; give both for all rows.")
+            if (row := first_missing(values)) is not None:
+                raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
+        weight = None if weights is None else weight_array(weights, len(columns[0]))
+        truth, first, second = (equals(values, positive).astype(np.intp) for values in columns)
+        cells = np.bincount(4 * truth + 2 * first + second, weights=weight, minlength=8)
+        return cls(cells.astype(np.float64).reshape(2, 2, 2))
+
+    @property
+    def a(self) -> ConfusionCounts:
+        """The four outcomes of A."""
+        return _counts(self.cells.sum(axis=-1))
+
+    @property
+    def b(self) -> ConfusionCounts:
+        """The four outcomes of B."""
+        return _counts(self.cells.sum(axis=-2))
+
+    @property
+    def n(self) -> float:
+        """All rows of one table."""
+        return float(self.cells.sum())
+
+    @property
+    def ties(self) -> float:
+        """Rows of one table on which both systems say the same."""
+        return float(self.cells[:, 0, 0].sum() + self.cells[:, 1, 1].sum())
+
+    def right(self, actual: bool | None = None) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither has right: all of them, or those of one actual class."""
+        of_positives = self.cells[1][1, 1], self.cells[1][1, 0], self.cells[1][0, 1], self.cells[1][0, 0]
+        of_negatives = self.cells[0][0, 0], self.cells[0][0, 1], self.cells[0][1, 0], self.cells[0][1, 1]
+        wanted = [of_positives] * (actual is not False) + [of_negatives] * (actual is not True)
+        return tuple(float(sum(parts)) for parts in zip(*wanted, strict=True))
+
+    def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
+        """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2).
+
+        Sums of weights are taken as rows, rounded.
+        """
+        n = round(self.n)
+        drawn = np.zeros((resamples, 8))
+        if n:
+            shares = self.cells.reshape(8) / self.cells.sum()
+            drawn = np.random.default_rng(seed).multinomial(n, shares, size=resamples).astype(np.float64)
+        return PairedCounts(drawn.reshape(resamples, 2, 2, 2))
+
+
+def paired_difference(
+    measure: MetricDef | Measure,
+    paired: PairedCounts,
+    level: float = 0.95,
+    method: str = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Comparison:
+    """How much better B is than A by one measure of counts, on the same rows.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts, with its parameters set.
+    paired : PairedCounts
+        Of one table.
+    level : float
+        Confidence, between 0 and 1.
+    method : {"auto", "score", "bootstrap"}
+        "score" is the interval of Tango with the test of McNemar that belongs to it (chi-square without correction, so
+        that the interval leaves out 0 just when p falls below 1 − level). It holds for differences of shares over the
+        same rows: recall, specificity, accuracy, their complements and the predicted prevalence. "bootstrap" is the
+        percentile interval over resamples of the rows and holds for all measures; its p-value is twice the smaller
+        share of resamples on one side of 0, itself among them. "auto" is the first where it holds, else the second.
+    resamples, seed : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    Comparison
+        The estimate is B minus A; n of a share is the rows that it is a share of. Systems that say the same of every
+        row have the estimate 0 and p = 1. The bounds of a bootstrap are nan where the measure is undefined in more than
+        half of the resamples or all resamples agree: that shows an empty cell, not certainty.
+
+    Raises
+    ------
+    ValueError
+        When the method is unknown or does not hold for the measure, or the level is not between 0 and 1.
+
+    References
+    ----------
+    T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample
+    design. Statistics in Medicine 17, 891–908.
+
+    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
+    >>> found = paired_difference(find("recall"), paired)
+    >>> round(found.estimate, 2), round(float(found.interval.low), 3), round(found.p_value, 4)
+    (0.16, 0.045, 0.0114)
+    """
+    return paired_differences([measure], paired, level, method, resamples, seed)[0]
+
+
+def paired_differences(
+    measures: Iterable[MetricDef | Measure],
+    paired: PairedCounts,
+    level: float = 0.95,
+    method: str = "auto",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """`paired_difference` of several measures, all over the same resamples of the rows."""
+    check_level(level)
+    if method not in ("auto", "score", "bootstrap"):
+        raise ValueError(f"No method is called {method!r}; use auto, score or bootstrap.")
+    drawn: PairedCounts | None = None
+    found = []
+    for measure in measures:
+        key = measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", "")
+        share = _SHARES.get(key)
+        if share is None and method == "score":
+            raise ValueError(f"The score interval holds for shares over the same rows; {key} is none of them.")
+        if share is not None and method != "bootstrap":
+            found.append(_by_score(paired, share, level))
+            continue
+        if drawn is None:
+            drawn = paired.resampled(resamples, seed)
+        found.append(_by_bootstrap(measure, paired, drawn, level))
+    return found
+
+
+def _right_of(actual: bool | None) -> Callable[[PairedCounts], tuple[float, float, float]]:
+    def rows(paired: PairedCounts) -> tuple[float, float, float]:
+        both, only_a, only_b, neither = paired.right(actual)
+        return only_a, only_b, both + only_a + only_b + neither
+
+    return rows
+
+
+def _swapped(rows: Callable[[PairedCounts], tuple[float, float, float]]):
+    """The rows of the complement of a share: what only A has, the complement has only with B."""
+
+    def other(paired: PairedCounts) -> tuple[float, float, float]:
+        only_a, only_b, n = rows(paired)
+        return only_b, only_a, n
+
+    return other
+
+
+def _called(paired: PairedCounts) -> tuple[float, float, float]:
+    return float(paired.cells[:, 1, 0].sum()), float(paired.cells[:, 0, 1].sum()), paired.n
+
+
+_SHARES = {
+    "recall": _right_of(True),
+    "specificity": _right_of(False),
+    "accuracy": _right_of(None),
+    "miss_rate": _swapped(_right_of(True)),
+    "fall_out": _swapped(_right_of(False)),
+    "error_rate": _swapped(_right_of(None)),
+    "predicted_prevalence": _called,
+}
+"""For each share whose rows do not depend on the system: rows counted with A only, with B only, and all."""
+
+
+def _by_score(paired: PairedCounts, share, level: float) -> Comparison:
+    only_a, only_b, n = share(paired)
+    interval = paired_score_interval(only_a, only_b, n, level)
+    if not n:
+        return Comparison(SCORE, float("nan"), interval, float("nan"), float("nan"), 0)
+    statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
+    return Comparison(SCORE, interval.estimate, interval, statistic, float(chdtrc(1, statistic)), round(n))
+
+
+def _by_bootstrap(measure: Measure, paired: PairedCounts, drawn: PairedCounts, level: float) -> Comparison:
+    # ∞ − ∞ is undefined as 0/0 is: two likelihood ratios without a false alarm cannot be told apart.
+    with np.errstate(invalid="ignore"):
+        estimate = float(np.subtract(measure(paired.b), measure(paired.a)))
+        differences = np.subtract(measure(drawn.b), measure(drawn.a))
+    if not paired.n:
+        nothing = float("nan")
+        return Comparison(BOOTSTRAP, nothing, Interval(nothing, nothing, nothing), nothing, nothing, 0)
+    if paired.ties == paired.n and estimate == estimate:
+        return Comparison(BOOTSTRAP, 0.0, Interval(0.0, float("nan"), float("nan")), 0.0, 1.0, round(paired.n))
+    return bootstrap_comparison(BOOTSTRAP, estimate, differences, level, round(paired.n))
+
+
+def bootstrap_comparison(method: str, estimate: float, differences: Array, level: float, n: int) -> Comparison:
+    """What resampled differences of two systems say of the difference that was found.
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    estimate : float
+        The difference in the sample.
+    differences : Array, shape (b,)
+        In each resample; nan where it is undefined.
+    level : float
+    n : int
+        Rows.
+
+    Returns
+    -------
+    Comparison
+        The statistic is the estimate over the standard deviation of the resampled differences.
+
+    Examples
+    --------
+    >>> compared = bootstrap_comparison("paired bootstrap", 0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
+    >>> float(compared.interval.low), float(compared.interval.high), compared.p_value
+    (0.05, 0.95, 0.02)
+    """
+    defined = differences[~np.isnan(differences)]
+    if 2 * len(defined) <= len(differences) or estimate != estimate:
+        return Comparison(method, estimate, Interval(estimate, np.nan, np.nan), float("nan"), float("nan"), n)
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
+    beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
+    p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
+    finite = np.isfinite(defined).all()
+    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else float("nan")
+    statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else float("nan"))
+    if low == high:
+        low = high = np.nan
+    return Comparison(method, estimate, Interval(estimate, low, high), statistic, p_value, n)
+
+
+def _counts(table: Array) -> ConfusionCounts:
+    """From ``table[..., actual, said]``."""
+    return ConfusionCounts(table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0])

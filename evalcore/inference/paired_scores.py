@@ -1,0 +1,152 @@
+"""Two systems with scores on the same rows: the difference of any measure of scores, by resampling the rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.grid import threshold_grid
+from evalcore.classification.labels import equals, label_array, weight_array
+from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.staircase import Steps
+from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.comparison import Comparison
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
+from evalcore.numeric import Array
+
+EXACT_UP_TO = 10_000
+"""Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
+
+BINS = 48
+"""Bins of each system beyond that, at equal steps of TPR + FPR."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A resample, as a measure of scores reads it."""
+
+    steps: Steps
+    positives: float
+    negatives: float
+
+
+def bootstrap_score_difference(
+    measure: Callable[[ScoredLabels], float],
+    labels: npt.ArrayLike,
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Comparison:
+    """How much better B is than A by one measure of scores, on the same rows: percentile interval of the bootstrap.
+
+    For the area under the ROC curve `compare_auc` says the same in a hundredth of the time; this is for the measures
+    that have no closed form.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Of the family "scores", such as average precision or a partial area, with its parameters set.
+    labels, scores_a, scores_b, positive, weights, higher_is_positive
+        As `evalcore.inference.correlated_areas`. Weights are taken as rows, their sum rounded.
+    level : float
+        Confidence, between 0 and 1.
+    resamples, seed : int
+
+    Returns
+    -------
+    Comparison
+        The estimate, B minus A, comes from all rows as they are. Beyond `EXACT_UP_TO` rows the resamples see scores in
+        `BINS` bins a system, and their differences are moved by what the bins alone change in the sample. Systems that
+        rank all rows alike have the estimate 0 and p = 1.
+
+    Raises
+    ------
+    ValueError
+        As `correlated_areas`, or when the level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> from evalcore.classification import average_precision
+    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
+    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
+    >>> compared = bootstrap_score_difference(average_precision, labels, a, b, positive=1)
+    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
+    (True, 100)
+    """
+    check_level(level)
+    states = [
+        ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive)
+        for scores in (scores_a, scores_b)
+    ]
+    estimate = float(measure(states[1]) - measure(states[0]))
+    is_positive = equals(label_array(labels, "labels"), positive)
+    weight = np.ones(len(is_positive)) if weights is None else weight_array(weights, len(is_positive))
+    signed = [np.asarray(s, dtype=np.float64) * (1 if higher_is_positive else -1) for s in (scores_a, scores_b)]
+    places = [_places(values, state, len(is_positive)) for values, state in zip(signed, states, strict=True)]
+    if np.array_equal(*places) and estimate == 0:
+        return Comparison(BOOTSTRAP, 0.0, Interval(0.0, np.nan, np.nan), 0.0, 1.0, len(is_positive))
+    cells, weight = _cells(is_positive, places, weight)
+    systems = [_order(cells[0] == 1, column) for column in cells[1:]]
+
+    def difference(counts: Array) -> float:
+        a, b = (_drawn(counts, *system) for system in systems)
+        return measure(b) - measure(a)
+
+    moved = estimate - difference(weight)
+    draw = _drawer(weight, np.random.default_rng(seed))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        differences = np.array([difference(draw()) for _ in range(resamples)]) + moved
+    return bootstrap_comparison(BOOTSTRAP, estimate, differences, level, len(is_positive))
+
+
+def _places(values: Array, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+    """For each row the place of its score among the distinct ones, or among the bins of a long table; ascending."""
+    table = state.table()
+    thresholds = (table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)).thresholds
+    # A score below the lowest that counts is that of a row of weight 0.
+    return np.maximum(thresholds[::-1].searchsorted(values, side="right") - 1, 0)
+
+
+def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.ndarray, Array]:
+    """Rows that are alike in class and in both places, taken together: their three keys and their weight."""
+    sizes = [int(p.max(initial=0)) + 1 for p in places]
+    code = (is_positive * sizes[0] + places[0]) * sizes[1] + places[1]
+    kinds, which = np.unique(code, return_inverse=True)
+    together = np.bincount(which, weights=weight, minlength=len(kinds))
+    counts = together > 0
+    kinds = kinds[counts]
+    keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
+    return keys, together[counts]
+
+
+def _order(is_positive: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cells by falling place; which of them are positive, as 0 and 1; and the last of each place."""
+    order = np.argsort(-place, kind="stable")
+    falling = place[order]
+    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
+
+
+def _drawn(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> _Drawn:
+    falling = counts[order]
+    called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
+    steps = np.diff(called, prepend=0.0) > 0
+    tp, fp = tp[steps], called[steps] - tp[steps]
+    tp, fp = np.concatenate([[0.0], tp]), np.concatenate([[0.0], fp])
+    # Measures of scores read the counts, never the thresholds, so the places stand for them.
+    return _Drawn(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
+
+
+def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:
+    """A function that draws how often each cell comes in a resample of the rows."""
+    n = round(float(weight.sum()))
+    if (weight == 1).all():
+        return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
+    shares = weight / weight.sum()
+    return lambda: random.multinomial(n, shares).astype(np.float64)

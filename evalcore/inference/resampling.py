@@ -1,0 +1,287 @@
+"""Resamples of the rows behind a threshold table, as counts at every one of its thresholds.
+
+What a resample holds is how many of its rows fall between two thresholds that follow each other, in either class. Those
+numbers have a multinomial law, so that they are drawn by themselves and no row is touched.
+
+Resamples come in blocks, each with a generator of its own that the seed spawned: whatever draws them, in whatever order
+and by however many threads, the seed alone says what they are.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.scores import ThresholdTable
+from evalcore.inference.intervals import check_level
+from evalcore.numeric import BLOCK, Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Result = TypeVar("Result")
+
+FEW_ROWS = 12_000
+"""Up to so many rows it is quicker to draw each than to draw how many fall into each cell."""
+
+WORK = 400_000_000
+"""Groups and their cells, times resamples, that are drawn: one or two seconds."""
+
+LEAST = 200
+"""Resamples that are drawn of groups however many these are."""
+
+_WIDE = 4_000_000
+"""Numbers of a block of draws of groups, for each thread: 32 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Rows that are drawn together, as how many of each group lie in each cell of a grid.
+
+    Attributes
+    ----------
+    cells : sparse array, shape (2 t, groups)
+        Rows of the group, or their weight: the positives of the t thresholds, then the negatives. It holds no more
+        numbers than there are rows, however many groups.
+    """
+
+    cells: "csr_array"
+
+    def __len__(self) -> int:
+        return self.cells.shape[1]
+
+
+def clusters_of(
+    table: ThresholdTable,
+    labels: npt.NDArray[np.bool_],
+    scores: npt.ArrayLike,
+    groups: npt.NDArray[np.integer],
+    weights: npt.ArrayLike | None = None,
+) -> Clusters:
+    """Count the rows of each group between the thresholds of a table.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+        Of these rows, or the grid of it.
+    labels : array of bool, shape (n,)
+    scores : array_like of float, shape (n,)
+        On the scale of the table.
+    groups : array of int, shape (n,)
+        Place of the group of each row, from 0.
+    weights : array_like of float, shape (n,), optional
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> labels, scores = np.array([True, False, True]), [0.9, 0.5, 0.5]
+    >>> table = ScoredLabels.from_arrays(labels, scores).table()
+    >>> clusters_of(table, labels, scores, np.array([0, 0, 1])).cells.toarray().tolist()
+    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
+    """
+    # Imported here: most who resample have no groups.
+    from scipy.sparse import coo_array
+
+    t = len(table)
+    # The highest threshold that a score reaches.
+    at = t - table.thresholds[::-1].searchsorted(np.asarray(scores, dtype=np.float64), side="right")
+    counted = np.ones(len(at)) if weights is None else np.asarray(weights, dtype=np.float64)
+    shape = (2 * t, int(groups.max(initial=-1)) + 1)
+    # A row of weight 0 is no row, and its score may be no threshold.
+    some = counted > 0
+    places = np.where(labels, at, t + at)[some]
+    cells = coo_array((counted[some], (places, groups[some])), shape=shape).tocsr()
+    cells.sum_duplicates()
+    return Clusters(cells)
+
+
+@dataclass(frozen=True, eq=False)
+class Resampling:
+    """A way to draw resamples of a table.
+
+    Attributes
+    ----------
+    table : ThresholdTable
+    resamples : int
+        How many are drawn: fewer than were asked for where there are very many groups.
+    seed : int
+    stratified : bool
+        Whether every resample has as many positives and negatives as the sample.
+    clusters : Clusters or None
+        What is drawn as a whole; None for single rows.
+    """
+
+    table: ThresholdTable
+    resamples: int
+    seed: int
+    stratified: bool = False
+    clusters: Clusters | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows a resample has, or how many groups: sums of weights are taken as rows, rounded."""
+        if self.clusters is not None:
+            return len(self.clusters)
+        return round(float(self.table.counts[-1].total)) if len(self.table) else 0
+
+    @property
+    def block(self) -> int:
+        """Resamples of a block, so few that what is computed of them stays in the cache."""
+        fit = max(BLOCK // max(len(self.table), 1), 1)
+        return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
+
+    def over_blocks(
+        self, function: Callable[[slice, ConfusionCounts], Result], threads: int | None = None
+    ) -> list[Result]:
+        """What a function returns of the counts of each block of resamples, shape (block, t), in their order.
+
+        Parameters
+        ----------
+        function : callable
+            Takes which resamples they are and their counts.
+        threads : int, optional
+            By default two where the machine has them; they change nothing but the time.
+        """
+        block = self.block
+        parts = [slice(i, min(i + block, self.resamples)) for i in range(0, self.resamples, block)]
+        seeds = np.random.SeedSequence(self.seed).spawn(len(parts))
+        draw = self._drawer()
+
+        def one(part: slice, seed: np.random.SeedSequence) -> Result:
+            positives, negatives = draw(np.random.default_rng(seed), part.stop - part.start)
+            return function(part, _counts(positives, negatives))
+
+        workers = min(2, os.cpu_count() or 1) if threads is None else threads
+        if workers < 2:
+            return [one(*job) for job in zip(parts, seeds, strict=True)]
+        with ThreadPoolExecutor(workers) as pool:
+            return list(pool.map(one, parts, seeds))
+
+    def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
+        """The middle share of the values of a measure at each threshold.
+
+        Parameters
+        ----------
+        measure : MetricDef or callable
+            Function of ConfusionCounts.
+        level : float
+
+        Returns
+        -------
+        low, high : Array, shape (t,)
+            Pointwise, order statistics of the resamples in which the measure is defined; nan where it is not in half of
+            them or more.
+        """
+        check_level(level)
+        values = np.empty((len(self.table), self.resamples))
+        for part, tp, fp in self._hits:
+            values[:, part] = np.asarray(measure(_from_hits(tp, fp))).T
+        values.sort(axis=1)  # what is undefined goes to the end
+        defined = values.shape[1] - np.isnan(values).sum(axis=1)
+        ends = []
+        for share in ((1 - level) / 2, (1 + level) / 2):
+            # Rounded first: 0.025 of 2,000 are 50, which a float exceeds by a hair.
+            place = np.clip(np.ceil(np.round(share * defined, 6)).astype(np.intp) - 1, 0, values.shape[1] - 1)
+            ends.append(np.where(2 * defined > values.shape[1], values[np.arange(len(values)), place], np.nan))
+        return ends[0], ends[1]
+
+    @cached_property
+    def _hits(self) -> list[tuple[slice, Array, Array]]:
+        """Hits and false alarms of all resamples, kept from the first time they are asked for."""
+        kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
+        return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
+
+    def _drawer(self) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
+        if self.clusters is not None:
+            return _of_groups(self.clusters.cells)
+        t = len(self.table)
+        cells = [np.diff(hits, prepend=0.0) for hits in (self.table.counts.tp, self.table.counts.fp)]
+        if self.stratified:
+            positives, negatives = (_of_cells(part) for part in cells)
+            return lambda random, many: (positives(random, many), negatives(random, many))
+        both = _of_cells(np.concatenate(cells))
+
+        def drawn(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+            counts = both(random, many)
+            return counts[:, :t], counts[:, t:]
+
+        return drawn
+
+
+def resampling_of(
+    table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
+) -> Resampling:
+    """A way to draw resamples; of very many groups fewer of them, `LEAST` or more, so that it ends.
+
+    Raises
+    ------
+    ValueError
+        When groups are to be drawn stratified, or there is no resample to draw.
+    """
+    if resamples < 1:
+        raise ValueError(f"{resamples} resamples show nothing; draw at least one.")
+    if grouped is None:
+        return Resampling(table, resamples, seed, stratified)
+    if stratified:
+        raise ValueError("Whole groups are drawn as they are; their classes cannot be held fixed.")
+    fit = max(WORK // max(len(grouped) + grouped.cells.nnz, 1), LEAST)
+    return Resampling(table, min(resamples, fit), seed, False, grouped)
+
+
+def _counts(positives: Array, negatives: Array) -> ConfusionCounts:
+    tp, fp = positives.cumsum(axis=1, dtype=np.float64), negatives.cumsum(axis=1, dtype=np.float64)
+    return _from_hits(tp, fp)
+
+
+def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
+    # At the last threshold everything is called positive.
+    return ConfusionCounts(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
+
+
+def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
+    """Draws of as many rows as the cells hold, each as how many fall into each cell."""
+    n = round(float(cells.sum()))
+    # What is empty stays so; a multinomial that has it would leave there what rounding leaves.
+    held = np.flatnonzero(cells > 0)
+    if not n or not len(held):
+        return lambda random, many: np.zeros((many, len(cells)))
+    whole = np.array_equal(cells, np.rint(cells))
+    if whole and n <= FEW_ROWS:
+        cell_of_row = np.repeat(np.arange(len(cells)), cells.astype(np.intp))
+
+        def by_rows(random: np.random.Generator, many: int) -> Array:
+            rows = random.integers(0, n, size=(many, n), dtype=np.uint16)
+            places = cell_of_row[rows] + len(cells) * np.arange(many)[:, None]
+            return np.bincount(places.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
+
+        return by_rows
+    shares = cells[held] / cells[held].sum()
+
+    def by_cells(random: np.random.Generator, many: int) -> Array:
+        counts = np.zeros((many, len(cells)))
+        counts[:, held] = random.multinomial(n, shares, size=many)
+        return counts
+
+    return by_cells
+
+
+def _of_groups(cells: "csr_array") -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
+    """Draws of as many groups as there are, each as the sum of what they hold."""
+    size, groups = cells.shape
+
+    def drawn(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+        if not groups:
+            return np.zeros((many, size // 2)), np.zeros((many, size // 2))
+        picks = random.integers(0, groups, size=(many, groups)) + groups * np.arange(many)[:, None]
+        times = np.bincount(picks.reshape(-1), minlength=many * groups).reshape(many, groups)
+        # Resamples side by side, so that one number of the table is taken to all of them in one go.
+        sums = cells @ np.ascontiguousarray(times.T, dtype=np.float64)
+        return sums[: size // 2].T, sums[size // 2 :].T
+
+    return drawn

@@ -1,0 +1,57 @@
+"""Findings about judged lists: queries that miss their other half, ties, unjudged documents, rows that repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evalcore.numerals import count_text
+from evalcore.readers.columns import Columns
+from evalcore.readers.judged_tables import judgment_arrays, run_arrays, systems_of
+from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+
+if TYPE_CHECKING:
+    from evalcore.readers.datasets import DataSet
+
+# More systems than anybody looks at one by one; the pages say the same of the one that is chosen.
+_MOST_SYSTEMS = 12
+
+
+def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the judgments and the lists of each system."""
+    roles = dataset.roles
+    try:
+        judged = judgment_arrays(dataset)
+        runs = {system: run_arrays(dataset, system) for system in systems_of(dataset)[:_MOST_SYSTEMS]}
+    except ReadProblem as problem:
+        yield Finding("error", str(problem), len(dataset.frame))
+        return
+    for name in (roles.query, roles.document):
+        missing = columns[name].missing_count
+        if missing:
+            sentence = f"Column {named(name)} is empty in {rows(missing)}; they are left out."
+            yield Finding("warning", sentence, missing, name)
+    queries = set(judged.queries)
+    if not queries:
+        yield Finding("error", "No document has a grade, so nothing can be measured.", len(dataset.frame), roles.grade)
+        return
+    if not (judged.grades > 0).any():
+        sentence = "No grade is above 0, so no document is relevant and every measure is 0."
+        yield Finding("error", sentence, len(judged.grades), roles.grade)
+    for system, run in runs.items():
+        own = set(run.queries)
+        if not own & queries:
+            sentence = f"System {named(system)} and the judgments share no query. Do the ids differ by a prefix?"
+            yield Finding("error", sentence, len(own))
+            continue
+        if lacking := queries - own:
+            sentence = f"System {named(system)} has no list for {count_text(len(lacking))} of "
+            sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count 0."
+            yield Finding("warning", sentence, len(lacking))
+        if unjudged := own - queries:
+            sentence = f"System {named(system)} has lists for {count_text(len(unjudged))} queries without judgments "
+            yield Finding("warning", sentence + f"({listed(sorted(unjudged), 3)}); they are left out.", len(unjudged))
+        if len(run.scores) > 1 and (run.scores == run.scores[0]).all():
+            sentence = f"All documents of system {named(system)} have one score: it is a set without an order. Where a "
+            sentence += "measure asks for ranks, the ids of the documents order them."
+            yield Finding("info", sentence, len(run.scores))

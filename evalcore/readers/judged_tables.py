@@ -1,0 +1,216 @@
+"""Tables of judged lists: a row a document of a query, with the scores of systems, its grade, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers import names
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.values import text_of
+
+if TYPE_CHECKING:
+    from evalcore.readers.datasets import DataSet
+    from evalcore.retrieval import Judgments, Run
+
+
+class RunArrays(NamedTuple):
+    """What one system retrieved, shape (rows with a score or rank,).
+
+    `queries` and `documents` (object) are texts; `scores` (float) are higher for what comes first, whatever the file
+    holds. `kept` (bool) has the shape (rows,) of the table. Hand the first three to `Run.from_arrays`.
+    """
+
+    queries: np.ndarray
+    documents: np.ndarray
+    scores: np.ndarray
+    kept: np.ndarray
+
+
+class JudgmentArrays(NamedTuple):
+    """What was judged, each document of a query once, shape (judged,).
+
+    `queries` and `documents` (object) are texts, `grades` (float). Hand them to `Judgments.from_arrays`.
+    """
+
+    queries: np.ndarray
+    documents: np.ndarray
+    grades: np.ndarray
+
+
+def recognise_judged(columns: Columns) -> dict[str, object] | None:
+    """The roles of a table of judged lists, or None where the names of its columns promise none.
+
+    Parameters
+    ----------
+    columns : Columns
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"qid": [1, 1], "docno": ["a", "b"], "bm25": [0.9, 0.2], "grade": [1, 0]})
+    >>> recognise_judged(Columns(frame))
+    {'query': 'qid', 'document': 'docno', 'grade': 'grade', 'score': ('bm25',)}
+    """
+    query, document = _named(columns, names.QUERY), _named(columns, names.DOCUMENT)
+    grade = _named(columns, names.GRADE, numbers=True)
+    if query is None or document is None or grade is None:
+        return None
+    system = _named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _named(columns, names.RANK, numbers=True)
+    found: dict[str, object] = {"query": query.name, "document": document.name, "grade": grade.name}
+    if system is not None:
+        found["system"] = system.name
+    taken = {c.name for c in (query, document, grade, system, rank) if c is not None}
+    free = [c for c in columns if c.name not in taken and c.is_number and c.missing_count < len(c)]
+    scores = [c for c in free if names.is_score(c.name)] or free
+    if scores:
+        found["score"] = tuple(c.name for c in (scores if system is None else scores[:1]))
+        if all(map(names.is_lower_better, found["score"])):
+            found["higher_is_positive"] = False
+    elif rank is not None:
+        found["rank"] = rank.name
+    else:
+        return None
+    return found
+
+
+def systems_of(dataset: DataSet) -> tuple[str, ...]:
+    """The systems of a table of judged lists: values of the system column, or columns of scores."""
+    roles = dataset.roles
+    if roles.system is not None:
+        # a row of a judged document that nobody retrieved names no system
+        return tuple(text_of(value) for value in dataset.frame[roles.system].dropna().unique())
+    return roles.score or ((roles.rank,) if roles.rank is not None else ())
+
+
+def run_arrays(dataset: DataSet, system: str | None = None) -> RunArrays:
+    """See `DataSet.run_arrays`."""
+    roles, frame = dataset.roles, dataset.frame
+    _need(dataset)
+    systems = systems_of(dataset)
+    if system is None:
+        system = systems[0]
+    elif system not in systems:
+        raise ReadProblem(f"{named(system)} is no system of this data set. Choose {listed(systems)}.")
+    column = roles.score[0] if roles.score else roles.rank
+    if roles.score and roles.system is None:
+        column = system
+    scores = frame[column].to_numpy(np.float64, na_value=np.nan)
+    if not roles.score or not roles.higher_is_positive:
+        scores = -scores
+    kept = ~np.isnan(scores) & _named_rows(dataset)
+    if roles.system is not None:
+        kept &= frame[roles.system].map(text_of, na_action="ignore").eq(system).fillna(False).to_numpy(bool)
+    queries, documents = texts(frame[roles.query][kept]), texts(frame[roles.document][kept])
+    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice by {named(system)} for")
+    return RunArrays(queries, documents, scores[kept], kept)
+
+
+def judgment_arrays(dataset: DataSet) -> JudgmentArrays:
+    """See `DataSet.judgment_arrays`."""
+    roles, frame = dataset.roles, dataset.frame
+    _need(dataset)
+    grades = frame[roles.grade].to_numpy(np.float64, na_value=np.nan)
+    kept = np.isfinite(grades) & _named_rows(dataset)
+    rows = np.flatnonzero(kept)
+    table = pd.DataFrame(
+        {"q": texts(frame[roles.query][kept]), "d": texts(frame[roles.document][kept]), "g": grades[kept]}
+    )
+    # Every system repeats the grade of a document that it retrieved.
+    once = ~table.duplicated().to_numpy(bool)
+    table, rows = table[once], rows[once]
+    queries, documents = table["q"].to_numpy(dtype=object), table["d"].to_numpy(dtype=object)
+    _refuse_repeated(dataset, queries, documents, rows, "has two grades for")
+    return JudgmentArrays(queries, documents, table["g"].to_numpy())
+
+
+def texts(column: pd.Series) -> np.ndarray:
+    """The ids of a column as texts, shape (rows,): whole numbers without a point, whatever they were read as.
+
+    Examples
+    --------
+    >>> texts(pd.Series([7.0, 12.0])).tolist(), texts(pd.Series(["07"])).tolist()
+    (['7', '12'], ['07'])
+    """
+    codes, values = pd.factorize(column)
+    return np.array([text_of(value) for value in values], dtype=object)[codes]
+
+
+def judged_frame(judgments: Judgments, runs: Mapping[str, Run]) -> pd.DataFrame:
+    """Judgments and runs as one table that a data set can hold: query, document, a score a system, grade.
+
+    Parameters
+    ----------
+    judgments : Judgments
+    runs : mapping of str to Run
+        By the name of the system, which becomes the name of its column.
+
+    Raises
+    ------
+    ReadProblem
+        When a system is called like one of the other columns.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_qrels, read_run
+    >>> frame = judged_frame(read_qrels(b"q 0 a 1"), {"mine": read_run(b"q Q0 b 1 0.5 x")})
+    >>> frame.to_csv(index=False).split()
+    ['query,document,mine,grade', 'q,a,,1.0', 'q,b,0.5,']
+    """
+    columns = ["query", "document"]
+    if clash := {*columns, "grade"} & set(runs):
+        raise ReadProblem(f"No system can be called {listed(clash)}. Give its file another name.")
+    judged = _frame(judgments.queries, judgments.codes, judgments.documents.texts(), judgments.grades, "grade")
+    table = judged
+    for system, run in runs.items():
+        own = _frame(run.queries, run.codes, run.documents.texts(), run.scores, system)
+        table = table.merge(own, on=columns, how="outer")
+    table = table.sort_values(columns, kind="stable", ignore_index=True)
+    return table[[*columns, *runs, "grade"]]
+
+
+def _frame(
+    queries: tuple[str, ...], codes: np.ndarray, documents: list[str], numbers: np.ndarray, name: str
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "query": pd.Series(np.array(queries, dtype=object)[codes], dtype="str"),
+            "document": pd.Series(documents, dtype="str"),
+            name: numbers,
+        }
+    )
+
+
+def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+    fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
+    return next((c for c in fitting if c.is_number or not numbers), None)
+
+
+def _need(dataset: DataSet) -> None:
+    if dataset.kind != "run + judgments":
+        raise ReadProblem(
+            "This data set holds no judged lists. Choose the columns of the query, the document, the grade, and a "
+            "score or a rank."
+        )
+
+
+def _named_rows(dataset: DataSet) -> np.ndarray:
+    roles, frame = dataset.roles, dataset.frame
+    return frame[roles.query].notna().to_numpy(bool) & frame[roles.document].notna().to_numpy(bool)
+
+
+def _refuse_repeated(dataset: DataSet, queries: np.ndarray, documents: np.ndarray, rows: np.ndarray, does: str) -> None:
+    pairs = pd.DataFrame({"q": queries, "d": documents})
+    again = np.flatnonzero(pairs.duplicated().to_numpy(bool))
+    if len(again):
+        query, document = queries[again[0]], documents[again[0]]
+        first = np.flatnonzero((queries == query) & (documents == document))[0]
+        at = dataset.lines.at
+        raise ReadProblem(
+            f"Document {named(document)} {does} query {named(query)}: {at(rows[first])} and {at(rows[again[0]])}. "
+            "Keep one of them."
+        )

@@ -1,0 +1,24 @@
+"""The values of a measure for each query as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+
+def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """A row a query, a column a measure.
+
+    Parameters
+    ----------
+    queries : sequence of str, length q
+    values : mapping of str to arrays, shape (q,)
+
+    Examples
+    --------
+    >>> frame_of(["q1", "q2"], {"AP": np.array([0.5, 1.0])}).loc["q2", "AP"].item()
+    1.0
+    """
+    return pd.DataFrame(dict(values), index=pd.Index(list(queries), name="query", dtype="str"))

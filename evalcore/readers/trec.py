@@ -1,0 +1,340 @@
+"""Runs and judgments in TREC's formats: fields between white space, a line a document.
+
+A run has six fields, ``query Q0 document rank score tag``; judgments (qrels) have four, ``query iteration document
+grade``. The rank is not looked at: the scores order the list.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from evalcore.numerals import count_text
+from evalcore.readers import archives
+from evalcore.readers.datasets import DataSet
+from evalcore.readers.encodings import utf8
+from evalcore.readers.judged_tables import judged_frame
+from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.roles import Roles
+from evalcore.readers.white_space import single_blanks
+from evalcore.retrieval import Duplicate, Judgments, Run, check_match
+from evalcore.retrieval.names import Names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MAX_BYTES = 4 << 30
+
+
+@dataclass(frozen=True)
+class _Format:
+    """One of the two formats: its fields, and which of them are the query, the document and the number."""
+
+    what: str
+    fields: tuple[str, ...]
+    number: int
+
+    @property
+    def taken(self) -> list[str]:
+        return [self.fields[0], self.fields[2], self.fields[self.number]]
+
+
+_RUN = _Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4)
+_QRELS = _Format("judgments", ("query", "iteration", "document", "grade"), 3)
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """The three columns of a file, the queries coded."""
+
+    queries: tuple[str, ...]
+    codes: np.ndarray
+    documents: Names
+    numbers: np.ndarray
+
+
+def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
+    """Read a run: ``query Q0 document rank score tag`` between any white space, plain or gzip.
+
+    Lines that begin with # and empty lines are passed over.
+
+    Parameters
+    ----------
+    source : str, Path or bytes
+        A path, or the content of a file.
+    name : str, optional
+        What to call it, by default the name of the file.
+    max_bytes : int
+        Limit of the unpacked bytes.
+
+    Raises
+    ------
+    ReadProblem
+        With the line and the reason: too few or too many fields, a score that is no number, a document that stands
+        twice in the list of one query.
+
+    Examples
+    --------
+    >>> run = read_run(b"q1 Q0 d7 1 0.9 mine\\nq1 Q0 d2 2 0.4 mine\\n")
+    >>> run.queries, run.ranked("q1")
+    (('q1',), ['d7', 'd2'])
+    """
+    data, name = _content(source, name, max_bytes)
+    found = _columns(data, name, _RUN)
+    try:
+        return Run.from_codes(found.queries, found.codes, found.documents, found.numbers)
+    except Duplicate as twice:
+        raise _twice(twice, data, name) from twice
+
+
+def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
+    """Read judgments: ``query iteration document grade`` between any white space, plain or gzip.
+
+    Parameters and errors as for `read_run`.
+
+    Examples
+    --------
+    >>> judged = read_qrels(b"q1 0 d7 1\\r\\nq1 0 d2 0\\r\\n")
+    >>> judged.queries, judged.documents.texts(), judged.grades.tolist()
+    (('q1',), ['d7', 'd2'], [1.0, 0.0])
+    """
+    data, name = _content(source, name, max_bytes)
+    found = _columns(data, name, _QRELS)
+    try:
+        return Judgments.from_codes(found.queries, found.codes, found.documents, found.numbers)
+    except Duplicate as twice:
+        raise _twice(twice, data, name) from twice
+
+
+def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
+    """Read the runs of several systems, each under the name of its file without its endings.
+
+    Parameters
+    ----------
+    sources : iterable of paths, or mapping of names to paths or contents
+
+    Raises
+    ------
+    ReadProblem
+        When two files have one name, or one of them is no run.
+
+    Examples
+    --------
+    >>> list(read_runs({"bm25.run": b"q1 Q0 d7 1 0.9 mine", "lm.txt.gz": b"q1 Q0 d7 1 0.2 mine"}))
+    ['bm25', 'lm']
+    """
+    pairs = sources.items() if isinstance(sources, Mapping) else ((PurePath(path).name, path) for path in sources)
+    runs: dict[str, Run] = {}
+    for name, source in pairs:
+        system = system_name(name)
+        if system in runs:
+            raise ReadProblem(f"Two runs are called {named(system)}. Give each file its own name.")
+        runs[system] = read_run(source, name)
+    return runs
+
+
+def dataset_of(judgments: Judgments, runs: Mapping[str, Run], name: str) -> DataSet:
+    """Judgments and runs of several files as one data set, which can be stored and opened like any other.
+
+    Parameters
+    ----------
+    judgments : Judgments
+    runs : mapping of str to Run
+        By the name of the system.
+    name : str
+        What to call the data set.
+
+    Raises
+    ------
+    ReadProblem
+        When the judgments and a run share no query or no document, or a system is called like another column.
+
+    Examples
+    --------
+    >>> dataset = dataset_of(read_qrels(b"q 0 a 1"), {"mine": read_run(b"q Q0 a 1 0.5 x")}, "both")
+    >>> dataset.kind, dataset.systems
+    ('run + judgments', ('mine',))
+    """
+    for system, run in runs.items():
+        if problem := check_match(judgments, run, f"the run {named(system)}"):
+            raise ReadProblem(problem)
+    frame = judged_frame(judgments, runs)
+    return DataSet.of(frame, name, roles=Roles(query="query", document="document", score=tuple(runs), grade="grade"))
+
+
+def system_name(file: str) -> str:
+    """What a system is called after its file.
+
+    Examples
+    --------
+    >>> system_name("bm25.v2.run.gz"), system_name("input.bm25")
+    ('bm25.v2', 'input.bm25')
+    """
+    path = PurePath(file)
+    while path.suffix.casefold() in (".gz", ".run", ".txt", ".res", ".trec", ".tsv", ".out"):
+        path = path.with_suffix("")
+    return path.name or file
+
+
+def looks_like(data: bytes) -> str | None:
+    """Which of the two formats the first lines of a text are written in: "run", "judgments", or None.
+
+    Examples
+    --------
+    >>> looks_like(b"q1 Q0 d7 1 0.9 mine"), looks_like(b"q1 0 d7 1"), looks_like(b"actual,score")
+    ('run', 'judgments', None)
+    """
+    lines = [fields for _, fields in _rows(data[: 1 << 14])][:20]
+    for form in (_RUN, _QRELS):
+        if lines and all(
+            len(fields) == len(form.fields) and _number(fields[form.number]) for fields in lines[:-1] or lines
+        ):
+            return form.what
+    return None
+
+
+def _content(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[bytes, str]:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data, name = bytes(source), name or "the file"
+    else:
+        name = name or Path(source).name
+        try:
+            data = Path(source).read_bytes()
+        except (OSError, ValueError) as error:
+            raise ReadProblem(
+                f"The file {named(name)} cannot be opened. Check that it exists and may be read."
+            ) from error
+    if data.startswith(b"\x1f\x8b"):
+        data = archives.gunzipped(data, name, max_bytes)
+    if len(data) > max_bytes:
+        raise archives.too_many_bytes(name, max_bytes)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        data, _ = utf8(data, name)
+    return data.removeprefix(b"\xef\xbb\xbf"), name
+
+
+def _columns(data: bytes, name: str, form: _Format) -> _Columns:
+    import pyarrow as pa
+
+    if not data or data.isspace():
+        raise ReadProblem(f"{named(name)} is empty. Open a file of {form.what} with at least one line.")
+    # Most files part their fields by one blank or one tab; the others are written anew that way first.
+    for text in (lambda: data, lambda: single_blanks(data)):
+        try:
+            found = _parsed(text(), form)
+        except (pa.ArrowException, ValueError, OverflowError):
+            continue
+        if found is not None:
+            return found
+    _refuse(data, name, form)
+
+
+def _parsed(data: bytes, form: _Format) -> _Columns | None:
+    """The columns of a text whose fields are parted by one blank, or one tab.
+
+    None where that is not so, where a line is a comment, or where nothing is there.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    head = data[: 1 << 16].lstrip(b"\n").partition(b"\n")[0]
+    query, document, number = form.taken
+    delimiter, other = (b"\t", b" ") if b"\t" in head else (b" ", b"\t")
+    if other in data:
+        return None
+    table = csv.read_csv(
+        pa.BufferReader(pa.py_buffer(data)),
+        read_options=csv.ReadOptions(column_names=list(form.fields), block_size=1 << 23),
+        parse_options=csv.ParseOptions(delimiter=delimiter.decode(), quote_char=False),
+        convert_options=csv.ConvertOptions(
+            include_columns=form.taken,
+            column_types={
+                query: pa.dictionary(pa.int32(), pa.binary()),
+                document: pa.binary(),
+                number: pa.float64(),
+            },
+            check_utf8=False,
+            null_values=[],
+            strings_can_be_null=False,
+        ),
+    )
+    if not table.num_rows:
+        return None
+    coded = table[query].unify_dictionaries()
+    names = [text.decode("utf-8", "backslashreplace") for text in coded.chunk(0).dictionary.to_pylist()]
+    documents = _names(table[document])
+    numbers = table[number].to_numpy()
+    if (
+        any(not text or text.startswith("#") for text in names)
+        or not documents.lengths.all()
+        or np.isnan(numbers).any()
+        or len(set(names)) < len(names)
+    ):
+        return None
+    if form is _QRELS and np.isinf(numbers).any():
+        return None
+    codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks])
+    return _Columns(tuple(names), codes, documents, numbers)
+
+
+def _names(column: pa.ChunkedArray) -> Names:
+    """Arrow's own buffer as names."""
+    import pyarrow as pa
+
+    whole = column.combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):  # more text than its small offsets can count
+        whole = pa.concat_arrays([chunk.cast(pa.large_binary()) for chunk in whole.chunks])
+    _, offsets, text = whole.buffers()
+    wide = np.int64 if pa.types.is_large_binary(whole.type) else np.int32
+    ends = np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1]
+    return Names(np.frombuffer(text, np.uint8), ends[:-1], np.diff(ends))
+
+
+def _rows(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """Number and fields of each line that holds any."""
+    for number, line in enumerate(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), 1):
+        fields = line.split()
+        if fields and not fields[0].startswith(b"#"):
+            yield number, fields
+
+
+def _number(field: bytes) -> bool:
+    try:
+        return b"_" not in field and not math.isnan(float(field))
+    except ValueError:
+        return False
+
+
+def _refuse(data: bytes, name: str, form: _Format) -> NoReturn:
+    """Raise the problem of the first line that is not in the format."""
+    wanted, other = len(form.fields), _QRELS if form is _RUN else _RUN
+    what = form.fields[form.number]
+    for line, fields in _rows(data):
+        where = f"Line {count_text(line)} of {named(name)}"
+        if len(fields) != wanted:
+            hint = ""
+            if len(fields) == len(other.fields):
+                hint = f" With {len(fields)} fields it looks like a file of {other.what}."
+            raise ReadProblem(
+                f"{where} has {len(fields)} fields where {'a run has' if form is _RUN else 'judgments have'} {wanted}: "
+                f"{' '.join(form.fields)}.{hint}"
+            )
+        text = fields[form.number]
+        if not _number(text) or (form is _QRELS and math.isinf(float(text))):
+            raise ReadProblem(f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is no number.")
+    raise ReadProblem(f"{named(name)} cannot be read as {form.what}: {' '.join(form.fields)} on each line.")
+
+
+def _twice(twice: Duplicate, data: bytes, name: str) -> ReadProblem:
+    lines = []
+    for row, (line, _) in enumerate(_rows(data)):
+        if row in twice.rows:
+            lines.append(count_text(line))
+        if row >= max(twice.rows):
+            break
+    return ReadProblem(twice.sentence(f"lines {' and '.join(lines)} of {named(name)}"))

@@ -1,0 +1,44 @@
+"""White space of any kind and width between fields, written anew as single blanks."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+_BLOCK = 1 << 24
+_BLANK = np.zeros(256, dtype=bool)
+_BLANK[list(b" \t\v\f\r")] = True
+_NEWLINE = 10
+
+
+def single_blanks(data: bytes) -> bytes:
+    """The lines with one blank between fields and none around them; comments become empty lines.
+
+    Examples
+    --------
+    >>> single_blanks(b"  q1 \\t d1\\r\\n# said\\nq1\\td2  \\n")
+    b'q1 d1\\n\\nq1 d2\\n'
+    """
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
+    parts, start = [], 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK)
+        end = len(data) if end < 0 else end + 1
+        parts.append(_tidied(np.frombuffer(data, np.uint8, end - start, start)))
+        start = end
+    return re.sub(rb"(?m)^#[^\n]*", b"", b"".join(parts))
+
+
+def _tidied(text: np.ndarray) -> bytes:
+    blank = _BLANK[text]
+    before = np.empty_like(blank)
+    before[0], before[1:] = True, blank[:-1] | (text[:-1] == _NEWLINE)
+    # First every blank behind another or at the start of its line, then what is left at the ends of lines.
+    kept = ~(blank & before)
+    text, blank = text[kept], blank[kept]
+    behind = np.empty_like(blank)
+    behind[-1], behind[:-1] = True, text[1:] == _NEWLINE
+    kept = ~(blank & behind)
+    return np.where(blank, ord(" "), text)[kept].astype(np.uint8).tobytes()

@@ -1,0 +1,80 @@
+"""Measures that think of a reader who goes down the list and stops somewhere."""
+
+from math import inf
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.registry import metric
+from evalcore.retrieval.hits import Hits, ordinals
+from evalcore.retrieval.params import LEVEL, PATIENCE, UNCUT
+
+
+@metric(
+    name="Rank-biased precision", symbol="RBP", family="retrieval", formula=r"(1 - p) \sum_i rel_i\, p^{i-1}",
+    lowest=0, highest=1, best=None, better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008",
+)  # fmt: skip
+def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
+    """Expected precision for a reader who goes on from each rank to the next with probability p.
+
+    How to read it: p = 0.5 is impatient, p = 0.95 reads pages. Its value does not depend on how many relevant documents
+    there are, so it needs no complete judgments; the residual says how much the unjudged could add.
+
+    Examples
+    --------
+    >>> rank_biased_precision(Hits.of_grades([1, 0, 1]), p=0.5).tolist()
+    [0.625]
+    """
+    relevant = hits.relevant(rel)
+    return (1 - p) * relevant.summed(np.power(float(p), relevant.rank - 1.0), k)
+
+
+@metric(
+    name="Residual of rank-biased precision", symbol="RBPres", family="retrieval",
+    formula=r"p^n + (1 - p) \sum_{unjudged\ i} p^{i-1}", lowest=0, highest=1, best=0, params=(PATIENCE,),
+    aliases=("RBP residual", "rbp_resid"), reference="moffat2008",
+)  # fmt: skip
+def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
+    """How much rank-biased precision would rise if all that is unknown were relevant.
+
+    How to read it: the true value lies between RBP and RBP plus this. What is unknown are the unjudged documents of the
+    list and everything behind its end.
+
+    Examples
+    --------
+    >>> rank_biased_residual(Hits.of_grades([1, None]), p=0.5).tolist()
+    [0.5]
+    """
+    judged = hits.grade >= 0
+    weight = np.power(float(p), hits.rank[judged] - 1.0)
+    known = (1 - p) * np.bincount(hits.query[judged], weight, minlength=len(hits))
+    return np.clip(1 - known, 0, 1)
+
+
+@metric(
+    name="Expected reciprocal rank", symbol="ERR", family="retrieval",
+    formula=r"\sum_{i \le k} \frac{R_i}{i} \prod_{j < i} (1 - R_j),\; R_i = \frac{2^{v_i} - 1}{2^{v_{max}}}", lowest=0,
+    highest=1, best=None, better="higher", params=(UNCUT,), reference="chapelle2009",
+)  # fmt: skip
+def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
+    """Expected 1/rank at which a reader is satisfied, who stops at a grade v with probability (2^v − 1)/2^v_max.
+
+    How to read it: a good document at the top devalues all below it, since the reader has stopped. v_max is the highest
+    grade of all judgments. Even a perfect list stays below 1.
+
+    Examples
+    --------
+    >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1])).round(4).tolist()
+    [0.5833]
+    """
+    rows = (hits.grade > 0) & (hits.rank <= k)
+    query, rank = hits.query[rows], hits.rank[rows]
+    stops = (np.exp2(hits.grade[rows]) - 1) / np.exp2(hits.pool.highest)
+    place = ordinals(query)
+    going_on, values = np.ones(len(hits)), np.zeros(len(hits))
+    by_place = np.argsort(place, kind="stable")
+    # The n-th hit of every query at once; each depends on those before it.
+    for at in np.split(by_place, np.searchsorted(place[by_place], np.arange(2, place.max(initial=1) + 1))):
+        values[query[at]] += going_on[query[at]] * stops[at] / rank[at]
+        going_on[query[at]] *= 1 - stops[at]
+    return values

@@ -1,0 +1,180 @@
+"""Curves of rankings: precision over recall for one query and for all, and the ROC of a list."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.names import Places
+from evalcore.retrieval.recall_levels import LEVELS, precision_and_recall_at, precision_at_recalls
+
+CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+"""The cut-offs at which trec_eval reports."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCurve:
+    """One list rank by rank.
+
+    Attributes
+    ----------
+    rank : array of int, shape (n,)
+    relevant : array of bool, shape (n,)
+    precision, recall : Array, shape (n,)
+        The saw-tooth: precision falls with each irrelevant document and jumps with each relevant one.
+    interpolated : Array, shape (n,)
+        The best precision at this recall or a higher one.
+    total : int
+        Relevant documents of the query: R.
+    closest : int
+        Place of the rank that comes nearest to precision 1 and recall 1; -1 for an empty list.
+    """
+
+    rank: Places
+    relevant: np.ndarray
+    precision: Array
+    recall: Array
+    interpolated: Array
+    total: int
+    closest: int
+
+
+def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
+    """Precision and recall at each rank of one query.
+
+    Parameters
+    ----------
+    hits : Hits
+    query : int
+        Place of the query.
+    rel : float
+        Lowest relevant grade.
+
+    Examples
+    --------
+    >>> curve = ranked_curve(Hits.of_grades([1, 0, 1]))
+    >>> curve.precision.round(2).tolist(), curve.recall.tolist(), curve.interpolated.round(2).tolist()
+    ([1.0, 0.5, 0.67], [0.5, 0.5, 1.0], [1.0, 0.67, 0.67])
+    """
+    n = int(hits.retrieved[query])
+    relevant = _relevance(hits, query, rel)
+    rank = np.arange(1, n + 1)
+    cumulated = np.cumsum(relevant)
+    total = int(hits.pool.relevant(rel)[query])
+    precision, recall = cumulated / rank, share(cumulated, total)
+    best = np.maximum.accumulate(precision[::-1])[::-1]
+    closest = int(np.argmin(np.hypot(1 - precision, 1 - recall))) if n else -1
+    return RankedCurve(rank, relevant, precision, recall, best, total, closest)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRoc:
+    """The ROC curve of one list among the judged documents.
+
+    Attributes
+    ----------
+    fpr, tpr : Array, shape (m + 1,)
+        Share of the judged irrelevant and of the relevant documents found so far, from (0, 0).
+    rank : array of int, shape (m + 1,)
+        Rank of each point; 0 for the first.
+    auc : float
+        Area, what was not retrieved taken as tied behind the list: the last stretch is a straight line to (1, 1). nan
+        where the query lacks relevant or irrelevant documents.
+    """
+
+    fpr: Array
+    tpr: Array
+    rank: Places
+    auc: float
+
+
+def ranked_roc(hits: Hits, query: int = 0, rel: float = 1, size: float = 0) -> RankedRoc:
+    """The ROC curve of one query.
+
+    Parameters
+    ----------
+    hits : Hits
+    query : int
+        Place of the query.
+    rel : float
+    size : float
+        Documents in the collection: all that are not relevant are then negatives, judged or not. 0 counts only the
+        judged ones.
+
+    Examples
+    --------
+    >>> ranked_roc(Hits.of_grades([1, 0, 1])).auc
+    0.5
+    """
+    total = int(hits.pool.relevant(rel)[query])
+    if size:
+        positive, rank = _relevance(hits, query, rel), np.arange(1, int(hits.retrieved[query]) + 1)
+        negatives = size - total
+    else:
+        rows = (hits.query == query) & (hits.grade >= 0)
+        positive, rank = hits.grade[rows] >= rel, hits.rank[rows]
+        negatives = int(hits.pool.judged[query]) - total
+    tp, fp = np.append(0, np.cumsum(positive)), np.append(0, np.cumsum(~positive))
+    area = float((tp[:-1] * ~positive).sum() + (negatives - fp[-1]) * (tp[-1] + total) / 2)
+    auc = area / (total * negatives) if total and negatives else float("nan")
+    return RankedRoc(share(fp, negatives), share(tp, total), np.append(0, rank), auc)
+
+
+@dataclass(frozen=True, eq=False)
+class MeanCurve:
+    """Precision and recall averaged over queries, in the two usual ways.
+
+    Attributes
+    ----------
+    cuts : tuple of int
+    precision_at, recall_at : Array, shape (cuts,)
+        Mean precision and mean recall at each rank: points of one curve.
+    levels : tuple of float
+    interpolated : Array, shape (levels,)
+        Mean interpolated precision at each recall.
+    queries : int
+    """
+
+    cuts: tuple[int, ...]
+    precision_at: Array
+    recall_at: Array
+    levels: tuple[float, ...]
+    interpolated: Array
+    queries: int
+
+
+def mean_curve(
+    hits: Hits,
+    cuts: tuple[int, ...] = CUTS,
+    levels: tuple[float, ...] = LEVELS,
+    rel: float = 1,
+    rule: str = "exact",
+) -> MeanCurve:
+    """Precision and recall over all queries, at fixed ranks and at fixed levels of recall.
+
+    Parameters
+    ----------
+    hits : Hits
+    cuts : tuple of int
+    levels : tuple of float in 0 … 1
+    rel : float
+    rule : {"exact", "trec9", "trec10"}
+
+    Examples
+    --------
+    >>> curve = mean_curve(Hits.of_grades([1, 0, 1]), cuts=(1, 2), levels=(0.0, 1.0))
+    >>> curve.precision_at.tolist(), curve.recall_at.tolist(), curve.interpolated.round(2).tolist()
+    ([1.0, 0.5], [0.5, 0.5], [1.0, 0.67])
+    """
+    precision, recall = precision_and_recall_at(hits, cuts, rel)
+    interpolated = precision_at_recalls(hits, levels, rel, rule)
+    if not len(hits):
+        precision, recall, interpolated = (np.full((1, len(x)), np.nan) for x in (cuts, cuts, levels))
+    return MeanCurve(cuts, precision.mean(axis=0), recall.mean(axis=0), levels, interpolated.mean(axis=0), len(hits))
+
+
+def _relevance(hits: Hits, query: int, rel: float) -> np.ndarray:
+    relevant = np.zeros(int(hits.retrieved[query]), dtype=bool)
+    relevant[hits.rank[(hits.query == query) & (hits.grade >= rel)] - 1] = True
+    return relevant

@@ -1,0 +1,96 @@
+"""A document stands in a list once: the search for one that stands there twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.numeric import over_parts
+from evalcore.retrieval.names import Hashes, Names, Places, mixed
+
+_BLOCK = 1 << 15
+_LOAD = 32
+
+
+class Duplicate(ValueError):
+    """A document that stands twice in the list of one query.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        The two rows, from 0.
+    query, document : str
+    """
+
+    def __init__(self, rows: tuple[int, int], query: str, document: str, does: str) -> None:
+        self.rows, self.query, self.document, self.does = rows, query, document, does
+        super().__init__(self.sentence(f"rows {rows[0] + 1} and {rows[1] + 1}"))
+
+    def sentence(self, places: str) -> str:
+        """The problem with the two places in the words of whoever read them."""
+        return f'Document "{self.document}" {self.does} query "{self.query}": {places}. Keep one of them.'
+
+
+def refuse_duplicates(codes: Places, documents: Names, queries: Sequence[str], does: str) -> None:
+    """Raise when a document stands twice with one query.
+
+    Parameters
+    ----------
+    codes : array of int, shape (n,)
+        Place of each row's query in `queries`.
+    documents : Names
+    queries : sequence of str
+    does : str
+        What the document does with the query: "is retrieved twice for".
+
+    Raises
+    ------
+    Duplicate
+        Naming the first row that repeats another.
+    """
+    if len(codes) < 2:
+        return
+    suspects = _suspects(documents.hashes, codes)
+    if not len(suspects):
+        return
+    keys = mixed(documents.hashes[suspects], codes[suspects])
+    order = np.lexsort((suspects, keys))
+    suspects, keys = suspects[order], keys[order]
+    one, two = suspects[:-1], suspects[1:]
+    near = np.flatnonzero((keys[:-1] == keys[1:]) & (codes[one] == codes[two]))
+    near = near[documents.equal(one[near], documents, two[near])]
+    if len(near):
+        first = near[np.argmin(two[near])]
+        rows = int(one[first]), int(two[first])
+        raise Duplicate(rows, queries[codes[rows[0]]], documents.text(rows[0]), does)
+
+
+def _suspects(hashes: Hashes, codes: Places) -> Places:
+    """Rows that may repeat another: all rows but those that are surely alone."""
+    heads = np.flatnonzero(np.diff(codes)) + 1
+    starts = np.concatenate([[0], heads, [len(codes)]])
+    distinct = int(codes.max()) + 1
+    if len(starts) - 1 > distinct:  # a query comes back further down, so all rows stand together
+        keys = mixed(hashes, codes)
+        ascending = np.sort(keys)
+        repeated = ascending[1:][ascending[1:] == ascending[:-1]]
+        return np.flatnonzero(np.isin(keys, repeated)) if len(repeated) else np.empty(0, np.int64)
+    # Blocks of whole queries, small enough for the cache.
+    firsts = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
+    bounds = np.unique(np.concatenate([starts[np.minimum(firsts, len(starts) - 1)], [0, len(codes)]]))
+    parts = [slice(low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
+    return np.concatenate(over_parts(lambda rows: _crowded(hashes, codes, rows), parts, len(codes)))
+
+
+def _crowded(hashes: Hashes, codes: Places, rows: slice) -> Places:
+    """Rows of one block that fall on one place of a table with others."""
+    keys = mixed(hashes[rows], codes[rows])
+    bits = (len(keys) * _LOAD).bit_length()
+    places = keys >> np.uint64(64 - bits)
+    own = np.arange(len(keys), dtype=np.int32)
+    table = np.empty(1 << bits, dtype=np.int32)
+    table[places] = own
+    winners = table[places]
+    losers = np.flatnonzero(winners != own)
+    return rows.start + np.unique(np.concatenate([losers, winners[losers]])) if len(losers) else losers

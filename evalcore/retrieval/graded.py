@@ -1,0 +1,148 @@
+"""Measures of a ranking with several grades of relevance."""
+
+from math import inf
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.registry import metric
+from evalcore.retrieval.gains import divisors, gains
+from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.judgments import Pool
+from evalcore.retrieval.params import BASE, DISCOUNT, GAIN, UNCUT
+
+
+@metric(
+    name="Cumulated gain", symbol="CG", family="retrieval", formula=r"\sum_{i \le k} v_i", lowest=0, highest=inf,
+    best=None, better="higher", params=(UNCUT, GAIN), reference="jarvelin2002",
+)  # fmt: skip
+def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
+    """Sum of the gains of the first k documents.
+
+    How to read it: what was collected down to rank k, whatever the order above it. It has no upper end, so it compares
+    lists of one query only.
+
+    Examples
+    --------
+    >>> cumulated_gain(Hits.of_grades([3, 0, 2]), k=2).tolist()
+    [3.0]
+    """
+    return _summed(hits, k, gain, "none", 2)
+
+
+@metric(
+    name="Normalised cumulated gain", symbol="nCG", family="retrieval",
+    formula=r"\frac{1}{k\, v_{max}} \sum_{i \le k} v_i", lowest=0, highest=1, best=1, params=(UNCUT, GAIN),
+    aliases=("normalised CG", "normalized cumulated gain"), reference="jarvelin2002",
+)  # fmt: skip
+def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
+    """Cumulated gain as a share of k documents of the highest grade.
+
+    How to read it: 1 when the first k documents all have the highest grade that any document of the judgments has,
+    which a query with fewer of them cannot reach.
+
+    Examples
+    --------
+    >>> normalised_cumulated_gain(Hits.of_grades([3, 0, 2]), k=3).round(4).tolist()
+    [0.5556]
+    """
+    highest = float(gains(np.array([hits.pool.highest]), gain)[0])
+    return share(cumulated_gain(hits, k, gain), np.minimum(k, hits.retrieved) * highest if k == inf else k * highest)
+
+
+@metric(
+    name="Discounted cumulated gain", symbol="DCG", family="retrieval",
+    formula=r"\sum_{i \le k} \frac{g(v_i)}{\log_2(i + 1)}", lowest=0, highest=inf, best=None, better="higher",
+    params=(UNCUT, GAIN, DISCOUNT, BASE), aliases=("dcg_cut_{k}",), reference="jarvelin2002",
+)  # fmt: skip
+def discounted_cumulated_gain(
+    hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2
+) -> Array:
+    """Sum of the gains of the first k documents, each worth less the lower it stands.
+
+    How to read it: it rewards good documents high up, and has no upper end: nDCG is what can be compared across
+    queries.
+
+    Examples
+    --------
+    >>> discounted_cumulated_gain(Hits.of_grades([3, 0, 2])).tolist()
+    [4.0]
+    """
+    return _summed(hits, k, gain, discount, base)
+
+
+@metric(
+    name="Normalised discounted cumulated gain", symbol="nDCG", family="retrieval", formula=r"\frac{DCG_k}{IDCG_k}",
+    lowest=0, highest=1, best=1, params=(UNCUT, GAIN, DISCOUNT, BASE),
+    aliases=("ndcg_cut_{k}", "nDCG{k}", "normalized discounted cumulative gain"), reference="jarvelin2002",
+)  # fmt: skip
+def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:
+    """Discounted cumulated gain as a share of what the ideal list has at the same rank.
+
+    How to read it: 1 when no other order or choice of documents would be better. The ideal list holds all judged
+    documents of the query, retrieved or not, highest grade first. With exponential gains (2^v − 1) the highest grades
+    count far more.
+
+    Examples
+    --------
+    >>> ndcg(Hits.of_grades([3, 2, 0], unretrieved=[3])).round(4).tolist()
+    [0.7232]
+    """
+    return share(_summed(hits, k, gain, discount, base), ideal_gain(hits.pool, k, gain, discount, base))
+
+
+@metric(
+    name="Preference agreement", symbol="pref", family="retrieval",
+    formula=r"\frac{|\{(a, b) : v_a > v_b,\ a \text{ before } b\}|}{|\{(a, b) : v_a > v_b\}|}", lowest=0, highest=1,
+    best=1, aliases=("preferences",), reference="joachims2002",
+)  # fmt: skip
+def preference_agreement(hits: Hits) -> Array:
+    """Share of the pairs of judged documents with different grades where the higher grade stands first.
+
+    How to read it: the chance that the list orders two such documents rightly. What was not retrieved comes last, and
+    two that were not retrieved count ½. With two grades it is the area under the ROC curve of the query.
+
+    Examples
+    --------
+    >>> preference_agreement(Hits.of_grades([2, 0, 1])).round(4).tolist()
+    [0.6667]
+    """
+    queries, judged = len(hits), hits.grade >= 0
+    query, grade = hits.query[judged], hits.grade[judged]
+    pooled = hits.pool.grade >= 0
+    pool_query, pool_grade = hits.pool.query[pooled], hits.pool.grade[pooled]
+    right, pairs = np.zeros(queries), np.zeros(queries)
+    for level in np.unique(pool_grade)[1:]:
+        higher, lower = grade == level, grade < level
+        all_higher = np.bincount(pool_query[pool_grade == level], minlength=queries)
+        all_lower = np.bincount(pool_query[pool_grade < level], minlength=queries)
+        got_higher = np.bincount(query[higher], minlength=queries)
+        got_lower = np.bincount(query[lower], minlength=queries)
+        above = np.cumsum(lower) - lower
+        above -= above[np.searchsorted(query, query)] if len(query) else 0
+        wrong = np.bincount(query[higher], above[higher], minlength=queries)
+        right += got_higher * all_lower - wrong + 0.5 * (all_higher - got_higher) * (all_lower - got_lower)
+        pairs += all_higher * all_lower
+    return share(right, pairs)
+
+
+def ideal_gain(pool: Pool, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:
+    """Discounted cumulated gain of the ideal list of each query, shape (q,)."""
+
+    def made() -> Array:
+        worth, query, rank = gains(pool.grade, gain), pool.query, pool.rank
+        if gain not in ("linear", "exp"):  # a table may turn the order of the grades
+            order = np.lexsort((-worth, query))
+            worth = worth[order]
+        rows = (rank <= k) & (worth > 0)
+        return np.bincount(query[rows], worth[rows] / divisors(rank[rows], discount, base), minlength=pool.count)
+
+    return pool.once(("ideal", k, gain, discount, base), made)
+
+
+def _summed(hits: Hits, k: float, gain: str, discount: str, base: float) -> Array:
+    parts = hits.once(
+        ("gained", gain, discount, base), lambda: gains(hits.grade, gain) / divisors(hits.rank, discount, base)
+    )
+    rows = (hits.rank <= k) & (parts > 0)
+    return np.bincount(hits.query[rows], parts[rows], minlength=len(hits))

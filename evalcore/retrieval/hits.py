@@ -1,0 +1,231 @@
+"""Where the judged documents of each query stand in a run: the one state that every measure of a ranking reads.
+
+A document that nobody judged only takes up a rank. So of a run of millions of rows a few judged ones are kept, with
+their query, rank and grade, and each measure is a sum over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array, over_blocks
+from evalcore.retrieval.judgments import Judgments, Pool
+from evalcore.retrieval.names import Places
+from evalcore.retrieval.runs import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """The judged documents that a run retrieved, by query and rank.
+
+    Every measure of the family "retrieval" takes this state and returns one value a query.
+
+    Attributes
+    ----------
+    query : array of int, shape (h,)
+        Place of the query among the judged ones, ascending.
+    rank : array of int, shape (h,)
+        From 1, ascending within a query.
+    grade : Array, shape (h,)
+        A negative one is pooled but not judged.
+    retrieved : array of int, shape (q,)
+        Length of each list; 0 where the query is missing from the run.
+    pool : Pool
+        The grades of all judged documents, retrieved or not.
+    first, last : arrays of int, shape (h,)
+        The ranks that the document shares with others of its score.
+
+    Examples
+    --------
+    >>> hits = Hits.of_grades([1, None, 0, 1], unretrieved=[1])
+    >>> hits.rank.tolist(), hits.relevant(1).ordinal.tolist(), hits.pool.relevant(1).tolist()
+    ([1, 3, 4], [1, 2], [3])
+    """
+
+    query: Places
+    rank: Places
+    grade: Array
+    retrieved: Places
+    pool: Pool
+    first: Places
+    last: Places
+    _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, judgments: Judgments, run: Run) -> Hits:
+        """The judged documents of a run."""
+        return cls.with_places(judgments, run)[0]
+
+    @classmethod
+    def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
+        """The same, and the place of each hit among the judgments, shape (h,)."""
+        rows, judged = _joined(judgments, run)
+        rank, first, last = run.ranks(rows)
+        query = judgments.codes[judged].astype(np.int64)
+        order = np.lexsort((rank, query))
+        retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
+        places = judgments.places(run.queries)
+        retrieved[places[places >= 0]] = run.retrieved[places >= 0]
+        judged = judged[order]
+        grade = judgments.grades[judged]
+        return cls(query[order], rank[order], grade, retrieved, judgments.pool, first[order], last[order]), judged
+
+    @classmethod
+    def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
+        """One list, from its grades down the ranks.
+
+        Parameters
+        ----------
+        grades : sequence of float or None
+            None is a document that nobody judged.
+        unretrieved : sequence of float
+            Grades of the judged documents that the list lacks.
+        """
+        rank = np.array([place for place, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
+        grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
+        everything = np.concatenate([grade, np.asarray(unretrieved, dtype=np.float64)])
+        pool = Pool.of(np.zeros(len(everything), dtype=np.int64), everything, 1)
+        return cls(np.zeros(len(rank), dtype=np.int64), rank, grade, np.array([len(grades)]), pool, rank, rank)
+
+    def __len__(self) -> int:
+        """Queries."""
+        return self.pool.count
+
+    @property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """Which queries the run has no list for, shape (q,)."""
+        return self.retrieved == 0
+
+    def relevant(self, level: float) -> Relevant:
+        """The hits whose grade reaches a level."""
+        return self.once(("relevant", level), lambda: Relevant.of(self, level))
+
+    def within(self, k: float, rows: npt.NDArray[np.bool_] | slice = slice(None)) -> Places:
+        """How many of some hits stand within rank k, shape (q,)."""
+        return np.bincount(self.query[rows][self.rank[rows] <= k], minlength=len(self))
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` returns, kept under a key: several measures begin with the same step."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
+        """The hits of some queries, which get new places.
+
+        Parameters
+        ----------
+        queries : array of bool, shape (q,)
+        """
+        place = np.cumsum(queries) - 1
+        kept, pooled = queries[self.query], queries[self.pool.query]
+        pool = Pool(place[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
+        rows = {name: getattr(self, name)[kept] for name in ("rank", "grade", "first", "last")}
+        return replace(self, query=place[self.query[kept]], retrieved=self.retrieved[queries], pool=pool, **rows)
+
+    def condensed(self) -> Hits:
+        """The lists without what nobody judged; the rest closes the ranks.
+
+        Examples
+        --------
+        >>> Hits.of_grades([None, 1, None, 0, -1, 1]).condensed().rank.tolist()
+        [1, 2, 3]
+        """
+        kept = self.grade >= 0
+        query = self.query[kept]
+        rank = ordinals(query)
+        retrieved = np.bincount(query, minlength=len(self))
+        return replace(self, query=query, rank=rank, grade=self.grade[kept], retrieved=retrieved, first=rank, last=rank)
+
+
+@dataclass(frozen=True, eq=False)
+class Relevant:
+    """The relevant hits of each list at one level.
+
+    Attributes
+    ----------
+    query, rank : arrays of int, shape (r,)
+    ordinal : array of int, shape (r,)
+        How many relevant documents stand at this rank or above it: cum(rank).
+    found : array of int, shape (q,)
+        Relevant documents of each list.
+    total : array of int, shape (q,)
+        Relevant documents of each query, retrieved or not: R.
+    """
+
+    query: Places
+    rank: Places
+    ordinal: Places
+    found: Places
+    total: Places
+
+    @classmethod
+    def of(cls, hits: Hits, level: float) -> Relevant:
+        """Those of a state of hits."""
+        rows = hits.grade >= level
+        query = hits.query[rows]
+        found = np.bincount(query, minlength=len(hits))
+        return cls(query, hits.rank[rows], ordinals(query), found, hits.pool.relevant(level))
+
+    @cached_property
+    def starts(self) -> Places:
+        """Where each query begins among the relevant hits, shape (q,)."""
+        return np.cumsum(self.found) - self.found
+
+    @cached_property
+    def precisions(self) -> Array:
+        """Precision at the rank of each relevant hit, shape (r,)."""
+        return self.ordinal / self.rank
+
+    @cached_property
+    def best_from_here(self) -> Array:
+        """The best precision at the rank of each relevant hit or at any rank below it, shape (r,)."""
+        values, place = np.unique(self.precisions, return_inverse=True)
+        # Whole numbers hold the query and the place of the value, so that one running maximum serves all queries.
+        turn = self.query[-1] - self.query[::-1] if len(self.query) else self.query
+        best = np.maximum.accumulate(turn * len(values) + place[::-1])[::-1]
+        return values[best % len(values)] if len(values) else self.precisions
+
+    def summed(self, values: Array, k: float = np.inf) -> Array:
+        """Sum of one value a relevant hit over those within rank k, down the ranks, shape (q,)."""
+        if k < np.inf:
+            within = self.rank <= k
+            return np.bincount(self.query[within], values[within], minlength=len(self.found))
+        return np.bincount(self.query, values, minlength=len(self.found))
+
+
+def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
+    """Divide, with 0 for a zero denominator: the convention of the field for a query without a hit.
+
+    Examples
+    --------
+    >>> share([1, 0], [4, 0]).tolist()
+    [0.25, 0.0]
+    """
+    above, below = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
+    return np.divide(above, below, out=np.zeros(above.shape), where=below != 0)
+
+
+def ordinals(query: Places) -> Places:
+    """1, 2, 3, … within each stretch of equal queries."""
+    return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
+
+
+def _joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
+    """Rows of the run that are judged, and their judgments."""
+    queries = judgments.places(run.queries)
+    index, hashes = judgments.index, run.documents.hashes
+    if not len(queries) or not len(judgments):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+
+    def of_block(rows: slice) -> tuple[Places, Places]:
+        return index.found(hashes[rows], queries[run.codes[rows]], run.documents, rows.start)
+
+    parts = over_blocks(of_block, len(run))
+    return np.concatenate([rows for rows, _ in parts]), np.concatenate([judged for _, judged in parts])

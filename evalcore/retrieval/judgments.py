@@ -1,0 +1,237 @@
+"""What is known to be relevant: the grade that a judge gave to a document for a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array
+from evalcore.retrieval.duplicates import refuse_duplicates
+from evalcore.retrieval.names import Hashes, Names, Places, coded, mixed, natural
+
+_BITS_A_JUDGMENT = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """The judged documents of each query.
+
+    Build it with `from_arrays`. What only depends on the judgments (how many are relevant, the ideal list, the sorted
+    keys) is worked out once and serves every run that is evaluated with them.
+
+    Attributes
+    ----------
+    queries : tuple of str, length q
+        By number where all are whole numbers, else by their bytes.
+    codes : array of int32, shape (j,)
+        Place of each judgment's query in `queries`, ascending.
+    documents : Names
+    grades : Array, shape (j,)
+        0 is not relevant, more is relevant; a negative grade is pooled but not judged.
+
+    Examples
+    --------
+    >>> judged = Judgments.from_arrays(["q1", "q1", "q2"], ["d1", "d2", "d1"], [1, 0, 2])
+    >>> judged.queries, judged.pool.relevant(1).tolist()
+    (('q1', 'q2'), [1, 1])
+    """
+
+    queries: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    documents: Names
+    grades: Array
+
+    @classmethod
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], grades: npt.ArrayLike) -> Judgments:
+        """Judgments from three columns in any order of rows.
+
+        Parameters
+        ----------
+        queries, documents : sequences of str, bytes or int, length j
+            Ids are texts: 7 and "7" are one, "07" is another.
+        grades : array_like of float, shape (j,)
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, an id is missing, a grade is no finite number, or a document is judged twice for
+            one query.
+        """
+        names, codes = coded(Names.of(queries, "query"))
+        return cls.from_codes(names, codes, Names.of(documents, "document"), finite(grades, "grade", len(codes)))
+
+    @classmethod
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: Names, grades: Array) -> Judgments:
+        """The same from queries that are coded already; for readers.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ or a document is judged twice for one query.
+        """
+        same_length(len(codes), len(documents), len(grades))
+        refuse_duplicates(codes, documents, queries, "is judged twice for")
+        ordered = natural(queries)
+        places = {name: place for place, name in enumerate(ordered)}
+        codes = np.array([places[name] for name in queries], dtype=np.int32)[codes] if len(codes) else codes
+        order = np.argsort(codes, kind="stable")
+        return cls(tuple(ordered), codes[order].astype(np.int32), documents.take(order), grades[order])
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def pool(self) -> Pool:
+        """The grades of each query, highest first."""
+        return Pool.of(self.codes, self.grades, len(self.queries))
+
+    @cached_property
+    def index(self) -> Index:
+        """Where each (query, document) is found."""
+        return Index(self)
+
+    def places(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
+        """Place of each of some queries among the judged ones, -1 for the others."""
+        known = self._known
+        return np.array([known.get(name, -1) for name in queries], dtype=np.int32)
+
+    @cached_property
+    def _known(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.queries)}
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The grades of the judged documents, query by query, highest first; what an ideal list would show.
+
+    Attributes
+    ----------
+    query : array of int, shape (j,)
+        Ascending.
+    grade : Array, shape (j,)
+        Falling within a query.
+    count : int
+        Queries.
+    """
+
+    query: Places
+    grade: Array
+    count: int
+    _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, query: Places, grade: Array, count: int) -> Pool:
+        """From judgments in any order."""
+        order = np.lexsort((-grade, query))
+        return cls(query[order], grade[order], count)
+
+    @cached_property
+    def rank(self) -> Places:
+        """Rank of each grade in the ideal list of its query, from 1, shape (j,)."""
+        return np.arange(1, len(self.query) + 1) - np.searchsorted(self.query, self.query)
+
+    @cached_property
+    def highest(self) -> float:
+        """The highest grade of all queries, at least 0."""
+        return float(max(self.grade.max(initial=0), 0))
+
+    @cached_property
+    def judged(self) -> Places:
+        """Judged documents of each query, without those that were only pooled, shape (q,)."""
+        return self.relevant(0)
+
+    def relevant(self, level: float) -> Places:
+        """Documents of each query whose grade reaches a level, shape (q,)."""
+        return self.once(
+            ("relevant", level), lambda: np.bincount(self.query[self.grade >= level], minlength=self.count)
+        )
+
+    def once(self, key: Any, make: Any) -> Any:
+        """What `make` returns, kept under a key: it serves the next run too."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+
+class Index:
+    """Finds the judgment of a (query, document): a small table says no to most rows, the sorted keys tell the rest."""
+
+    def __init__(self, judgments: Judgments) -> None:
+        self._judgments = judgments
+        keys = mixed(judgments.documents.hashes, judgments.codes)
+        self._order = np.argsort(keys)
+        self._keys = keys[self._order]
+        bits = max(len(keys).bit_length() + _BITS_A_JUDGMENT, 10)
+        self._shift = np.uint64(64 - min(bits, 24))
+        self._table = np.zeros(1 << min(bits, 24), dtype=bool)
+        self._table[keys >> self._shift] = True
+        # Two judgments may have one key by chance; so many places are tried.
+        self._tries = int(
+            np.diff(np.flatnonzero(np.concatenate([[True], np.diff(self._keys) != 0, [True]]))).max(initial=1)
+        )
+
+    def found(self, hashes: Hashes, codes: Places, documents: Names, first: int = 0) -> tuple[Places, Places]:
+        """The rows that are judged, and the place of their judgment.
+
+        Parameters
+        ----------
+        hashes : array of uint64, shape (n,)
+            Of the documents of these rows.
+        codes : array of int, shape (n,)
+            Place of each row's query among the judged ones; -1 where it is not judged.
+        documents : Names
+            All documents of the run.
+        first : int
+            Row of the run that the first of these is.
+        """
+        keys = mixed(hashes, codes)
+        rows = np.flatnonzero(self._table[keys >> self._shift])
+        rows = rows[codes[rows] >= 0]
+        at = np.searchsorted(self._keys, keys[rows])
+        judged = np.full(len(rows), -1, dtype=np.int64)
+        for step in range(self._tries):
+            place = np.minimum(at + step, len(self._keys) - 1)
+            same = np.flatnonzero((self._keys[place] == keys[rows]) & (judged < 0)) if len(self._keys) else rows[:0]
+            which = self._order[place[same]]
+            right = self._judgments.documents.equal(which, documents, first + rows[same])
+            right &= self._judgments.codes[which] == codes[rows[same]]
+            judged[same[right]] = which[right]
+        found = judged >= 0
+        return first + rows[found], judged[found]
+
+
+def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
+    """Numbers of one row each, as floats.
+
+    Raises
+    ------
+    ValueError
+        When there are not so many, or one is no number; infinite ones pass where they are allowed.
+    """
+    given = np.asarray(values)
+    if given.dtype == object or given.dtype.kind not in "iufb":
+        try:
+            given = given.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"A {what} is no number: {error}.") from None
+    numbers = given.astype(np.float64, copy=False)
+    if numbers.shape != (length,):
+        raise ValueError(f"The {what}s have the shape {numbers.shape}; give one for each of the {length} rows.")
+    wrong = np.isnan(numbers) if infinite else ~np.isfinite(numbers)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(f"The {what} of row {row + 1} is {numbers[row]}; leave the row out or give it a number.")
+    return numbers
+
+
+def same_length(queries: int, documents: int, numbers: int) -> None:
+    """Refuse columns of different lengths."""
+    if not queries == documents == numbers:
+        raise ValueError(
+            f"There are {queries} queries, {documents} documents and {numbers} numbers; give one of each for every row."
+        )

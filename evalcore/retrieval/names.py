@@ -1,0 +1,207 @@
+"""Names of queries and documents as the bytes they are: hashed and compared without making a text of each.
+
+A run has millions of document names and needs few of them: those that are judged, and those that share a score. So
+they stay where they were read, eight bytes at a time, and only what is shown becomes text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import over_blocks
+
+Hashes = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.integer]
+
+_WORD = 8
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_TURN = np.uint64(29)
+# The bytes of a word that belong to the name when so many of them are left; the first byte is the lowest.
+_KEPT = np.array([(1 << 8 * left) - 1 for left in range(_WORD + 1)], dtype=np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names, each a stretch of one buffer of bytes.
+
+    Build it with `of`, or from the buffers of a reader.
+
+    Attributes
+    ----------
+    data : array of uint8
+        All names; may hold more.
+    starts, lengths : arrays of int, shape (n,)
+        Where each name begins, and its bytes.
+
+    Examples
+    --------
+    >>> names = Names.of(["d1", "d10", "d2"])
+    >>> names.texts(), len(names)
+    (['d1', 'd10', 'd2'], 3)
+    """
+
+    data: npt.NDArray[np.uint8]
+    starts: Places
+    lengths: Places
+    _words: npt.NDArray[np.uint64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        data = self.data
+        if len(data) < _WORD:
+            data = np.concatenate([data, np.zeros(_WORD, np.uint8)])
+            object.__setattr__(self, "data", data)
+        # A word of eight bytes begins at every byte; the machine reads them wherever they lie.
+        words = np.ndarray((len(data) - _WORD + 1,), "<u8", data.data, strides=(1,))
+        object.__setattr__(self, "_words", words)
+
+    @classmethod
+    def of(cls, values: Iterable[object], what: str = "name") -> Names:
+        """Names from texts, bytes or whole numbers.
+
+        Raises
+        ------
+        ValueError
+            When one is missing, empty, or a number with a fraction: an id is a text, whatever it looks like.
+        """
+        if isinstance(values, Names):
+            return values
+        given = values.tolist() if hasattr(values, "tolist") else list(values)
+        encoded = [v.encode() if type(v) is str else _encoded(v, row, what) for row, v in enumerate(given)]
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        if len(lengths) and not lengths.all():
+            raise ValueError(f"The {what} of row {int(np.argmin(lengths)) + 1} is empty; give each row one.")
+        ends = np.fromiter(accumulate(map(len, encoded)), np.int64, len(encoded))
+        return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def take(self, rows: Places | slice) -> Names:
+        """Some of the names, in the same buffer."""
+        return Names(self.data, self.starts[rows], self.lengths[rows])
+
+    def text(self, row: int) -> str:
+        """One name; bytes that are no UTF-8 are written as escapes, so that two names never look the same."""
+        start = int(self.starts[row])
+        return self.data[start : start + int(self.lengths[row])].tobytes().decode("utf-8", "backslashreplace")
+
+    def texts(self) -> list[str]:
+        """All names."""
+        return [self.text(row) for row in range(len(self))]
+
+    @cached_property
+    def longest(self) -> int:
+        """Words that hold the longest name."""
+        return -(-int(self.lengths.max(initial=0)) // _WORD)
+
+    def words(self, word: int, rows: Places | slice = slice(None)) -> Hashes:
+        """The bytes 8·word … 8·word + 7 of each name as one number, zeros behind its end."""
+        return self._word(word, self.starts[rows], self.lengths[rows])
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """A number for each name, equal for equal names and seldom for others, shape (n,)."""
+        parts = over_blocks(self._hashed, len(self))
+        return np.concatenate(parts) if parts else np.empty(0, np.uint64)
+
+    def equal(self, rows: Places, others: Names, other_rows: Places) -> npt.NDArray[np.bool_]:
+        """Which names are the same as others, pair by pair."""
+        same = self.lengths[rows] == others.lengths[other_rows]
+        for word in range(min(self.longest, others.longest)):
+            same &= self.words(word, rows) == others.words(word, other_rows)
+        return same
+
+    def falling(self, rows: Places, groups: Places) -> Places:
+        """The order of some rows by group, and by name from the last to the first in byte order within a group."""
+        keys = [~self.words(word, rows).byteswap() for word in reversed(range(self.longest))]
+        return np.lexsort((*keys, groups))
+
+    def _word(self, word: int, starts: Places, lengths: Places) -> Hashes:
+        at = starts if not word else starts + _WORD * word
+        left = lengths - _WORD * word
+        last = len(self._words) - 1
+        over = 0
+        if len(at) and at.max() > last:  # the last names of the buffer: read the word that ends with it, and shift
+            over = np.maximum(at - last, 0)
+            at = np.minimum(at, last)
+        found = self._words[at]
+        if not np.isscalar(over):
+            found = found >> (8 * np.minimum(over, _WORD - 1)).astype(np.uint64)
+        if len(left) and left.min() < _WORD:
+            found = found & _KEPT[np.clip(left, 0, _WORD)]
+        return found
+
+    def _hashed(self, rows: slice) -> Hashes:
+        starts, lengths = self.starts[rows], self.lengths[rows]
+        hashes = lengths.astype(np.uint64) * _MIX
+        shortest = int(lengths.min(initial=0))
+        for word in range(-(-int(lengths.max(initial=0)) // _WORD)):
+            turned = (hashes ^ self._word(word, starts, lengths)) * _MIX
+            turned ^= turned >> _TURN
+            # A shorter name is done: what stands beside it must not change its hash.
+            hashes = turned if _WORD * word < shortest else np.where(lengths > _WORD * word, turned, hashes)
+        return hashes
+
+
+def coded(names: Names) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    """The distinct names in the order of their first row, and the place of each row among them.
+
+    Examples
+    --------
+    >>> coded(Names.of(["q2", "q2", "q1", "q2"]))
+    (('q2', 'q1'), array([0, 0, 1, 0], dtype=int32))
+    """
+    hashes = names.hashes
+    # Most files list a query in one stretch, so only the heads of the stretches are looked up.
+    heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
+    if len(heads) * 4 > len(hashes):
+        _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
+        places = np.argsort(np.argsort(first))
+        distinct = [names.text(row) for row in np.sort(first).tolist()]
+        return tuple(distinct), places[back].astype(np.int32)
+    places: dict[str, int] = {}
+    codes = [places.setdefault(names.text(row), len(places)) for row in heads.tolist()]
+    lengths = np.diff(np.append(heads, len(hashes)))
+    return tuple(places), np.repeat(np.array(codes, dtype=np.int32), lengths)
+
+
+def natural(names: Iterable[str]) -> list[str]:
+    """Names in the order people expect: by number where all are whole numbers, else by their bytes.
+
+    Examples
+    --------
+    >>> natural(["10", "9"]), natural(["q10", "q9"])
+    (['9', '10'], ['q10', 'q9'])
+    """
+    names = list(names)
+    if all(name.isascii() and name.isdigit() and len(name) < 19 for name in names):
+        return sorted(names, key=lambda name: (int(name), name))
+    return sorted(names, key=str.encode)
+
+
+def mixed(hashes: Hashes, codes: Places) -> Hashes:
+    """One number for a pair of a document and a query."""
+    keys = hashes ^ ((codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD1B54A32D192ED03))
+    keys *= _MIX
+    keys ^= keys >> np.uint64(32)
+    keys *= _MIX
+    return keys
+
+
+def _encoded(value: object, row: int, what: str) -> bytes:
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return str(int(value)).encode()
+    raise ValueError(
+        f"The {what} of row {row + 1} is {value!r}; an id is a text or a whole number. "
+        "A column of numbers with gaps becomes floats: read it as text."
+    )

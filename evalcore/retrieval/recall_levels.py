@@ -1,0 +1,127 @@
+"""Precision read at levels of recall, so that queries with few and with many relevant documents share one axis."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.registry import metric
+from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.names import Places
+from evalcore.retrieval.params import LEVEL, RULE, Param
+
+LEVELS = tuple(tenth / 10 for tenth in range(11))
+"""The eleven standard levels of recall."""
+
+_LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "The recall that must be reached.")
+
+
+@metric(
+    name="Interpolated precision", symbol="IPrec", family="retrieval",
+    formula=r"\max_{j \ge i(c)} \frac{1}{j} \sum_{i \le j} rel_i,\; c = \lceil r R \rceil", lowest=0, highest=1, best=1,
+    params=(_LEVEL_OF_RECALL, LEVEL, RULE),
+    aliases=("iprec_at_recall_{recall}", "interpolated precision at recall", "precision at recall"),
+    reference="harman1993",
+)  # fmt: skip
+def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rule: str = "exact") -> Array:
+    """Best precision at any rank where the recall is at least r; 0 when it is never reached.
+
+    How to read it: the promise "to find that share of what is relevant, this precision is possible". The recall needs
+    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, which are settings.
+
+    Examples
+    --------
+    >>> hits = Hits.of_grades([1, 0, 1, 1])
+    >>> [interpolated_precision_at(hits, recall=r).tolist() for r in (0.3, 1.0)]
+    [[1.0], [0.75]]
+    """
+    relevant = hits.relevant(rel)
+    best = np.append(relevant.best_from_here, 0.0)
+    need = np.maximum(needed(recall, relevant.total, rule), 1)
+    return np.where(need <= relevant.found, best[np.minimum(relevant.starts + need - 1, len(best) - 1)], 0.0)
+
+
+@metric(
+    name="11-point average precision", symbol="11pt", family="retrieval",
+    formula=r"\frac{1}{11} \sum_{r \in \{0, 0.1, \dots, 1\}} IPrec(r)", lowest=0, highest=1, best=1,
+    params=(LEVEL, RULE), aliases=("11pt_avg", "11-pt_avg", "eleven-point average"), reference="harman1993",
+)  # fmt: skip
+def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Array:
+    """Mean of the interpolated precision at recall 0, 0.1, …, 1.
+
+    How to read it: the area under the interpolated curve, in eleven steps; the old form of average precision, and
+    kinder than it.
+
+    Examples
+    --------
+    >>> eleven_point_average(Hits.of_grades([0, 1])).tolist()
+    [0.5]
+    """
+    # From the highest recall down, as trec_eval adds them.
+    values = (interpolated_precision_at(hits, level, rel, rule) for level in reversed(LEVELS))
+    return sum(values, np.zeros(len(hits))) / len(LEVELS)
+
+
+@metric(
+    name="System efficiency", symbol="efficiency", family="retrieval",
+    formula=r"1 - \frac{1}{\sqrt 2} \min_i \sqrt{(1 - p_i)^2 + (1 - r_i)^2}", lowest=0, highest=1, best=1,
+    params=(LEVEL,), reference="weber2018",
+)  # fmt: skip
+def system_efficiency(hits: Hits, rel: float = 1) -> Array:
+    """How near the curve of precision and recall comes to the corner where both are 1.
+
+    How to read it: 1 when some rank has all relevant documents and no other, 0 when nothing relevant is found. It looks
+    at the best rank only, so it says what a reader who stops at the right moment gets.
+
+    Examples
+    --------
+    >>> system_efficiency(Hits.of_grades([1, 1, 0])).tolist()
+    [1.0]
+    """
+    relevant = hits.relevant(rel)
+    values = np.zeros(len(hits))
+    if len(relevant.query):
+        distance = np.hypot(1 - relevant.precisions, 1 - relevant.ordinal / relevant.total[relevant.query])
+        some = np.flatnonzero(relevant.found)
+        values[some] = 1 - np.minimum.reduceat(distance, relevant.starts[some]) / np.sqrt(2)
+    return values
+
+
+def needed(recall: float, total: Places, rule: str = "exact") -> Places:
+    """How many relevant documents a recall needs, for each query.
+
+    Parameters
+    ----------
+    recall : float in 0 … 1
+        Taken as the decimal it is written as.
+    total : array of int, shape (q,)
+        Relevant documents of each query.
+    rule : {"exact", "trec9", "trec10"}
+
+    Examples
+    --------
+    >>> total = np.array([3, 10])
+    >>> [needed(0.7, total, rule).tolist() for rule in ("exact", "trec9", "trec10")]
+    [[3, 7], [2, 7], [2, 7]]
+    """
+    if rule == "trec9":
+        return (recall * total + 0.9).astype(np.int64)
+    if rule == "trec10":
+        return np.floor(recall * total + 0.5).astype(np.int64)
+    exact = Fraction(repr(float(recall)))
+    counts, back = np.unique(total, return_inverse=True)
+    # Whole numbers of any size: 0.7 · 10 is 7, not 7.000000000000001.
+    rounded = [-(-exact.numerator * count // exact.denominator) for count in counts.tolist()]
+    return np.array(rounded, dtype=np.int64)[back]
+
+
+def precision_at_recalls(hits: Hits, recalls: tuple[float, ...] = LEVELS, rel: float = 1, rule: str = "exact") -> Array:
+    """Interpolated precision at several levels of recall, shape (q, levels)."""
+    return np.stack([interpolated_precision_at(hits, recall, rel, rule) for recall in recalls], axis=1)
+
+
+def precision_and_recall_at(hits: Hits, cuts: tuple[int, ...], rel: float = 1) -> tuple[Array, Array]:
+    """Precision and recall at several ranks, each of shape (q, cuts)."""
+    relevant = hits.relevant(rel)
+    found = np.stack([np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits)) for k in cuts], axis=1)
+    return found / np.asarray(cuts), share(found, relevant.total[:, None])

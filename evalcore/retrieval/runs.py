@@ -1,0 +1,179 @@
+"""What a system answered: scored documents for each query, and the rank that the scores give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array
+from evalcore.retrieval.duplicates import refuse_duplicates
+from evalcore.retrieval.judgments import finite, same_length
+from evalcore.retrieval.names import Names, Places, coded
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The documents that one system retrieved for each query.
+
+    A list is ordered by score, highest first; equal scores by the bytes of the document, highest first (trec_eval's
+    rule). Neither the order of rows nor a column of ranks plays a part. Build it with `from_arrays`.
+
+    Attributes
+    ----------
+    queries : tuple of str, length q
+        In the order of their first row.
+    codes : array of int32, shape (n,)
+        Place of each row's query in `queries`.
+    documents : Names
+    scores : Array, shape (n,)
+
+    Examples
+    --------
+    >>> run = Run.from_arrays(["q1", "q1", "q1"], ["d1", "d2", "d3"], [0.2, 0.9, 0.2])
+    >>> run.ranked("q1")
+    ['d2', 'd3', 'd1']
+    """
+
+    queries: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    documents: Names
+    scores: Array
+
+    @classmethod
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], scores: npt.ArrayLike) -> Run:
+        """A run from three columns in any order of rows.
+
+        Parameters
+        ----------
+        queries, documents : sequences of str, bytes or int, length n
+        scores : array_like of float, shape (n,)
+            Higher is better. For a list of ranks give their negatives.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, an id is missing, a score is no number, or a document stands twice in the list of
+            one query.
+        """
+        names, codes = coded(Names.of(queries, "query"))
+        found = finite(scores, "score", len(codes), infinite=True)
+        return cls.from_codes(names, codes, Names.of(documents, "document"), found)
+
+    @classmethod
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: Names, scores: Array) -> Run:
+        """The same from queries that are coded already; for readers.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ or a document stands twice in the list of one query.
+        """
+        same_length(len(codes), len(documents), len(scores))
+        refuse_duplicates(codes, documents, queries, "is retrieved twice for")
+        return cls(tuple(queries), codes, documents, scores)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def retrieved(self) -> Places:
+        """Documents in the list of each query, shape (q,)."""
+        return np.bincount(self.codes, minlength=len(self.queries))
+
+    @cached_property
+    def starts(self) -> Places:
+        """Where each query begins in the order of the lists, shape (q + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.retrieved)])
+
+    @cached_property
+    def order(self) -> Places | None:
+        """Rows by query, then by falling score, ties in any order; None where the rows stand in that order already."""
+        if len(self) < 2:
+            return None
+        ahead, behind = self.codes[:-1], self.codes[1:]
+        if ((behind > ahead) | ((behind == ahead) & (self.scores[1:] <= self.scores[:-1]))).all():
+            return None
+        by_score = np.argsort(-self.scores)
+        # Two bytes are sorted by counting, which takes no comparison.
+        codes = self.codes.astype(np.uint16) if len(self.queries) <= 1 << 16 else self.codes
+        return by_score[np.argsort(codes[by_score], kind="stable")]
+
+    @cached_property
+    def _places(self) -> Places | None:
+        if self.order is None:
+            return None
+        places = np.empty(len(self), dtype=np.int64)
+        places[self.order] = np.arange(len(self))
+        return places
+
+    @cached_property
+    def ties(self) -> tuple[Places, Places]:
+        """First and last place of every stretch of equal scores within a query, in the order of the lists."""
+        scores = self.scores if self.order is None else self.scores[self.order]
+        codes = self.codes if self.order is None else self.codes[self.order]
+        again = np.flatnonzero((scores[1:] == scores[:-1]) & (codes[1:] == codes[:-1])) + 1
+        heads = np.flatnonzero(np.diff(again, prepend=-2) > 1)
+        return again[heads] - 1, again[np.append(heads[1:], len(again))[: len(heads)] - 1]
+
+    @property
+    def tied(self) -> int:
+        """Documents that share their score with another of the same list."""
+        first, last = self.ties
+        return int((last - first + 1).sum())
+
+    def ranks(self, rows: Places) -> tuple[Places, Places, Places]:
+        """Rank of some rows in the lists of their queries, and the first and last rank that their ties share.
+
+        Parameters
+        ----------
+        rows : array of int, shape (h,)
+
+        Returns
+        -------
+        tuple of three arrays of int, shape (h,)
+        """
+        place = rows if self._places is None else self._places[rows]
+        first, last = place.copy(), place.copy()
+        tie_first, tie_last = self.ties
+        if len(tie_first):
+            tie = np.searchsorted(tie_first, place, side="right") - 1
+            inside = (tie >= 0) & (place <= tie_last[tie])
+            first[inside], last[inside] = tie_first[tie[inside]], tie_last[tie[inside]]
+            place = place.copy()
+            place[inside] = self._untied(rows[inside], np.unique(tie[inside]))
+        start = self.starts[self.codes[rows]]
+        return place - start + 1, first - start + 1, last - start + 1
+
+    def ranked(self, query: str) -> list[str]:
+        """The documents of one query from first to last; empty where the run has none.
+
+        Parameters
+        ----------
+        query : str
+        """
+        rows = self.rows_of(query)
+        return self.documents.take(rows).texts()
+
+    def rows_of(self, query: str) -> Places:
+        """Rows of one query from its first rank to its last."""
+        if query not in self.queries:
+            return np.empty(0, dtype=np.int64)
+        rows = np.flatnonzero(self.codes == self.queries.index(query))
+        rank, _, _ = self.ranks(rows)
+        return rows[np.argsort(rank)]
+
+    def _untied(self, rows: Places, ties: Places) -> Places:
+        """Places of rows that are tied, after each of the ties is put into the order of the documents."""
+        first, last = self.ties[0][ties], self.ties[1][ties]
+        sizes = last - first + 1
+        group = np.repeat(np.arange(len(ties)), sizes)
+        offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places = np.repeat(first, sizes) + offset
+        members = places if self.order is None else self.order[places]
+        members = members[self.documents.falling(members, group)]
+        by_row = np.argsort(members)
+        return places[by_row[np.searchsorted(members[by_row], rows)]]

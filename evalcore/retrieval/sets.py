@@ -1,0 +1,191 @@
+"""A retrieved set without an order: the four outcomes of each query, and their two kinds of average."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.numeric import Array, ratio
+from evalcore.registry import metric
+from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.params import BETA, LEVEL, SIZE
+
+
+@metric(
+    name="Set precision", symbol="set_P", family="retrieval", formula=r"\frac{h}{n}", lowest=0, highest=1, best=1,
+    params=(LEVEL,), reference="vanrijsbergen1979",
+)  # fmt: skip
+def set_precision(hits: Hits, rel: float = 1) -> Array:
+    """Share of everything that was retrieved that is relevant.
+
+    How to read it: for a search that answers with a set and no order. Retrieving less usually raises it, so read it
+    with the recall.
+
+    Examples
+    --------
+    >>> set_precision(Hits.of_grades([1, 0, 1, 0])).tolist()
+    [0.5]
+    """
+    return share(hits.relevant(rel).found, hits.retrieved)
+
+
+@metric(
+    name="Set recall", symbol="set_recall", family="retrieval", formula=r"\frac{h}{R}", lowest=0, highest=1, best=1,
+    params=(LEVEL,), aliases=("set_R",), reference="vanrijsbergen1979",
+)  # fmt: skip
+def set_recall(hits: Hits, rel: float = 1) -> Array:
+    """Share of the relevant documents that were retrieved.
+
+    How to read it: for a search that answers with a set and no order. Retrieving everything makes it 1, so read it with
+    the precision.
+
+    Examples
+    --------
+    >>> set_recall(Hits.of_grades([1, 0], unretrieved=[1, 1, 1])).tolist()
+    [0.25]
+    """
+    relevant = hits.relevant(rel)
+    return share(relevant.found, relevant.total)
+
+
+@metric(
+    name="Set F-measure", symbol="set_F", family="retrieval",
+    formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}", lowest=0, highest=1, best=1, params=(BETA, LEVEL),
+    aliases=("F-measure of a set",), reference="vanrijsbergen1979",
+)  # fmt: skip
+def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
+    """Harmonic mean of the precision and the recall of the retrieved set; recall weighs beta times as much.
+
+    How to read it: high only when both are. At beta = 1 it is twice the hits over what was retrieved plus what is
+    relevant. (trec_eval's parameter of set_F is beta squared.)
+
+    Examples
+    --------
+    >>> set_f(Hits.of_grades([1, 0], unretrieved=[1])).tolist()
+    [0.5]
+    """
+    precision, recall = set_precision(hits, rel), set_recall(hits, rel)
+    x = beta * beta
+    return share((x + 1.0) * precision * recall, recall + x * precision)
+
+
+@metric(
+    name="Set fall-out", symbol="set_fallout", family="retrieval", formula=r"\frac{n - h}{N - R}", lowest=0, highest=1,
+    best=0, undefined_when="the size of the collection is not given", params=(LEVEL, SIZE),
+    reference="vanrijsbergen1979",
+)  # fmt: skip
+def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
+    """Share of the collection's irrelevant documents that were retrieved.
+
+    How to read it: what is let through that should not be; it needs the size N of the collection. With the generality
+    R/N, precision and recall it obeys f·p·(1 − g) = r·g·(1 − p).
+
+    Examples
+    --------
+    >>> set_fall_out(Hits.of_grades([1, 0, 0]), size=101).tolist()
+    [0.02]
+    """
+    if not size:
+        return np.full(len(hits), np.nan)
+    relevant = hits.relevant(rel)
+    return ratio(hits.retrieved - relevant.found, size - relevant.total)
+
+
+@metric(
+    name="Generality", symbol="generality", family="retrieval", formula=r"\frac{R}{N}", lowest=0, highest=1,
+    best=None, undefined_when="the size of the collection is not given", params=(LEVEL, SIZE),
+    reference="vanrijsbergen1979",
+)  # fmt: skip
+def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
+    """Share of the collection that is relevant to the query.
+
+    How to read it: how hard the query is: a random list of any length has this precision.
+
+    Examples
+    --------
+    >>> generality(Hits.of_grades([1, 0], unretrieved=[1]), size=100).tolist()
+    [0.02]
+    """
+    return ratio(hits.relevant(rel).total, size) if size else np.full(len(hits), np.nan)
+
+
+def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
+    """The four outcomes of each query's retrieved set, shape (q,); summed they give the micro average.
+
+    Parameters
+    ----------
+    hits : Hits
+    rel : float
+    size : float
+        Documents in the collection. 0 where that is not known: what is neither retrieved nor relevant is then nan.
+
+    Examples
+    --------
+    >>> counts = set_counts(Hits.of_grades([1, 0, 0], unretrieved=[1]), size=100)
+    >>> counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist()
+    ([1.0], [2.0], [1.0], [96.0])
+    """
+    relevant = hits.relevant(rel)
+    alarms, misses = hits.retrieved - relevant.found, relevant.total - relevant.found
+    rest = (size if size else np.nan) - relevant.total - alarms
+    return ConfusionCounts(relevant.found, alarms, misses, rest)
+
+
+@dataclass(frozen=True)
+class SetAverage:
+    """One measure of sets over all queries.
+
+    Attributes
+    ----------
+    macro : float
+        Mean of the values of the queries: every query weighs the same.
+    micro : float
+        The value of the summed counts: every document weighs the same.
+    """
+
+    macro: float
+    micro: float
+
+
+def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
+    """Macro and micro average of precision, recall, F, fall-out and generality.
+
+    Parameters
+    ----------
+    hits : Hits
+    rel, beta, size : float
+
+    Returns
+    -------
+    dict of str to SetAverage
+        By the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``, ``"set_fall_out"``,
+        ``"generality"``. The last two are nan without the size of the collection.
+
+    Examples
+    --------
+    >>> found = set_averages(Hits.of_grades([1, 0, 1], unretrieved=[1, 1]))
+    >>> found["set_recall"].macro, round(found["set_f"].micro, 4)
+    (0.5, 0.5714)
+    """
+    relevant, n = hits.relevant(rel), float(hits.retrieved.sum())
+    h, total = float(relevant.found.sum()), float(relevant.total.sum())
+    everything, x = size * len(hits), beta * beta
+    micro = {
+        "set_precision": share(h, n),
+        "set_recall": share(h, total),
+        "set_f": share((1 + x) * h, x * total + n),
+        "set_fall_out": ratio(n - h, everything - total) if size else np.nan,
+        "generality": ratio(total, everything) if size else np.nan,
+    }
+    each: dict[str, Array] = {
+        "set_precision": set_precision(hits, rel),
+        "set_recall": set_recall(hits, rel),
+        "set_f": set_f(hits, beta, rel),
+        "set_fall_out": set_fall_out(hits, rel, size),
+        "generality": generality(hits, rel, size),
+    }
+    return {key: SetAverage(_mean(values), float(micro[key])) for key, values in each.items()}
+
+
+def _mean(values: Array) -> float:
+    return float(values.mean()) if len(values) else float("nan")

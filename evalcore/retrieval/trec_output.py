@@ -1,0 +1,103 @@
+"""Values per query written as trec_eval prints them, so that two programs can be compared line by line."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.registry import find
+from evalcore.retrieval.curves import CUTS
+from evalcore.retrieval.hits import Hits
+from evalcore.retrieval.judgments import Judgments
+from evalcore.retrieval.ranked import SMALLEST
+from evalcore.retrieval.recall_levels import LEVELS
+from evalcore.retrieval.runs import Run
+
+_SINGLE = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
+_COUNTS = ("num_ret", "num_rel", "num_rel_ret")
+
+
+def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = "run", complete: bool = False) -> str:
+    """What ``trec_eval -q`` prints for its official measures: a line a query and measure, then the means.
+
+    It is the output of version 9: queries in the order of their bytes, a name padded to 22 characters, four decimals,
+    and its own rule for the levels of recall. Only queries that the run has take part, as there.
+
+    Parameters
+    ----------
+    judgments : Judgments
+    run : Run
+    rel : float
+        Lowest relevant grade, its option ``-l``.
+    runid : str
+        What the run calls itself; stands once, without blanks.
+    complete : bool
+        Count judged queries that the run lacks as 0 in the means, its option ``-c``. They get no lines of their own.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> judged = Judgments.from_arrays(["q1", "q1"], ["a", "b"], [1, 1])
+    >>> text = trec_eval_text(judged, Run.from_arrays(["q1", "q1"], ["a", "c"], [2, 1]))
+    >>> text.splitlines()[3]
+    'map                   \\tq1\\t0.5000'
+    """
+    hits = Hits.of(judgments, run)
+    present = ~hits.missing
+    places = [place for place in np.argsort([name.encode() for name in judgments.queries]).tolist() if present[place]]
+    values = _values(hits, rel)
+    lines = []
+    for place in places:
+        name = judgments.queries[place]
+        lines += [_line(key, name, column[place]) for key, column in values.items() if key != "gm_map"]
+    counted = len(hits) if complete else len(places)
+    lines.append(_line("runid", "all", "_".join(runid.split()) or "run"))
+    lines.append(_line("num_q", "all", counted))
+    for key, column in values.items():
+        # One after the other, as trec_eval adds them: the last digit of a sum depends on its order. With -c it counts
+        # the relevant documents of all judged queries.
+        kept = column.tolist() if complete and key == "num_rel" else column[places].tolist()
+        if key == "gm_map" and complete:
+            kept += [SMALLEST] * (counted - len(kept))
+        lines.append(_line(key, "all", _summed_up(key, kept, counted)))
+    return "\n".join(lines) + "\n"
+
+
+def _values(hits: Hits, rel: float) -> dict[str, Array]:
+    relevant = hits.relevant(rel)
+    counts = (hits.retrieved, relevant.total, relevant.found)
+    columns = dict(zip(_COUNTS, counts, strict=True))
+    for name in _names():
+        measure = find(name, family="retrieval")
+        settings = {"rel": rel} | ({"rule": "trec9"} if name.startswith("iprec") else {})
+        columns[name] = measure.with_params(**{k: v for k, v in settings.items() if _takes(measure, k)})(hits)
+    return columns
+
+
+def _names() -> Iterator[str]:
+    yield from _SINGLE
+    yield from (f"iprec_at_recall_{level:.2f}" for level in LEVELS)
+    yield from (f"P_{k}" for k in CUTS)
+
+
+def _takes(measure: object, name: str) -> bool:
+    return any(param.name == name for param in measure.params)
+
+
+def _summed_up(key: str, values: list[float], counted: int) -> float | int:
+    if key in _COUNTS:
+        return int(sum(values))
+    if not counted:
+        return 0.0
+    if key == "gm_map":
+        return math.exp(sum(map(math.log, values)) / counted)
+    return sum(values) / counted
+
+
+def _line(name: str, query: str, value: object) -> str:
+    written = f"{value:6.4f}" if isinstance(value, (float, np.floating)) else str(value)
+    return f"{name:<22}\t{query}\t{written}"

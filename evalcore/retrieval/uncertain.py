@@ -1,0 +1,155 @@
+"""What a measure could be worth: under other orders of tied scores, and with what nobody judged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef, find
+from evalcore.retrieval.hits import Hits
+from evalcore.retrieval.judgments import Judgments, Pool
+from evalcore.retrieval.names import Places
+from evalcore.retrieval.runs import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """A measure between two values that it could take.
+
+    Attributes
+    ----------
+    value : Array, shape (q,)
+        By the rule: ties by document, unjudged irrelevant.
+    low, high : Array, shape (q,)
+    """
+
+    value: Array
+    low: Array
+    high: Array
+
+
+def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+    """The lowest and the highest value of each measure over all orders of documents with equal scores.
+
+    In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
+    every measure which gains when two neighbours are put into the order of their grades: P, R, AP, RR, nDCG, ERR, RBP,
+    bpref and their kin.
+
+    Parameters
+    ----------
+    hits : Hits
+    measures : iterable of str or MetricDef
+
+    Examples
+    --------
+    >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
+    >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
+    >>> found = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
+    >>> found.low.round(2).tolist(), found.value.round(2).tolist(), found.high.tolist()
+    ([0.33], [0.33], [1.0])
+    """
+    best, worst = _reordered(hits, best=True), _reordered(hits, best=False)
+    ranges = {}
+    for measure in measures:
+        definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
+        one, two = definition(best), definition(worst)
+        ranges[_name(measure)] = Range(definition(hits), np.minimum(one, two), np.maximum(one, two))
+    return ranges
+
+
+def unjudged_ranges(
+    judgments: Judgments, run: Run, measures: Iterable[str | MetricDef], grade: float | None = None
+) -> dict[str, Range]:
+    """Each measure with all unjudged documents of the lists irrelevant, and with all of them relevant.
+
+    The two are what the measure would say at the two ends. A measure over all relevant documents, such as AP, may be
+    lower when they are relevant, because they then count among R; `low` and `high` are in order.
+
+    Parameters
+    ----------
+    judgments : Judgments
+    run : Run
+    measures : iterable of str or MetricDef
+    grade : float, optional
+        What the unjudged are worth at the upper end, by default the highest grade of the judgments.
+
+    Examples
+    --------
+    >>> judged = Judgments.from_arrays(["q"], ["a"], [1])
+    >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [2, 1])
+    >>> found = unjudged_ranges(judged, run, ["P@2"])["P@2"]
+    >>> found.low.tolist(), found.high.tolist()
+    ([0.5], [1.0])
+    """
+    return unjudged_ranges_of(Hits.of(judgments, run), measures, grade)
+
+
+def unjudged_ranges_of(
+    hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None
+) -> dict[str, Range]:
+    """The same from the state of hits, for who has it already.
+
+    Parameters and returned ranges as `unjudged_ranges`.
+
+    Examples
+    --------
+    >>> found = unjudged_ranges_of(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
+    >>> found.low.round(2).tolist(), found.high.tolist()
+    ([0.33], [1.0])
+    """
+    filled = _filled(hits, hits.pool.highest or 1.0 if grade is None else grade)
+    ranges = {}
+    for measure in measures:
+        definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
+        one, two = definition(hits), definition(filled)
+        ranges[_name(measure)] = Range(one, np.minimum(one, two), np.maximum(one, two))
+    return ranges
+
+
+def _name(measure: str | MetricDef) -> str:
+    return measure.label if isinstance(measure, MetricDef) else measure
+
+
+def _reordered(hits: Hits, best: bool) -> Hits:
+    """The hits with each tie in the order that serves a measure best or worst; what nobody judged fills the middle."""
+    upward = hits.grade if best else -hits.grade
+    # Documents that gain go to the favoured end of the tie, those judged irrelevant to the other.
+    gains = hits.grade > 0
+    ahead = gains == best
+    order = np.lexsort((-upward, hits.first, hits.query))
+    query, first, last, ahead = hits.query[order], hits.first[order], hits.last[order], ahead[order]
+    heads = np.ones(len(order), dtype=bool)
+    heads[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+    tie = np.cumsum(heads) - 1
+    start = np.flatnonzero(heads)
+    size = np.diff(np.append(start, len(order)))
+    place = np.arange(len(order)) - start[tie]
+    rank = np.where(ahead, first + place, last - (size[tie] - 1 - place))
+    sorted_by = np.lexsort((rank, query))
+    return replace(
+        hits,
+        query=query[sorted_by],
+        rank=rank[sorted_by],
+        grade=hits.grade[order][sorted_by],
+        first=first[sorted_by],
+        last=last[sorted_by],
+    )
+
+
+def _filled(hits: Hits, grade: float) -> Hits:
+    """The hits with every rank of every list, where those that nobody judged have a grade."""
+    query = np.repeat(np.arange(len(hits)), hits.retrieved)
+    starts: Places = np.cumsum(hits.retrieved) - hits.retrieved
+    rank = np.arange(1, len(query) + 1) - np.repeat(starts, hits.retrieved)
+    grades = np.full(len(query), grade, dtype=np.float64)
+    grades[(starts[hits.query] + hits.rank - 1)] = np.where(hits.grade < 0, grade, hits.grade)
+    new = np.ones(len(query), dtype=bool)
+    new[starts[hits.query[hits.grade >= 0]] + hits.rank[hits.grade >= 0] - 1] = False
+    kept = hits.pool.grade >= 0
+    pool = Pool.of(
+        np.concatenate([hits.pool.query[kept], query[new]]),
+        np.concatenate([hits.pool.grade[kept], grades[new]]),
+        len(hits),
+    )
+    return replace(hits, query=query, rank=rank, grade=grades, pool=pool, first=rank, last=rank)

@@ -1,0 +1,27 @@
+"""Ranking: are the right ones on top?"""
+
+import streamlit as st
+
+from pages.widgets.heading import title
+from pages.widgets.ranked_list import show_ranked_list
+from pages.widgets.ranking_columns import choose_columns
+from pages.widgets.ranking_recipe import show_ranking_downloads
+from pages.widgets.ranking_summary import show_counted, show_headline, show_ranking_formulas
+from pages.widgets.rankings import choose_ranking_look, picked_queries, show_rankings
+from pages.widgets.reading import show_reading
+from pages.widgets.retrieval import choose_settings, open_retrieval
+
+title("Ranking", question="Are the right ones on top?")
+retrieval = open_retrieval()
+show_headline(retrieval)
+with st.container(key="ranking-controls", horizontal=True, vertical_alignment="bottom"):
+    choose_settings(retrieval)
+    look = choose_ranking_look()
+    choose_columns(retrieval)
+show_rankings(retrieval, look)
+show_counted(retrieval)
+for query in picked_queries(retrieval)[-1:]:
+    show_ranked_list(retrieval, query)
+show_reading("ranking")
+show_ranking_formulas(retrieval)
+show_ranking_downloads(retrieval)

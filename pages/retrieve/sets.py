@@ -1,0 +1,25 @@
+"""Sets: what did it find, what did it miss?"""
+
+import streamlit as st
+
+from pages.widgets.found_sets import choose_found_sets, show_found_sets
+from pages.widgets.heading import title
+from pages.widgets.one_query import choose_query
+from pages.widgets.reading import show_reading
+from pages.widgets.retrieval import choose_settings, describe, open_retrieval
+from pages.widgets.set_means import show_means, show_set_queries
+from pages.widgets.sets_recipe import show_set_downloads, show_set_formulas
+
+title("Sets", question="What did it find, what did it miss?")
+retrieval = open_retrieval()
+with st.container(key="set-controls", horizontal=True, vertical_alignment="bottom"):
+    query = choose_query(retrieval)
+    sets = choose_found_sets(retrieval)
+    choose_settings(retrieval, k=False)
+show_found_sets(sets, query)
+show_means(sets)
+show_set_queries(sets)
+st.caption(f"{describe(retrieval)}.")
+show_reading("sets")
+show_set_formulas(sets, query)
+show_set_downloads(sets, query)

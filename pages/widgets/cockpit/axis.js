@@ -1,0 +1,95 @@
+// The axis of the scores, shared by all that stands over each other, and the line that cuts through it.
+
+function drawAxis(view, at) {
+  const { plot, densities, sweep, axis } = at
+  const group = put(view.under, "g", { "aria-hidden": "true" })
+  let free = -Infinity
+  const over = view.sheet.higher ? [1, "∞"] : [0, "−∞"]
+  const marks = [...view.sheet.ticks]
+  for (const [share, words] of marks) {
+    const x = across(at, share)
+    put(group, "line", { x1: x, x2: x, y1: densities.top, y2: densities.top + densities.height, class: "grid" })
+    put(group, "line", { x1: x, x2: x, y1: sweep.top, y2: sweep.top + sweep.height, class: "grid" })
+    const half = widthOf(words, 11) / 2
+    if (x - half < free + 4) continue
+    label(group, x, axis.top + 18, words, "small grey", "middle")
+    free = x + half
+  }
+  const end = across(at, over[0])
+  const nearest = Math.min(...marks.map(([share, words]) => Math.abs(across(at, share) - end) - widthOf(words, 11) / 2))
+  if (nearest > 7) label(group, end, axis.top + 18, over[1], "small grey", "middle")
+  label(group, (plot.left + plot.right) / 2, axis.top + 36, view.sheet.unit, "grey", "middle")
+}
+
+const across = (at, share) => at.plot.left + share * at.plot.width
+
+// Grey over what limits forbid, behind the densities and the measures.
+function drawShades(view, at) {
+  const allowed = view.over.allowed
+  if (!allowed) return
+  for (const part of [at.densities, at.sweep]) {
+    for (const [left, right] of allowed.shades) {
+      const [from, to] = [across(at, left), across(at, right)]
+      put(view.under, "rect", { x: from, y: part.top, width: to - from, height: part.height, class: "shade" })
+    }
+  }
+}
+
+function drawShadeWords(view, at) {
+  const widest = view.over.allowed?.shades.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]))[0]
+  if (!widest) return
+  const [from, to] = widest.map(share => across(at, share))
+  const words = view.over.allowed.words
+  const free = at.plot.right - widthOf(words, 11) - 6
+  const x = Math.min(from + 6, free)
+  label(view.svg, Math.max(x, at.plot.left + 4), at.sweep.top + at.sweep.height - 8, words, "small grey halo")
+}
+
+function drawLine(view, at) {
+  const bottom = at.sweep.top + at.sweep.height
+  const moving = put(view.svg, "g", { class: "moving" })
+  put(moving, "line", { x1: 0, x2: 0, y1: 16, y2: bottom, class: "cut" })
+  const grip = put(moving, "g", {
+    class: "grip", role: "slider", tabindex: "0", "aria-label": "Threshold", "aria-orientation": "horizontal",
+    "aria-valuemin": "0", "aria-valuemax": "100",
+  })
+  put(grip, "rect", { x: -11, y: 0, width: 22, height: bottom, class: "catch" })
+  const ring = put(grip, "rect", { x: -14, y: 1, width: 28, height: 28, rx: 14, class: "focus" })
+  put(grip, "circle", { cx: 0, cy: 15, r: 11, class: "knob" })
+  put(grip, "path", { d: "M-6.5 15l4 -3.4v2.3h5v-2.3l4 3.4l-4 3.4v-2.3h-5v2.3z", class: "arrows" })
+  const flag = put(grip, "g", { class: "flag" })
+  const plate = put(flag, "rect", { x: 0, y: 2, width: 60, height: 26, rx: 5, class: "plate" })
+  const words = label(flag, 30, 20, "", "value", "middle")
+  put(flag, "title", {}, "Click to type a threshold, or recall = 0.9")
+  const hint = put(moving, "g", { class: "hint" })
+  label(hint, 0, 20, "drag me", "grey halo")
+  Object.assign(view.parts, { moving, grip, ring, flag, plate, words, hint })
+  return grip
+}
+
+function paintLine(view, row) {
+  const { at, parts } = view
+  const x = across(at, row.x)
+  set(parts.moving, "transform", `translate(${pixel(x)} 0)`)
+  const width = Math.max(widthOf(row.t, 14, 650) + 20, 46)
+  const room = x + 16 + width <= at.plot.right + 8
+  set(parts.plate, "width", pixel(width))
+  set(parts.words, "x", pixel(width / 2))
+  set(parts.words, "text", row.t)
+  set(parts.flag, "transform", `translate(${pixel(room ? 15 : -15 - width)} 0)`)
+  const beside = x + 24 + width + 60 <= at.plot.right
+  const hint = beside ? 22 + width : -20 - widthOf("drag me")
+  show(parts.hint, !view.hinted && (beside || x - at.plot.left > 90) && room)
+  set(parts.hint, "transform", `translate(${pixel(hint)} 0)`)
+  const share = String(Math.round(row.x * 1000) / 10)
+  set(parts.grip, "aria-valuenow", share)
+  set(parts.grip, "aria-valuetext", sentence(view, row))
+}
+
+// "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
+function sentence(view, row) {
+  const said = ["tp", "fn", "fp", "tn"].map(cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`)
+  return `${row.t}: ${said.join(", ")}`
+}
+
+const wordFor = (view, cell, row) => view.sheet.words[cell][row.cells[cell] === "1" ? 0 : 1]

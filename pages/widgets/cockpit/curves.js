@@ -1,0 +1,88 @@
+// The ROC and the precision–recall curve in small, with the threshold in use as a ring that can be dragged.
+
+function drawCurves(view, at) {
+  const { curves } = at
+  const second = curves.left + curves.width - curves.square
+  const kinds = [
+    { key: "roc", x: "fall_out", y: "recall", across: "false alarms (FPR)", up: "recall ↑", left: curves.left },
+    { key: "pr", x: "recall", y: "precision", across: "recall", up: "precision ↑", left: second },
+  ]
+  view.parts.curves = kinds.map(kind => drawCurve(view, at, kind))
+  return view.parts.curves.filter(curve => curve.area)
+}
+
+function drawCurve(view, at, kind) {
+  const { square, top } = at.curves
+  const { sheet, over } = view
+  const group = put(view.under, "g", { "aria-hidden": "true" })
+  const [title, area] = sheet[kind.key].split(" · ")
+  const heading = label(group, kind.left, top - 13, "", "heading")
+  put(heading, "tspan", {}, widthOf(title, 12, 650) + widthOf(` · ${area}`) > square + 6 ? title.replace("Precision–recall", "PR") : title)
+  put(heading, "tspan", { class: "grey" }, ` · ${area}`)
+  put(group, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
+  const reason = sheet.reasons[kind.key]
+  if (reason) {
+    for (const [line, words] of wrapped(reason, square - 20, 11).entries()) {
+      label(group, kind.left + 10, top + 24 + 15 * line, words, "small grey")
+    }
+    return { ...kind }
+  }
+  for (const share of [0.25, 0.5, 0.75]) {
+    const [x, y] = [pixel(kind.left + square * share), pixel(top + square * share)]
+    put(group, "path", { d: `M${x} ${top}v${square}M${kind.left} ${y}h${square}`, class: "grid" })
+  }
+  const guess = places(sheet.prevalence)[0]
+  const d = kind.key === "roc"
+    ? `M${kind.left} ${top + square}l${square} ${-square}`
+    : `M${kind.left} ${pixel(top + square * (1 - guess))}h${square}`
+  put(group, "path", { d, class: "guess" })
+  label(group, kind.left + square / 2, top + square + 16, kind.across, "small grey", "middle")
+  const curve = { ...kind, top, square, xs: sheet.stops.at[kind.x], ys: sheet.stops.at[kind.y] }
+  const inside = over.allowed?.inside
+  put(group, "path", { d: traced(curve), class: inside ? "curve faint" : "curve" })
+  if (inside) put(group, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
+  label(group, kind.left + 7, top + square - 8, kind.up, "small grey halo")
+  const [far, found, pure] = over.goal?.point ?? []
+  const goal = kind.key === "roc" ? [far, found] : [found, pure]
+  if (over.goal && goal.every(value => value !== null)) {
+    const [x, y] = onCurve(curve, ...goal)
+    put(group, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
+  }
+  curve.area = put(view.svg, "rect", { x: kind.left - 8, y: top - 8, width: square + 16, height: square + 16, class: "catch plot" })
+  curve.ring = put(view.svg, "circle", { r: 6.5, class: "ring" })
+  curve.handle = put(view.svg, "circle", { r: 17, class: "catch handle" })
+  return curve
+}
+
+const onCurve = (curve, x, y) => [
+  pixel(curve.left + curve.square * x),
+  pixel(curve.top + curve.square * (1 - y)),
+]
+
+// From stop to stop by straight lines: rows of one score cannot be told apart, so their piece is slanted.
+function traced(curve, wanted = () => true) {
+  const parts = []
+  let pen = false
+  for (let i = 0; i < curve.xs.length; i++) {
+    const known = !Number.isNaN(curve.xs[i]) && !Number.isNaN(curve.ys[i])
+    if (!known || !wanted(i)) { pen = false; continue }
+    parts.push(`${pen ? "L" : "M"}${onCurve(curve, curve.xs[i], curve.ys[i]).join(" ")}`)
+    pen = true
+  }
+  return parts.join("")
+}
+
+function paintCurves(view, row) {
+  for (const curve of view.parts.curves) {
+    if (!curve.ring) continue
+    const [x, y] = [row.at[curve.x], row.at[curve.y]]
+    const known = !Number.isNaN(x) && !Number.isNaN(y)
+    for (const node of [curve.ring, curve.handle]) {
+      show(node, known)
+      if (!known) continue
+      const [left, top] = onCurve(curve, x, y)
+      set(node, "cx", left)
+      set(node, "cy", top)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// The two densities, actual positives up and actual negatives down; the line cuts them into the four outcomes.
+const STRIP = 42
+
+function drawDensities(view, at) {
+  const { plot, densities: box } = at
+  const { density, higher } = view.sheet
+  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  const bars = box.height - 2 * STRIP
+  const shape = { bars: barsOf, smooth: smoothOf, dots: dotsOf }[density.kind](view, at, bars)
+  const base = shape.base
+  view.parts.dots = []
+  if (density.kind === "dots") {
+    drawDots(view, group, at, shape)
+  } else {
+    const [left, right] = higher ? [["fn", "tn"], ["tp", "fp"]] : [["tp", "fp"], ["fn", "tn"]]
+    for (const [side, cells] of [["left", left], ["right", right]]) {
+      const clipped = put(group, "g", { "clip-path": `url(#cockpit-${side})` })
+      for (const [place, cell] of cells.entries()) {
+        put(clipped, "path", { d: [shape.up, shape.down][place], class: `area ${cell}` })
+      }
+    }
+  }
+  put(group, "line", { x1: plot.left, x2: plot.right, y1: base, y2: base, class: "base" })
+  const frame = { x: plot.left, y: box.top, width: plot.width, height: box.height }
+  return put(view.svg, "rect", { ...frame, class: "catch plot" })
+}
+
+function drawOutcomes(view, at) {
+  const { plot, densities: box } = at
+  const [positive, negative] = view.sheet.names
+  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  label(group, plot.left + 4, box.top + 14, `actual ${positive} ↑`, "small grey halo")
+  label(group, plot.left + 4, box.top + box.height - 6, `actual ${negative} ↓`, "small grey halo")
+  for (const [line, words] of at.noted.lines.entries()) {
+    label(group, plot.left, at.noted.top + 11 + 15 * line, words, "small grey halo")
+  }
+  view.parts.outcomes = Object.fromEntries(CELLS.map(cell => {
+    const y = cell === "tp" || cell === "fn" ? box.top + 32 : box.top + box.height - 24
+    return [cell, label(group, 0, y, "", `outcome halo ${cell}-word`)]
+  }))
+}
+
+// How high a share of the tallest bar is, and where the base line lies: each class has the room it needs.
+function divided(at, bars, up, down) {
+  const [above, below] = [Math.max(up, 0.25), Math.max(down, 0.25)]
+  const unit = bars / (above + below)
+  return { unit, base: pixel(at.densities.top + STRIP + unit * above) }
+}
+
+const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
+
+function barsOf(view, at, bars) {
+  const { density } = view.sheet
+  const [left, right, up, down] = [density.left, density.right, density.up, density.down].map(places)
+  const { unit, base } = divided(at, bars, highest(up), highest(down))
+  const draw = (heights, sign) => {
+    const path = []
+    for (let i = 0; i < heights.length; i++) {
+      if (!heights[i]) continue
+      const [from, to] = [across(at, left[i]), across(at, right[i])]
+      const gap = to - from > 5 ? 1 : 0
+      // A row is seen, however many stand elsewhere.
+      const tall = Math.max(heights[i] * unit, 1)
+      path.push(`M${pixel(from)} ${base}V${pixel(base - sign * tall)}H${pixel(Math.max(to - gap, from + 1))}V${base}Z`)
+    }
+    return path.join("")
+  }
+  return { base, up: draw(up, 1), down: draw(down, -1) }
+}
+
+function smoothOf(view, at, bars) {
+  const { density } = view.sheet
+  const [x, up, down] = [density.x, density.up, density.down].map(places)
+  const { unit, base } = divided(at, bars, highest(up), highest(down))
+  const draw = (heights, sign) => {
+    const points = [...x].map((share, i) => `${pixel(across(at, share))} ${pixel(base - sign * heights[i] * unit)}`)
+    return `M${pixel(across(at, x[0]))} ${base}L${points.join("L")}L${pixel(across(at, x.at(-1)))} ${base}Z`
+  }
+  return { base, up: draw(up, 1), down: draw(down, -1) }
+}
+
+function dotsOf(view, at, bars) {
+  const { density } = view.sheet
+  const floors = [1, 0].map(side => highest(density.level.map((level, i) => (density.up[i] === side ? level + 1 : 0))))
+  const radius = Math.min((at.plot.width * density.width) / 2, bars / (2 * (floors[0] + floors[1] || 1)), 7)
+  const free = bars - 2 * radius * (floors[0] + floors[1])
+  return { base: pixel(at.densities.top + STRIP + 2 * radius * floors[0] + free / 2), radius }
+}
+
+function drawDots(view, group, at, { base, radius }) {
+  const { density } = view.sheet
+  const [x, size] = [places(density.x), places(density.size)]
+  view.parts.dots = density.stop.map((stop, i) => {
+    const sign = density.up[i] ? 1 : -1
+    const y = base - sign * (2 * radius * density.level[i] + radius + 1)
+    const node = put(group, "circle", { cx: pixel(across(at, x[i])), cy: pixel(y), r: pixel(radius * 0.86 * size[i]) })
+    return { node, stop, up: density.up[i] }
+  })
+}
+
+function paintDensities(view, row) {
+  const { at, parts, sheet } = view
+  const x = across(at, row.x)
+  set(parts.clips.left, "width", pixel(Math.max(x - at.plot.left + 20, 0)))
+  set(parts.clips.right, "x", pixel(x))
+  set(parts.clips.right, "width", pixel(Math.max(at.plot.right + 20 - x, 0)))
+  for (const { node, stop, up } of parts.dots) {
+    const said = sheet.higher ? stop >= row.stop : stop <= row.stop
+    set(node, "class", `dot ${up ? (said ? "tp" : "fn") : said ? "fp" : "tn"}`)
+  }
+  const sides = sheet.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
+  for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)
+}
+
+// The two counts of a class, one on each side of the line, pushed back from the ends of the axis.
+function paintOutcomes(view, row, x, left, right) {
+  const { plot } = view.at
+  const counted = cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`
+  let words = [left, right].map(cell => `${counted(cell)} (${cell.toUpperCase()})`)
+  if (widthOf(words.join(""), 13.5, 650) + 24 > plot.width) words = [left, right].map(counted)
+  const [before, after] = words.map(text => widthOf(text, 13.5, 650))
+  let end = Math.max(x - 10, plot.left + before + 4)
+  let start = Math.min(x + 10, plot.right - after)
+  if (start < end + 12) {
+    if (end > x - 10) start = end + 12
+    else end = start - 12
+  }
+  for (const [cell, text, place, anchor] of [[left, words[0], end, "end"], [right, words[1], start, "start"]]) {
+    const node = view.parts.outcomes[cell]
+    set(node, "text", text)
+    set(node, "x", pixel(place))
+    set(node, "text-anchor", anchor)
+  }
+}
+
+// Where the best threshold falls when the rows are drawn again.
+function drawSpread(view, at) {
+  const { spread } = view.over
+  if (!spread) return
+  const group = put(view.under, "g", { "aria-hidden": "true" })
+  const { top, lines } = at.spread
+  const base = top + 15 * lines.length + 30
+  for (const [share, height] of spread.bars) {
+    const tall = Math.max(26 * height, 1)
+    put(group, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
+  }
+  for (const [from, to] of spread.plateau) {
+    put(group, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
+  }
+  const [from, to] = spread.ends.map(share => across(at, share))
+  put(group, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
+}
+
+function drawSpreadWords(view, at) {
+  const { spread } = view.over
+  if (!spread) return
+  const { top, lines } = at.spread
+  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  for (const [line, words] of lines.entries()) label(group, at.plot.left, top + 11 + 15 * line, words, "grey halo")
+  const base = top + 15 * lines.length + 30
+  const [from, to] = spread.ends.map(share => across(at, share))
+  const half = widthOf(spread.range, 11) / 2
+  const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
+  label(group, middle, base + 22, spread.range, "small accent halo", "middle")
+}

@@ -1,0 +1,181 @@
+// Putting the parts together: drawn anew where the sheet, the colours or the width change, painted at every frame.
+const instances = new WeakMap()
+
+function build(root) {
+  const view = {
+    root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
+    hinted: remembered(), parts: {}, texts: {},
+  }
+  view.svg = document.createElementNS(SVG, "svg")
+  view.svg.setAttribute("class", "surface")
+  // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.
+  view.under = document.createElementNS(SVG, "svg")
+  view.under.setAttribute("class", "surface under")
+  view.under.setAttribute("aria-hidden", "true")
+  view.tip = document.createElement("div")
+  view.tip.className = "tip"
+  view.tip.hidden = true
+  view.camera = makeCamera(view)
+  root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
+  return view
+}
+
+function draw(view) {
+  family = getComputedStyle(view.root).fontFamily
+  const focused = view.root.getRootNode().activeElement === view.parts.grip && view.parts.grip
+  const at = (view.at = measured(view))
+  view.width = view.root.clientWidth
+  for (const sheet of [view.under, view.svg]) {
+    sheet.replaceChildren()
+    sheet.setAttribute("width", at.width)
+    sheet.setAttribute("height", at.height)
+  }
+  view.camera.style.top = `${at.cells.heading - 16}px`
+  view.parts = {}
+  defs(view, at)
+  drawShades(view, at)
+  drawAxis(view, at)
+  const densities = drawDensities(view, at)
+  drawSpread(view, at)
+  const sweep = drawSweep(view, at)
+  const grip = drawLine(view, at)
+  // Words lie over the line, so that they can be read wherever it stands.
+  drawOutcomes(view, at)
+  drawLegend(view, at)
+  drawSpreadWords(view, at)
+  drawShadeWords(view, at)
+  const curves = drawCurves(view, at)
+  drawNumbers(view, at)
+  drawRates(view, at)
+  const byScore = point => stopAt(view, (point.x - at.plot.left) / at.plot.width)
+  grab(view, densities, byScore)
+  grab(view, sweep, byScore)
+  grab(view, grip, byScore, true)
+  for (const curve of curves) {
+    grab(view, curve.area, point => stopNear(curve, point))
+    grab(view, curve.handle, point => stopNear(curve, point))
+  }
+  name(densities, "The scores of both classes; drag to move the threshold")
+  name(sweep, "The measures against the threshold; drag to move it")
+  for (const curve of curves) {
+    name(curve.area, `${view.sheet[curve.key]}; drag the ring to move the threshold`)
+  }
+  watchBars(view, densities)
+  listen(view, grip)
+  paint(view)
+  if (focused) grip.focus({ preventScroll: true })
+}
+
+function name(area, words) {
+  area.setAttribute("role", "img")
+  area.setAttribute("aria-label", words)
+}
+
+function defs(view, at) {
+  const made = put(view.svg, "defs")
+  for (const cell of ["fp", "fn"]) {
+    const pattern = put(made, "pattern", {
+      id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+    })
+    put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
+    put(pattern, "rect", { width: 2.6, height: 6, class: `${cell} thick` })
+  }
+  view.parts.clips = {}
+  for (const side of ["left", "right"]) {
+    const clip = put(made, "clipPath", { id: `cockpit-${side}` })
+    const { top, height } = at.densities
+    view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
+  }
+}
+
+function paint(view) {
+  const { cursor, now } = view
+  if (cursor.kind === "stop") view.row = rowOf(view.sheet.stops, cursor.i, cursor.i)
+  else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
+  else view.row = rowOf(view.here, 0, now.stop)
+  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
+  view.root.dataset.threshold = view.row.t
+}
+
+function resize(view) {
+  view.stale = false
+  if (view.sheet && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
+}
+
+// What came is read again only where it has changed.
+function receive(view, data) {
+  let changed = false
+  if (view.texts.sheet !== data.sheet) {
+    view.texts.sheet = data.sheet
+    view.sheet = JSON.parse(window.evalcoreSheets.get(data.sheet))
+    view.sheet.stops = unpacked(view.sheet.stops)
+    changed = true
+  }
+  if (view.texts.over !== data.over) {
+    view.texts.over = data.over
+    view.over = JSON.parse(data.over)
+    changed = true
+  }
+  const ink = JSON.stringify(data.ink)
+  if (ink !== view.texts.ink) {
+    view.texts.ink = ink
+    view.ink = data.ink
+    for (const [key, colour] of Object.entries(data.ink.colours)) view.root.style.setProperty(`--${key}`, colour)
+    changed = true
+  }
+  const other = view.of !== data.of
+  if (other) {
+    clearTimeout(view.timer)
+    Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
+  }
+  view.heard = data.heard
+  const waits = data.heard < view.sent && performance.now() - view.sentAt < PATIENCE
+  // A threshold on its way is not called back by the answer to an earlier one.
+  if (!view.now || other || !(view.drag || view.timer || waits)) {
+    view.now = data.now
+    view.here = unpacked(data.now.row)
+    view.near = data.now.near && unpacked(data.now.near)
+    view.cursor = { kind: "now" }
+  } else if (changed && view.cursor.kind !== "now") {
+    // The texts of another setting belong to the same stops.
+    view.now = { ...data.now }
+    view.here = unpacked(data.now.row)
+    view.near = data.now.near && unpacked(data.now.near)
+    if (view.cursor.kind === "near") view.cursor = { kind: "now" }
+  }
+  if (changed || view.root.clientWidth !== view.width) {
+    view.drag = null
+    draw(view)
+  } else {
+    paint(view)
+  }
+  hearAnswer(view, data)
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".cockpit")
+  let view = instances.get(parentElement)
+  if (!view || view.root !== root) instances.set(parentElement, (view = build(root)))
+  view.tell = message => setTriggerValue("go", message)
+  // The sheet is a component of its own and may come a moment later.
+  const ready = () => {
+    if (!window.evalcoreSheets?.has(data.sheet) && view.texts.sheet !== data.sheet) return
+    window.removeEventListener("evalcore-sheet", ready)
+    receive(view, data)
+  }
+  window.removeEventListener("evalcore-sheet", view.ready)
+  view.ready = ready
+  window.addEventListener("evalcore-sheet", ready)
+  ready()
+  view.observer ??= new ResizeObserver(() => {
+    if (view.drag) view.stale = true
+    else resize(view)
+  })
+  view.observer.observe(root)
+  return () => {
+    settle(view)
+    window.removeEventListener("evalcore-sheet", view.ready)
+    view.observer.disconnect()
+    view.observer = null
+  }
+}

@@ -1,0 +1,142 @@
+// Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
+const REST = 250 // milliseconds after the last key
+const PATIENCE = 3000 // after which an answer that never came is no longer waited for
+const DRAGGED = "evalcore cockpit dragged"
+
+function grab(view, area, find, isGrip = false) {
+  // touch-action is not heeded inside a drawing, so a finger on a handle is kept from scrolling here.
+  if (isGrip || area.classList.contains("handle")) {
+    area.addEventListener("touchstart", event => event.preventDefault(), { passive: false })
+  }
+  area.addEventListener("pointerdown", event => {
+    if (event.button !== 0 || view.drag) return
+    event.preventDefault()
+    settle(view)
+    const start = pointed(view, event)
+    const offset = isGrip ? across(view.at, view.row.x) - start.x : 0
+    view.drag = { area, find, offset, from: start, moved: !isGrip, before: view.cursor, flagged: inFlag(event) }
+    area.setPointerCapture(event.pointerId)
+    view.parts.grip.focus({ preventScroll: true })
+    view.root.classList.add("dragging")
+    hideTip(view)
+    if (!isGrip) follow(view, start)
+  })
+  area.addEventListener("pointermove", event => {
+    if (view.drag?.area !== area) return
+    const point = pointed(view, event)
+    if (!view.drag.moved && Math.hypot(point.x - view.drag.from.x, point.y - view.drag.from.y) < 3) return
+    view.drag.moved = true
+    follow(view, point)
+  })
+  area.addEventListener("pointerup", () => letGo(view, area, true))
+  // The browser took the finger for scrolling: nothing was meant.
+  area.addEventListener("pointercancel", () => letGo(view, area, false))
+}
+
+const inFlag = event => Boolean(event.target.closest?.(".flag"))
+
+function pointed(view, event) {
+  const box = view.svg.getBoundingClientRect()
+  return { x: event.clientX - box.left, y: event.clientY - box.top }
+}
+
+function follow(view, point) {
+  const stop = view.drag.find({ x: point.x + view.drag.offset, y: point.y })
+  if (stop >= 0) go(view, { kind: "stop", i: stop })
+}
+
+function letGo(view, area, meant) {
+  const drag = view.drag
+  if (drag?.area !== area) return
+  view.drag = null
+  view.root.classList.remove("dragging")
+  if (!drag.moved) {
+    if (drag.flagged && meant) openField(view)
+    return
+  }
+  if (!meant) return go(view, drag.before)
+  remember(view)
+  commit(view)
+  if (view.stale) resize(view)
+}
+
+// The stop nearest to a place on the axis of the scores.
+function stopAt(view, share) {
+  const { x } = view.sheet.stops
+  let [low, high] = [0, x.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (x[middle] < share) low = middle + 1
+    else high = middle
+  }
+  return low && share - x[low - 1] < x[low] - share ? low - 1 : low
+}
+
+function stopNear(curve, point) {
+  let [best, least] = [-1, Infinity]
+  for (let i = 0; i < curve.xs.length; i++) {
+    const apart = (curve.left + curve.square * curve.xs[i] - point.x) ** 2
+      + (curve.top + curve.square * (1 - curve.ys[i]) - point.y) ** 2
+    if (apart < least) [best, least] = [i, apart]
+  }
+  return best
+}
+
+// Where the surface stands: at the threshold of the server, at a stop of the sheet, or at one of its neighbours.
+function go(view, cursor) {
+  view.cursor = cursor
+  view.frame ??= requestAnimationFrame(() => {
+    view.frame = null
+    paint(view)
+  })
+}
+
+function commit(view) {
+  clearTimeout(view.timer)
+  view.timer = null
+  const { kind, i } = view.cursor
+  if (kind === "stop") send(view, { stop: i })
+  if (kind === "near") send(view, { row: view.sheet.higher ? view.now.first + view.now.length - 1 - i : view.now.first + i })
+}
+
+// What keys have moved is sent before something else begins.
+function settle(view) {
+  if (view.timer) commit(view)
+}
+
+function send(view, message) {
+  view.sent = Math.max(view.sent, view.heard) + 1
+  view.sentAt = performance.now()
+  view.tell({ ...message, of: view.of, n: view.sent })
+}
+
+function remember(view) {
+  view.hinted = true
+  try { localStorage.setItem(DRAGGED, "1") } catch { /* a browser that keeps nothing shows the hint again */ }
+}
+
+function remembered() {
+  try { return localStorage.getItem(DRAGGED) === "1" } catch { return false }
+}
+
+// What a bar holds, for whoever points at it.
+function watchBars(view, area) {
+  const { density } = view.sheet
+  if (density.kind !== "bars") return
+  const [left, right] = [places(density.left), places(density.right)]
+  area.addEventListener("pointermove", event => {
+    if (view.drag || event.pointerType === "touch") return
+    const point = pointed(view, event)
+    const share = (point.x - view.at.plot.left) / view.at.plot.width
+    const bar = left.findIndex((from, i) => from <= share && share < right[i])
+    if (bar < 0) return hideTip(view)
+    view.tip.textContent = density.said[bar]
+    view.tip.hidden = false
+    const room = view.root.clientWidth - view.tip.offsetWidth - 4
+    view.tip.style.left = `${clamp(point.x + 12, 0, Math.max(room, 0))}px`
+    view.tip.style.top = `${point.y + 16}px`
+  })
+  area.addEventListener("pointerleave", () => hideTip(view))
+}
+
+const hideTip = view => { view.tip.hidden = true }

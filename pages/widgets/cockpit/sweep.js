@@ -1,0 +1,87 @@
+// What each measure does as the line moves. The counts of a score hold from just beyond its neighbour on the negative
+// side up to itself, so the lines are steps.
+
+function drawSweep(view, at) {
+  const { plot, sweep: box } = at
+  const { stops, lines } = view.sheet
+  const group = put(view.under, "g", { "aria-hidden": "true" })
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+    const y = pixel(box.top + box.height * (1 - share))
+    put(group, "line", { x1: plot.left, x2: plot.right, y1: y, y2: y, class: share ? "grid" : "base" })
+    if (share * 2 === Math.round(share * 2)) label(group, plot.left - 6, y + 4, String(share), "small grey", "end")
+  }
+  for (const { key, place } of at.legend.items) {
+    const band = view.over.bands[key]
+    if (band) put(group, "path", { d: ribbon(view, at, ...band.map(places)), style: `fill: ${view.ink.lines[place]}`, class: "ribbon" })
+  }
+  const dashes = ["none", "7 3", "2 3", "8 3 2 3"]
+  view.parts.lines = at.legend.items.map(({ key, word, place, x, line }) => {
+    const colour = view.ink.lines[place]
+    const style = `stroke: ${colour}; stroke-dasharray: ${dashes[Math.floor(place / 4) % 4]}`
+    put(group, "path", { d: steps(at, stops.x, stops.at[key], view.sheet.higher), style, class: "measure" })
+    return { key, word, colour, style, x, y: at.legend.top + 29 + 18 * line }
+  })
+  if (!lines.length) label(group, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
+  const area = put(view.svg, "rect", { x: plot.left, y: box.top, width: plot.width, height: box.height, class: "catch plot" })
+  // On the line, over everything.
+  for (const line of view.parts.lines) {
+    line.dot = put(view.svg, "circle", { r: 4, style: `fill: ${line.colour}`, class: "mark" })
+  }
+  const goal = view.over.goal
+  if (goal) {
+    const x = across(at, goal.x)
+    const mark = put(group, "path", { d: `M${pixel(x)} ${at.axis.top + 1}l-4.5 7h9z`, class: "goal" })
+    put(mark, "title", {}, `the goal is served best at ${goal.text}`)
+  }
+  return area
+}
+
+function drawLegend(view, at) {
+  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  const heading = at.wide ? "What each measure does as the line moves" : "Measures"
+  label(group, at.plot.left, at.legend.top + 10, heading, "grey halo")
+  for (const line of view.parts.lines) {
+    const { x, y, word, style } = line
+    put(group, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + 78, height: 15, class: "ground" })
+    put(group, "line", { x1: x, x2: x + 14, y1: y - 4, y2: y - 4, style, class: "measure" })
+    label(group, x + 19, y, word)
+    line.value = label(group, x + 24 + widthOf(word), y, "", "strong")
+  }
+}
+
+function steps(at, x, values, higher) {
+  const parts = []
+  let [before, pen] = [null, false]
+  const y = value => pixel(at.sweep.top + at.sweep.height * (1 - value))
+  for (let i = 0; i < x.length; i++) {
+    // From the stop on the left, or the end of the axis where everything is positive; mirrored where lower is positive.
+    const from = higher ? (i ? x[i - 1] : 0) : x[i]
+    const to = higher ? x[i] : i + 1 < x.length ? x[i + 1] : 1
+    if (Number.isNaN(values[i])) { pen = false; continue }
+    const [left, right, height] = [pixel(across(at, from)), pixel(across(at, to)), y(values[i])]
+    if (pen && height === before) parts.push(`H${right}`)
+    else parts.push(pen ? `V${height}H${right}` : `M${left} ${height}H${right}`)
+    ;[before, pen] = [height, true]
+  }
+  return parts.join("")
+}
+
+function ribbon(view, at, low, high) {
+  const { x } = view.sheet.stops
+  const point = (i, values) => `${pixel(across(at, x[i]))} ${pixel(at.sweep.top + at.sweep.height * (1 - values[i]))}`
+  const known = [...low.keys()].filter(i => !Number.isNaN(low[i]) && !Number.isNaN(high[i]))
+  if (!known.length) return ""
+  return `M${known.map(i => point(i, low)).join("L")}L${known.reverse().map(i => point(i, high)).join("L")}Z`
+}
+
+function paintSweep(view, row) {
+  const { at } = view
+  for (const { key, value, dot } of view.parts.lines) {
+    const height = row.at[key]
+    set(value, "text", row.texts[key] === UNDEFINED ? "–" : row.texts[key])
+    show(dot, !Number.isNaN(height))
+    if (Number.isNaN(height)) continue
+    set(dot, "cx", pixel(across(at, row.x)))
+    set(dot, "cy", pixel(at.sweep.top + at.sweep.height * (1 - height)))
+  }
+}

@@ -1,0 +1,41 @@
+"""The comparison in a browser: a link and a reload show the same screen, the rows come out as a file, a phone reads."""
+
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, choose, main, reload, visit
+
+
+def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> None:
+    visit(page, f"{server}/compare?data=breast_cancer")
+    verdict = page.locator(".st-key-verdict")
+    expect(verdict).to_contain_text("nearest_neighbours is better than logistic_regression by recall")
+    act(page, page.get_by_role("button", name="⇄").first.click)
+    expect(verdict).to_contain_text("−3.3")
+    choose(page, "Better by", "Specificity")
+    expect(verdict).to_contain_text("may be chance")
+    act(page, page.get_by_role("tab", name="Rows they disagree on").click)
+    only_b = page.locator(".disagreements td.only b").nth(1).inner_text()
+    expect(main(page)).to_contain_text(f"{only_b} of 569 rows: B right, A wrong")
+    shown = main(page).inner_text()
+    reload(page)
+    assert main(page).inner_text() == shown
+    assert parse_qs(urlparse(page.url).query)["by"] == ["Specificity"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="These rows as CSV").click()
+    lines = download.value.path().read_text("utf-8-sig").splitlines()
+    assert lines[0].startswith("row,actual,logistic_regression,nearest_neighbours")
+    assert len(lines) == 1 + int(only_b)
+
+
+@pytest.mark.parametrize("data", ["breast_cancer", "digits"])
+def test_a_phone_needs_no_sideways_scroll(visitor, server: str, data: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 844})
+    visit(page, f"{server}/compare?data={data}")
+    widths = page.evaluate(
+        "() => { const m = document.querySelector('[data-testid=stMain]'); return [m.scrollWidth, m.clientWidth] }"
+    )
+    assert widths[0] <= widths[1]
+    expect(page.locator(".st-key-verdict")).to_be_visible()

@@ -1,0 +1,107 @@
+"""Rankings in a browser: two files opened together, a row that lights its curve, and the same screen after a reload."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.screen import PATIENCE, act, main, reload, visit
+
+QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
+RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq2 Q0 b 1 2 x\nq2 Q0 a 2 1 x\n"
+
+
+def row(page: Page, query: str) -> Locator:
+    return page.locator(".rankings .room .row").filter(has=page.locator(".name", has_text=query))
+
+
+def lit(page: Page) -> Locator:
+    return page.locator(".rankings path.lit")
+
+
+def parameter(page: Page, name: str) -> str | None:
+    return parse_qs(urlparse(page.url).query).get(name, [None])[0]
+
+
+def files(*pairs: tuple[str, str]) -> list[dict]:
+    return [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in pairs]
+
+
+def test_a_run_and_its_judgments_chosen_together_are_opened(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking")
+    expect(main(page)).to_contain_text("This page needs")
+    box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
+    act(page, lambda: box.set_input_files(files(("qrels.txt", QRELS), ("mine.run", RUN))))
+    expect(row(page, "q1")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Run + judgments · 2 queries")
+    expect(main(page)).to_contain_text("0.667")  # MAP: (5/6 + 1/2) / 2
+    address = page.url
+    visit(page, address)
+    expect(row(page, "q2")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_run_alone_waits_for_its_judgments(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking")
+    box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
+    act(page, lambda: box.set_input_files(files(("mine.run", RUN))))
+    expect(main(page)).to_contain_text("is a run. Open the judgments (qrels) too", timeout=PATIENCE)
+    act(page, lambda: box.set_input_files(files(("qrels.txt", QRELS))))
+    expect(row(page, "q1")).to_be_visible(timeout=PATIENCE)
+
+
+def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
+    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    # In the same frame as the click, before the server knows of it.
+    points = row(page, "q005").evaluate(
+        """row => {
+          const root = row.getRootNode()
+          row.click()
+          const line = root.querySelector("path.lit")
+          return [line.dataset.place, line.getAttribute("d").length]
+        }"""
+    )
+    assert points[0] == "5"
+    assert points[1] > 20
+    expect(main(page).get_by_role("heading", name="q005 — its list")).to_be_visible()
+    row(page, "q007").locator(".mark").click()
+    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+    expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
+    assert parameter(page, "picked") == "q005~q007"
+
+    page.locator(".rankings .head button", has_text="AP").click()
+    page.wait_for_url("**sort=AP**")
+    act(page, lambda: (page.get_by_label("k", exact=True).fill("5"), page.keyboard.press("Enter")))
+    expect(page.locator(".rankings .head")).to_contain_text("P@5")
+    assert parameter(page, "k") == "5"
+    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+
+    first = page.locator(".rankings .room .row").first.inner_text()
+    reload(page)
+    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".rankings .head")).to_contain_text("P@5")
+    expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
+    assert parameter(page, "sort") == "AP"
+    page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
+    expect(page.locator(".rankings .room .row").first).to_have_text(first.replace("\n", ""), use_inner_text=False)
+
+    page.get_by_label("Find a query").fill("q12")
+    expect(page.locator(".rankings .room .row")).to_have_count(10)
+    page.locator(".rankings .scroller").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    expect(main(page).get_by_role("heading", name="its list")).to_contain_text("q12")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str, colours: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 800}, color_scheme=colours)
+    visit(page, f"{server}/ranking?data=image_retrieval&picture=ROC")
+    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")
+    assert beyond == 0
+    with page.expect_download() as download:
+        page.locator(".rankings .tool").click()
+    assert download.value.suggested_filename == "ranking roc.svg"

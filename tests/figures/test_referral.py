@@ -1,0 +1,68 @@
+"""Pictures of two thresholds: areas are the counts of the zones, points are the bands, names do nothing."""
+
+import numpy as np
+import pytest
+
+from evalcore.classification import ScoredLabels, nested_bands, refer, zone_bins
+from evalcore.figures.referral import risk_coverage_figure, zones_figure
+from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
+
+SCORED = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1], positive=1)
+
+
+def zones(low=0.4, high=0.8, names=("ill", "well"), colours=LIGHT, higher=True):
+    band = (low, high) if higher else (-high, -low)
+    return zones_figure(zone_bins(SCORED, low, high), band, names, colours, higher)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_areas_are_the_counts(colours, higher) -> None:
+    bars = [trace for trace in zones(colours=colours, higher=higher).data if trace.type == "bar"]
+    found = {(bar.name, bool(np.sum(bar.y) >= 0)): float(np.abs(bar.y).sum()) for bar in bars}
+    assert found == {
+        ("FN", True): 1, ("referred", True): 1, ("TP", True): 2, ("TN", False): 1, ("referred", False): 3,
+        ("FP", True): 0,
+    }  # fmt: skip
+    assert {bar.marker.color for bar in bars} == {*OUTCOMES.values(), colours.grey}
+
+
+def test_where_lower_is_positive_the_picture_is_mirrored() -> None:
+    here, there = zones(), zones(higher=False)
+    for one, other in zip(here.data, there.data, strict=True):
+        assert sorted(np.negative(one.x)) == pytest.approx(sorted(other.x))
+    assert here.layout.xaxis.range[0] == pytest.approx(-there.layout.xaxis.range[1])
+
+
+def test_the_flags_say_the_thresholds_also_beyond_the_scores() -> None:
+    texts = [a.text for a in zones(low=-np.inf, high=np.inf).layout.annotations]
+    assert texts[:2] == ["<b>−∞</b>", "<b>∞</b>"]
+
+
+def test_names_are_read_as_text() -> None:
+    texts = [a.text for a in zones(names=("<b>x</b>", "<script>alert(1)</script>")).layout.annotations]
+    assert "actual &lt;b&gt;x&lt;/b&gt;" in texts
+    assert not any("<script" in text for text in texts)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_the_curve_is_the_error_of_each_band(colours) -> None:
+    table = SCORED.table()
+    bands = nested_bands(table, 0.55)
+    figure = risk_coverage_figure(
+        bands, np.column_stack([bands.low, bands.high]), refer(table, 0.4, 0.8), refer(table, 0.6, 0.6), colours
+    )
+    line, alone, now = figure.data
+    kept = ~np.isnan(bands.error)
+    assert list(line.x) == bands.coverage[kept].tolist()
+    assert list(line.y) == bands.error[kept].tolist()
+    assert (alone.x[0], alone.y[0]) == (1, 0.25)
+    assert (now.x[0], now.y[0]) == (0.5, 0.25)
+
+
+def test_without_any_decided_row_the_axes_stand() -> None:
+    table = ScoredLabels.from_arrays([1], [5], positive=1).table()
+    bands = nested_bands(table, 5)
+    everything = refer(table, -np.inf, np.inf)
+    figure = risk_coverage_figure(bands, np.column_stack([bands.low, bands.high]), everything, everything, LIGHT)
+    assert figure.layout.yaxis.range[1] > 0

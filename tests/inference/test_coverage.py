@@ -1,0 +1,52 @@
+"""The measured coverages: the table is whole, words are said where they must be, and one number is measured anew."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from evalcore.inference import correlated_areas, measured_coverage, poor_coverage
+from evalcore.inference.coverage import HIGHEST, LOWEST, PREVALENCES, ROWS, THOUSANDTHS, WORDS
+
+
+def test_every_method_was_measured_everywhere() -> None:
+    assert WORDS.keys() == THOUSANDTHS.keys()
+    for table in THOUSANDTHS.values():
+        assert len(table) == len(PREVALENCES)
+        assert all(len(row) == len(ROWS) for row in table)
+
+
+@pytest.mark.parametrize("method", THOUSANDTHS)
+def test_a_sentence_is_said_just_where_the_coverage_is_poor(method: str) -> None:
+    for prevalence in PREVALENCES:
+        for n in ROWS:
+            coverage, rows, share = measured_coverage(method, n, prevalence)
+            assert (rows, share) == (n, prevalence)
+            sentence = poor_coverage(method, n, prevalence)
+            assert bool(sentence) == (not math.isnan(coverage) and not LOWEST <= coverage <= HIGHEST)
+            if sentence:
+                assert f"{100 * coverage:.1f} %" in sentence
+                assert ("too narrow" in sentence) == (coverage < 0.95)
+
+
+def test_the_nearest_place_counts_and_an_area_looks_the_same_from_both_classes() -> None:
+    assert measured_coverage("delong", 90, 0.98) == measured_coverage("delong", 100, 0.02)
+    assert measured_coverage("bootstrap f_beta", 90, 0.98) == measured_coverage("bootstrap f_beta", 100, 0.5)
+    assert measured_coverage("delong", 3, 0)[1:] == (50, 0.02)
+    assert poor_coverage("delong", 1e6, 0.02) == ""
+    with pytest.raises(KeyError):
+        poor_coverage("wald", 100, 0.5)
+
+
+def test_one_number_of_the_table_measured_anew() -> None:
+    """DeLong with 100 rows and 10 % positives; 600 samples tell it from 0.95 and not from what the table says."""
+    random, held = np.random.default_rng(1), []
+    shift = 2**0.5 * NormalDist().inv_cdf(0.85)
+    for _ in range(600):
+        labels = random.random(100) < 0.1
+        interval = correlated_areas(labels, [random.normal(size=100) + shift * labels]).intervals()
+        if not math.isnan(interval.low[0]):
+            held.append(interval.low[0] <= 0.85 <= interval.high[0])
+    assert abs(np.mean(held) - measured_coverage("delong", 100, 0.1)[0]) < 0.04
+    assert np.mean(held) < 0.93

@@ -1,0 +1,113 @@
+"""Intervals of losses: against slow resampling, where rows are drawn together, and where nothing can be drawn."""
+
+import math
+
+import numpy as np
+import pytest
+
+from evalcore.classification import (
+    ProbabilityTable,
+    brier_score,
+    brier_skill,
+    log_loss,
+    log_loss_over_classes,
+    reliability_bins,
+)
+from evalcore.inference.loss_bootstrap import (
+    CELLS,
+    bootstrap_losses,
+    calibration_error_by_chance,
+    compare_losses,
+)
+
+MEASURES = (log_loss, log_loss_over_classes, brier_score, brier_skill)
+
+
+def drawn_table(n: int, k: int, seed: int) -> ProbabilityTable:
+    random = np.random.default_rng(seed)
+    rows = random.dirichlet(np.full(k, 0.5), n)
+    actual = (rows.cumsum(axis=1) > random.random(n)[:, None]).argmax(axis=1)
+    return ProbabilityTable.from_arrays(actual, np.clip(rows, 1e-9, 1), tuple(range(k)), normalised=True)
+
+
+def resampled(table: ProbabilityTable, resamples: int) -> list[np.ndarray]:
+    """Each measure in each resample, row by row."""
+    random = np.random.default_rng(0)
+    n, found = len(table.actual), []
+    for _ in range(resamples):
+        rows = random.integers(0, n, n)
+        one = ProbabilityTable(table.classes, table.probabilities[rows], table.actual[rows])
+        found.append([measure(one) for measure in MEASURES])
+    return list(np.array(found).T)
+
+
+@pytest.mark.parametrize(("n", "k"), [(300, 2), (300, 4), (3 * CELLS, 3)])
+def test_intervals_are_those_of_rows_drawn_one_by_one(n: int, k: int) -> None:
+    table = drawn_table(n, k, seed=n + k)
+    found = bootstrap_losses(table)
+    intervals = (found.log_loss, found.log_loss_over_classes, found.brier, found.skill)
+    for measure, interval, slow in zip(MEASURES, intervals, resampled(table, 300), strict=True):
+        assert interval.estimate == pytest.approx(measure(table), rel=1e-12)
+        width = np.quantile(slow, 0.975) - np.quantile(slow, 0.025)
+        assert interval.high - interval.low == pytest.approx(width, rel=0.25)
+        assert interval.low == pytest.approx(np.quantile(slow, 0.025), abs=0.2 * width)
+
+
+def test_the_seed_draws_the_same_again() -> None:
+    table = drawn_table(100, 2, seed=1)
+    assert bootstrap_losses(table, seed=4).brier.low == bootstrap_losses(table, seed=4).brier.low
+    assert bootstrap_losses(table, seed=4).brier.low != bootstrap_losses(table, seed=5).brier.low
+
+
+def test_an_infinite_loss_has_no_bounds_and_the_others_keep_theirs() -> None:
+    table = ProbabilityTable.from_event([1, 0, 1, 0] * 10, [0, 0.2, 0.7, 0.4] * 10, positive=1)
+    found = bootstrap_losses(table, clip=0)
+    assert (found.log_loss.estimate, math.isnan(found.log_loss.low)) == (math.inf, True)
+    assert found.brier.low < found.brier.estimate < found.brier.high
+
+
+def test_one_class_alone_has_no_skill() -> None:
+    found = bootstrap_losses(ProbabilityTable.from_event([1, 1, 1], [0.9, 0.8, 0.3], positive=1))
+    assert math.isnan(found.skill.estimate)
+    assert math.isnan(found.skill.low)
+
+
+def test_without_rows_nothing_is_stated() -> None:
+    empty = ProbabilityTable((0, 1), np.zeros((0, 2)), np.zeros(0, dtype=np.intp))
+    assert math.isnan(bootstrap_losses(empty).brier.estimate)
+    assert math.isnan(compare_losses(empty, empty).brier.estimate)
+
+
+def test_a_change_is_that_of_the_measures_and_small_where_rows_go_together() -> None:
+    table = drawn_table(400, 3, seed=2)
+    mixed = 0.9 * table.probabilities + 0.1 * table.base_rates
+    after = ProbabilityTable(table.classes, mixed, table.actual)
+    found = compare_losses(table, after, base=2)
+    assert found.log_loss.estimate == pytest.approx(log_loss(after, 2) - log_loss(table, 2))
+    assert found.brier.estimate == pytest.approx(brier_score(after) - brier_score(table))
+    whole = bootstrap_losses(table).brier
+    assert found.brier.high - found.brier.low < 0.3 * (whole.high - whole.low)
+
+
+def test_weights_count_as_rows() -> None:
+    table = drawn_table(200, 2, seed=3)
+    twice = ProbabilityTable(table.classes, table.probabilities, table.actual, np.full(200, 2.0))
+    one, two = bootstrap_losses(table).brier, bootstrap_losses(twice).brier
+    assert two.estimate == pytest.approx(one.estimate)
+    assert two.high - two.low == pytest.approx((one.high - one.low) / math.sqrt(2), rel=0.15)
+
+
+def test_calibrated_probabilities_are_seldom_farther_off_than_chance() -> None:
+    random, beyond = np.random.default_rng(5), 0
+    for _ in range(200):
+        said = random.random(300)
+        bins = reliability_bins(ProbabilityTable.from_event(random.random(300) < said, said).event(1))
+        error = float((bins.n * np.abs(bins.gap)).sum() / bins.n.sum())
+        beyond += error > calibration_error_by_chance(bins, trials=300).expected_high
+    # One in twenty is expected; the bins draw the mean of what they hold, which varies a little more.
+    assert 1 <= beyond <= 20
+
+
+def test_bins_without_rows_have_no_chance() -> None:
+    event = ProbabilityTable((0, 1), np.zeros((0, 2)), np.zeros(0, dtype=np.intp)).event(1)
+    assert math.isnan(calibration_error_by_chance(reliability_bins(event)).expected)

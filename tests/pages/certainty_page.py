@@ -1,0 +1,12 @@
+"""The panel by itself, for tests: a goal and how sure it is, on the scores of the address."""
+
+from pages.widgets import address
+from pages.widgets.certainty import show_certainty
+from pages.widgets.goals import choose_goal
+from pages.widgets.states import open_scores, threshold_of
+
+address.restore()
+scores = open_scores()
+threshold = threshold_of(scores)
+decision = choose_goal(scores, threshold)
+show_certainty(scores, threshold, decision)

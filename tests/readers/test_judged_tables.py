@@ -1,0 +1,96 @@
+"""Tables of judged lists: seen by their names, taken apart into judgments and runs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.readers import DataSet, ReadProblem, Roles, Workspace, read_table
+
+WIDE = b"qid,docno,bm25,lm,grade\n1,a,0.9,,1\n1,b,0.5,2,0\n2,a,,1,\n2,c,,,2\n"
+LONG = b"topic,document,system,score,relevance\n1,a,x,0.9,1\n1,a,y,0.1,1\n1,b,x,0.2,\n2,c,,,1\n"
+
+
+def triples(found) -> list[tuple]:
+    return list(zip(found[0].tolist(), found[1].tolist(), found[2].tolist(), strict=True))
+
+
+def test_a_column_of_scores_a_system() -> None:
+    dataset = read_table(WIDE)
+    assert (dataset.kind, dataset.systems) == ("run + judgments", ("bm25", "lm"))
+    assert triples(dataset.judgment_arrays()) == [("1", "a", 1), ("1", "b", 0), ("2", "c", 2)]
+    assert triples(dataset.run_arrays()) == [("1", "a", 0.9), ("1", "b", 0.5)]
+    assert triples(dataset.run_arrays("lm")) == [("1", "b", 2), ("2", "a", 1)]
+    assert [finding.sentence for finding in dataset.findings] == [
+        'System "bm25" has no list for 1 of 2 judged queries ("2"); they count 0.'
+    ]
+
+
+def test_a_row_a_system() -> None:
+    dataset = read_table(LONG)
+    assert (dataset.kind, dataset.systems) == ("run + judgments", ("x", "y"))
+    assert triples(dataset.judgment_arrays()) == [("1", "a", 1), ("2", "c", 1)]
+    assert triples(dataset.run_arrays("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
+    assert triples(dataset.run_arrays("y")) == [("1", "a", 0.1)]
+    with pytest.raises(ReadProblem, match=r'"z" is no system of this data set\. Choose "x", "y"'):
+        dataset.run_arrays("z")
+
+
+def test_ranks_and_distances_are_turned() -> None:
+    dataset = read_table(b"query,document,rank,grade\nq,a,1,1\nq,b,2,0\n")
+    assert dataset.roles.rank == "rank"
+    assert dataset.run_arrays().scores.tolist() == [-1, -2]
+    dataset = read_table(b"query,document,distance,grade\nq,a,1,1\nq,b,2,0\n")
+    assert not dataset.roles.higher_is_positive
+    assert dataset.run_arrays().scores.tolist() == [-1, -2]
+
+
+def test_ids_of_numbers_with_gaps_stay_whole() -> None:
+    dataset = read_table(b"query,document,score,grade\n7,12,1,1\n7,,2,1\n,13,2,1\n")
+    assert triples(dataset.run_arrays()) == [("7", "12", 1)]
+    assert len(dataset.findings) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (WIDE + b"1,a,0.4,,1\n", 'Document "a" is retrieved twice by "bm25" for query "1": line 2 and line 6'),
+        (LONG.replace(b"y,0.1,1", b"y,0.1,0"), 'Document "a" has two grades for query "1": line 2 and line 3'),
+        (WIDE.replace(b",2\n", b",0\n").replace(b",1\n", b",0\n"), "No grade is above 0"),
+    ],
+)
+def test_what_would_be_wrong_is_found(data: bytes, sentence: str) -> None:
+    dataset = read_table(data)
+    assert dataset.has_errors
+    assert sentence in dataset.findings[0].sentence
+
+
+def test_queries_that_do_not_meet_are_found() -> None:
+    dataset = read_table(b"query,document,score,grade\n1,a,,1\nq1,a,1,\n")
+    assert 'System "score" and the judgments share no query' in dataset.findings[0].sentence
+
+
+def test_other_tables_are_not_taken_for_lists() -> None:
+    for header in ("document,label,score", "query,label,score", "query,document,label"):
+        dataset = read_table(f"{header}\n1,1,0.5\n2,0,0.25\n1,0,0.125\n".encode())
+        assert dataset.kind != "run + judgments"
+    with pytest.raises(ReadProblem, match="holds no judged lists"):
+        dataset.judgment_arrays()
+
+
+def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
+    dataset = read_table(LONG)
+    assert Roles.from_text(dataset.roles.to_text(), dataset.frame) == dataset.roles
+    workspace = Workspace(tmp_path, 10_000_000)
+    loaded = workspace.load(workspace.save(dataset))
+    assert (loaded.kind, loaded.roles) == (dataset.kind, dataset.roles)
+    with pytest.raises(ReadProblem, match="holds text where numbers are needed"):
+        dataset.with_roles(Roles(query="topic", document="document", score=("score",), grade="system"))
+    with pytest.raises(ReadProblem, match="has two roles"):
+        dataset.with_roles(Roles(query="topic", document="topic", score=("score",), grade="relevance"))
+
+
+def test_parquet_too(tmp_path) -> None:
+    frame = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "score": [1.0, np.nan], "grade": [0, 1]})
+    frame.to_parquet(tmp_path / "lists.parquet")
+    assert triples(read_table(tmp_path / "lists.parquet").run_arrays()) == [("q", "a", 1)]
+    assert DataSet.of(frame).kind == "run + judgments"

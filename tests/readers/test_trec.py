@@ -1,0 +1,166 @@
+"""Runs and judgments of TREC, however the white space falls; what is wrong is named with its line."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalcore.readers import ReadProblem, read_qrels, read_run, read_runs
+from evalcore.readers.trec import dataset_of, looks_like
+from evalcore.retrieval import Judgments, Run, evaluate
+
+RUN = b"q1 Q0 d2 1 0.9 me\nq1 Q0 d10 2 0.5 me\nq2 Q0 d1 1 7 me\nq1 Q0 d1 3 0.5 me\n"
+QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n"
+
+
+def rows(run: Run) -> list[tuple]:
+    return list(zip([run.queries[code] for code in run.codes], run.documents.texts(), run.scores.tolist(), strict=True))
+
+
+AS_READ = [("q1", "d2", 0.9), ("q1", "d10", 0.5), ("q2", "d1", 7.0), ("q1", "d1", 0.5)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        RUN,
+        RUN.rstrip(),
+        RUN.replace(b" ", b"\t"),
+        RUN.replace(b"\n", b"\r\n"),
+        RUN.replace(b"\n", b"\r"),
+        RUN.replace(b" ", b"   "),
+        RUN.replace(b" d", b"\t d"),
+        RUN.replace(b"\n", b" \t\n"),
+        b"  " + RUN.replace(b"\n", b"\n\n \n  "),
+        b"# made by me\n" + RUN.replace(b"q2", b"# and\n #so on\nq2"),
+        b"# a comment of six fields 1 0.5\n# b c d 0.5 f\n" + RUN,
+        b"\xef\xbb\xbf" + RUN,
+        ("\ufeff" + RUN.decode()).encode("utf-16-le"),
+        gzip.compress(RUN),
+        gzip.compress(b"\xef\xbb\xbf" + RUN.replace(b" ", b"  ")),
+    ],
+)
+def test_a_run_in_any_white_space(data: bytes, tmp_path) -> None:
+    assert rows(read_run(data)) == AS_READ
+    (tmp_path / "a.run").write_bytes(data)
+    assert rows(read_run(tmp_path / "a.run")) == AS_READ
+    assert read_run(str(tmp_path / "a.run")).ranked("q1") == ["d2", "d10", "d1"]
+
+
+@pytest.mark.parametrize(
+    "change", [(b" ", b" "), (b" ", b"\t"), (b" ", b" \t "), (b"\n", b"\r\n"), (b"q2", b"# x\nq2")]
+)
+def test_judgments_in_any_white_space(change) -> None:
+    judged = read_qrels(QRELS.replace(*change))
+    assert (judged.queries, judged.documents.texts()) == (("q1", "q2"), ["d1", "d2", "d1"])
+    assert judged.grades.tolist() == [1, 0, 2]
+
+
+def test_grades_may_be_negative_or_fractions_and_ids_stay_texts() -> None:
+    judged = read_qrels(b"007 0 1e5 -1\n007 0 100000 0.5\n7 0 nan 1\n")
+    assert judged.queries == ("7", "007") or judged.queries == ("007", "7")
+    assert sorted(judged.documents.texts()) == ["100000", "1e5", "nan"]
+    assert sorted(judged.grades) == [-1, 0.5, 1]
+    assert rows(read_run(b"NA Q0 null 1 1e3 x\n01 Q0 \xff 1 -inf x")) == [
+        ("NA", "null", 1000),
+        ("01", "\\xff", -np.inf),
+    ]
+
+
+def test_quotes_mean_nothing() -> None:
+    assert rows(read_run(b'q1 Q0 "a 1 0.5 me\nq1 Q0 b" 1 0.4 me\n')) == [("q1", '"a', 0.5), ("q1", 'b"', 0.4)]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "is empty"),
+        (b" \n \n", "is empty"),
+        (RUN + b"q1 Q0 d3 4\n", r'Line 5 of "x.run" has 4 fields where a run has 6'),
+        (b"\n# note\n" + RUN + b"q1 Q0 d3 4 0.1 me too\n", r"Line 7 of .* has 7 fields where a run has 6"),
+        (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like a file of judgments"),
+        (RUN.replace(b"7", b"seven"), 'Line 3 of "x.run" has the score "seven", which is no number'),
+        (RUN.replace(b"7", b"nan"), 'Line 3 of "x.run" has the score "nan", which is no number'),
+        (RUN.replace(b"7", b"1_0"), 'the score "1_0", which is no number'),
+        (RUN + b"\nq1 Q0 d2 9 0.1 me\n", r'"d2" is retrieved twice for query "q1": lines 1 and 6 of "x.run"'),
+        (b"# no line\n", "cannot be read as run"),
+    ],
+)
+def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
+    with pytest.raises(ReadProblem, match=sentence):
+        read_run(data, "x.run")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a file of run"),
+        (QRELS.replace(b" 2\n", b" yes\n"), 'Line 3 .* has the grade "yes", which is no number'),
+        (QRELS.replace(b" 2\n", b" inf\n"), 'Line 3 .* has the grade "inf", which is no number'),
+        (QRELS + b"q1 0 d1 0\n", 'Document "d1" is judged twice for query "q1": lines 1 and 4'),
+    ],
+)
+def test_what_is_wrong_with_judgments(data: bytes, sentence: str) -> None:
+    with pytest.raises(ReadProblem, match=sentence):
+        read_qrels(data)
+
+
+def test_a_file_that_is_not_there_or_too_large() -> None:
+    with pytest.raises(ReadProblem, match="cannot be opened"):
+        read_run("nowhere/x.run")
+    with pytest.raises(ReadProblem, match="more than the limit"):
+        read_run(gzip.compress(RUN), max_bytes=10)
+    with pytest.raises(ReadProblem, match="more than the limit"):
+        read_run(RUN, max_bytes=10)
+
+
+def test_several_runs_under_the_names_of_their_files(tmp_path) -> None:
+    for name in ("bm25.run", "lm.txt.gz"):
+        (tmp_path / name).write_bytes(gzip.compress(RUN) if name.endswith("gz") else RUN)
+    runs = read_runs([tmp_path / "bm25.run", tmp_path / "lm.txt.gz"])
+    assert list(runs) == ["bm25", "lm"]
+    with pytest.raises(ReadProblem, match='Two runs are called "bm25"'):
+        read_runs({"bm25.run": RUN, "bm25.txt": RUN})
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    scores=st.dictionaries(
+        st.tuples(st.sampled_from(["1", "2", "q"]), st.text("ab-é1", min_size=1, max_size=20)),
+        st.floats(-1e6, 1e6),
+        min_size=1,
+    ),
+    blank=st.sampled_from([" ", "\t", "  ", " \t"]),
+    order=st.randoms(use_true_random=False),
+)
+def test_a_file_gives_the_run_of_its_columns(scores, blank, order) -> None:
+    lines = [blank.join((query, "Q0", name, "1", repr(score), "me")) for (query, name), score in scores.items()]
+    order.shuffle(lines)
+    expected = sorted((query, name, score) for (query, name), score in scores.items())
+    assert sorted(rows(read_run("\n".join(lines).encode()))) == expected
+
+
+def test_judgments_and_runs_become_one_data_set_and_come_out_again() -> None:
+    judged, run = read_qrels(QRELS), read_run(RUN)
+    dataset = dataset_of(judged, {"a": run, "b": read_run(b"q2 Q0 d1 1 1 b\nq2 Q0 d9 2 0.5 b")}, "both")
+    assert (dataset.kind, dataset.systems) == ("run + judgments", ("a", "b"))
+    again = Judgments.from_arrays(*dataset.judgment_arrays())
+    found = dataset.run_arrays("a")
+    names = ["AP", "nDCG", "bpref", "judged@2"]
+    expected = evaluate(judged, run, names)
+    values = evaluate(again, Run.from_arrays(found.queries, found.documents, found.scores), names)
+    for name in names:
+        assert np.array_equal(values.values[name], expected.values[name])
+    with pytest.raises(ReadProblem, match="No query of the judgments is in the run"):
+        dataset_of(judged, {"a": read_run(b"7 Q0 d1 1 1 b")}, "both")
+    with pytest.raises(ReadProblem, match='No system can be called "grade"'):
+        dataset_of(judged, {"grade": run}, "both")
+
+
+@pytest.mark.parametrize(
+    ("data", "what"), [(RUN, "run"), (QRELS, "judgments"), (b"actual,score\n1,0.5\n", None), (b"", None)]
+)
+def test_the_format_is_seen_in_the_first_lines(data: bytes, what: str | None) -> None:
+    assert looks_like(data) == what

@@ -1,0 +1,79 @@
+"""Ranges under ties beside all orders tried, bounds for the unjudged, condensed lists."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalcore import find
+from evalcore.retrieval import Hits, Judgments, Run, evaluate, tie_ranges, unjudged_ranges
+
+NAMES = (
+    "P@2",
+    "R@3",
+    "AP",
+    "RR",
+    "nDCG",
+    "nDCG@2",
+    "AP(rel=2)",
+    "success@2",
+    "ERR",
+    "RBP",
+    "bpref",
+    "Rprec",
+    "IPrec@0.5",
+)
+tied = st.lists(st.tuples(st.sampled_from([None, 0, 1, 2]), st.integers(1, 3)), min_size=1, max_size=6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=tied)
+def test_no_order_of_ties_leaves_the_range_and_its_ends_are_reached(rows) -> None:
+    documents = [f"d{place}" for place in range(len(rows))]
+    judged = [(name, grade) for name, (grade, _) in zip(documents, rows, strict=True) if grade is not None] + [("x", 1)]
+    judgments = Judgments.from_arrays(["q"] * len(judged), *zip(*judged, strict=True))
+    run = Run.from_arrays(["q"] * len(rows), documents, [score for _, score in rows])
+    found = tie_ranges(Hits.of(judgments, run), NAMES)
+    every = {name: [] for name in NAMES}
+    for order in itertools.permutations(range(len(rows))):
+        ranked = sorted(order, key=lambda row: -rows[row][1])
+        hits = Hits.of_grades([rows[row][0] for row in ranked], unretrieved=[1])
+        for name, values in tie_ranges(hits, NAMES).items():
+            every[name].append(values.value[0])
+    for name in NAMES:
+        assert found[name].low[0] == pytest.approx(min(every[name]), abs=1e-12), name
+        assert found[name].high[0] == pytest.approx(max(every[name]), abs=1e-12), name
+        assert found[name].low[0] - 1e-12 <= found[name].value[0] <= found[name].high[0] + 1e-12
+
+
+def test_without_ties_the_range_is_the_value() -> None:
+    judged = Judgments.from_arrays(["1", "1", "2"], ["a", "b", "a"], [2, 0, 1])
+    run = Run.from_arrays(["1", "1", "2", "2"], ["b", "a", "c", "a"], [4, 3, 2, 1])
+    for found in tie_ranges(Hits.of(judged, run), NAMES).values():
+        assert found.low.tolist() == found.value.tolist() == found.high.tolist()
+    assert run.tied == 0
+
+
+def test_all_unjudged_relevant_and_all_irrelevant() -> None:
+    judged = Judgments.from_arrays(["q"] * 3, ["a", "b", "p"], [1, 0, -1])
+    run = Run.from_arrays(["q"] * 4, ["a", "u", "b", "p"], [4, 3, 2, 1])
+    found = unjudged_ranges(judged, run, ["P@4", "AP", "RR", "judged@4"])
+    assert (found["P@4"].low[0], found["P@4"].high[0]) == (1 / 4, 3 / 4)
+    assert found["AP"].value[0] == found["AP"].high[0] == 1
+    assert found["AP"].low[0] == (1 + 1 + 3 / 4) / 3
+    assert found["judged@4"].high[0] == 1
+
+
+def test_what_nobody_judged_is_taken_out_of_a_condensed_list() -> None:
+    judged = Judgments.from_arrays(["1", "1", "2"], ["a", "b", "a"], [0, 1, 1])
+    run = Run.from_arrays(["1", "1", "1", "2", "2"], ["u", "a", "b", "u", "a"], [5, 4, 3, 2, 1])
+    whole, condensed = Hits.of(judged, run), Hits.of(judged, run).condensed()
+    assert whole.rank.tolist() == [2, 3, 2]
+    assert condensed.rank.tolist() == [1, 2, 1]
+    assert condensed.retrieved.tolist() == [2, 1]
+    only_judged = Run.from_arrays(["1", "1", "2"], ["a", "b", "a"], [4, 3, 1])
+    for name in ("AP", "RR", "P@2", "nDCG", "bpref", "set_P"):
+        expected = evaluate(judged, only_judged, [name]).values[name]
+        assert np.array_equal(find(name, family="retrieval")(condensed), expected), name
