@@ -29,6 +29,13 @@ A score becomes a decision only where it is cut. Everything on one side is calle
 - A threshold that is best here was chosen on this data, and will look a little better here than on the next. Where many
   thresholds are almost as good, don't believe the third decimal.
 - Thresholds between two neighbouring scores give the same decisions.
+- **Every part is a handle**: drag the line, the points on the curves or the measures; arrow keys step to the next score,
+  and Enter takes a threshold or a wish such as `recall = 0.9`.
+- **The little bars** under the hills show where the goal would have put the line on other draws of the same rows. Wide
+  apart means that the data cannot tell those thresholds from one another.
+- **Costs nobody can name** still decide: the map shows for which ratio of costs, and how rare a class, each threshold is
+  the cheapest. A threshold that is right between 3 and 8 false alarms a miss needs no exact price.
+- **A second threshold** buys certainty: what lies between goes to a person, the rest is decided with fewer errors.
 """,
     "classes": """
 Each row of the picture is an actual class, each column what it was called. Blue on the diagonal is right, orange off it
@@ -130,15 +137,15 @@ about which is better; all the evidence lies in those where **only one is right*
 - The rows stand for others like them. Systems that were tuned on these very rows are flattered, and no test knows it.
 """,
     "sets": """
-A search that answers without an order leaves two sets: what was **found** and what is **relevant**. Their overlap is
-what the search is for.
+A search that answers without an order leaves two sets: what was **retrieved** and what is **relevant**. Their overlap,
+what was found, is what the search is for.
 
-- **Precision** is the overlap as a share of what was found, **recall** as a share of what is relevant. A wider search
-  usually gives one for the other: finding everything has recall 1, finding one sure document precision 1.
+- **Precision** is the overlap as a share of what was retrieved, **recall** as a share of what is relevant. A wider search
+  usually gives one for the other: retrieving everything has recall 1, one sure document precision 1.
 - **F** is high only where both are. A β above 1 weighs recall more, for who must not miss anything; below 1 precision.
 - **Fall-out** is the share of the irrelevant documents that came along, **generality** the share of the collection that
-  is relevant. Both need the size of the collection. In a large one fall-out is tiny even where most of what was found
-  is wrong, and precision would be as low as the generality if documents were drawn blindly.
+  is relevant. Both need the size of the collection. In a large one fall-out is tiny even where most of what came is
+  wrong, and precision would be as low as the generality if documents were drawn blindly.
 - **Macro or micro?** The mean over the queries treats them as equals; the summed counts let queries with large sets
   rule. Where the two differ, the bars name the queries that make the difference: without such a query the gap would
   change by so much.
