@@ -14,14 +14,14 @@ from evalcore.figures.matrix import signed
 from evalcore.figures.numbers import count_text, number_text
 from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import Ink, framed
-from evalcore.numeric import Array
 from evalcore.numerals import THIN
+from evalcore.numeric import Array
 
 BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 
 HEIGHT, SQUARE = 270, 380
-_SMALLEST, _LARGEST = 7, 30
+_SMALLEST, _LARGEST = 7, 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,17 +89,18 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
             showlegend=False,
         )
     )
-    for side in (1, -1):  # a bar of no height cannot be seen, so ties get a line of their own
-        if name := _side(two, side, colours):
-            x, y, anchor, up = (0.005, 1.0, "left", "top") if side > 0 else (0.995, 0.0, "right", "bottom")
-            figure.add_annotation(
-                x=x, y=y, xref="paper", yref="paper", xanchor=anchor, yanchor=up, text=name, showarrow=False,
-                font={"size": 12, "color": colours.text}, bgcolor="rgba(0,0,0,0)",
-            )  # fmt: skip
+    words = [_side(two, side, colours) for side in (1, -1)]
+    if equal := int(np.count_nonzero(two.differences == 0)):  # bars of no height cannot be seen
+        words.append(f"equal: {count_text(equal)}")
+    figure.add_annotation(
+        x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", text="   ".join(words),
+        showarrow=False, font={"size": 12, "color": colours.text},
+    )  # fmt: skip
     framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {two.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
-    reach = float(np.abs(two.differences).max(initial=0)) * 1.12 or 0.1
-    figure.update_yaxes(range=[-reach, reach], tickformat="+.2~g", nticks=7)
+    low, high = float(two.differences.min(initial=0)), float(two.differences.max(initial=0))
+    air = 0.06 * (high - low) or 0.1
+    figure.update_yaxes(range=[low - air, high + air], tickformat="+.2~g", nticks=7)
     figure.update_xaxes(showgrid=False, range=[0.4 - n * 0.004, n + 0.6 + n * 0.004], nticks=8, tickformat=",d")
     figure.update_layout(bargap=0, margin_t=26)
     return figure
@@ -170,9 +171,8 @@ def _side(two: TwoSystems, side: int, colours: Ink) -> str:
     count = int(np.count_nonzero(np.sign(two.differences) == side))
     turned = -side if two.better == "lower" else side
     name = plotly_text(two.b if turned > 0 else two.a, 28)
-    share = f" of {count_text(len(two.differences))}"
     dot = f'<span style="color:{two.colour(side, colours)}">■</span>'
-    return f"{dot} {name} better: {count_text(count)}{share}"
+    return f"{dot} {name} better: {count_text(count)}"
 
 
 def _words(two: TwoSystems, place: int) -> str:

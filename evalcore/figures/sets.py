@@ -113,7 +113,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
     Parameters
     ----------
     counts : ConfusionCounts
-        Of shape (): retrieved and relevant, only retrieved, only relevant, neither (nan where the collection is not known).
+        One table. Neither retrieved nor relevant is nan where the size of the collection is not known.
     colours : Ink
     beside : sequence of ConfusionCounts
         Those of other pictures that shall have the same scale.

@@ -85,9 +85,7 @@ def unjudged_ranges(
     return unjudged_ranges_of(Hits.of(judgments, run), measures, grade)
 
 
-def unjudged_ranges_of(
-    hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None
-) -> dict[str, Range]:
+def unjudged_ranges_of(hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None) -> dict[str, Range]:
     """The same from the state of hits, for who has it already.
 
     Parameters and returned ranges as `unjudged_ranges`.

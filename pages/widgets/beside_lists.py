@@ -69,9 +69,10 @@ def _table(rivals: Rivals, a: OpenedQuery, b: OpenedQuery) -> str:
     where_a, where_b = ({document: rank for rank, document in enumerate(one.documents, 1)} for one in (a, b))
     graded = any(grade > 1 for one in (a, b) for grade in one.table.grade.tolist())
     heads = "".join(
-        f'<th class="mark"></th><th title="{html.escape(word(system, 200))}">{letter} {html.escape(word(system, 40))}</th>'
-        '<th class="there">other</th>'
-        for letter, system in (("A", rivals.a), ("B", rivals.b))
+        f'<th class="mark"></th><th title="{html.escape(word(system, 200))}">'
+        f"{letter} {html.escape(word(system, 40))}</th>"
+        f'<th class="there">in {other}</th>'
+        for letter, other, system in (("A", "B", rivals.a), ("B", "A", rivals.b))
     )
     lines = "".join(
         f'<tr><td class="rank">{rank}</td>{_side(a, rank, where_b, graded)}{_side(b, rank, where_a, graded)}</tr>'

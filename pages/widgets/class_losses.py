@@ -8,8 +8,9 @@ from evalcore.figures.numbers import UNDEFINED
 
 from .escape import one_line
 from .losses import Manner
+from .probability_rows import Stated
 from .reliability import Binning
-from .stated import Stated, pick_class
+from .stated import pick_class
 
 _KEY = "losses of the classes"
 

@@ -21,6 +21,7 @@ from .offer import need
 from .opened import Opened, found, open_data, samples_of
 from .same_rows import CUTS, SameRows, is_one_scale, same_rows
 from .states import names_of, put_threshold, scores_of, threshold_of, weighting
+from .upload import choose_upload
 
 KINDS = ("scores", "labels", "probabilities")
 LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -151,6 +152,12 @@ def name(system: str, limit: int = 40) -> str:
 def word(system: str, limit: int = 40) -> str:
     """A system for places that read no Markdown."""
     return one_line(_word(system), limit)
+
+
+def of_class(label: str) -> str:
+    """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no word is said to be one."""
+    is_word = sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
+    return plain(label, 30) if is_word else f"rows that are {plain(seen(label), 30)}"
 
 
 def said(measure: MetricDef) -> str:
@@ -314,29 +321,25 @@ def _with_settings(contest: Contest) -> Contest:
         bind="query-params",
         width=210,
     )
-    level = st.selectbox(
-        "Level",
-        LEVELS,
-        index=LEVELS.index(0.95),
-        key="level",
-        format_func=lambda share: f"{100 * share:g} %",
-        bind="query-params",
-        width=90,
-    )
-    correction = st.selectbox(
-        "Correction",
-        list(METHODS),
-        key="correction",
-        format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
-        bind="query-params",
-        help="Of the p-values, for how many comparisons are made at once",
-        width=190,
-    )
     ways = "first"
-    if len(contest.systems) > 2:
-        ways = st.selectbox(
-            "Compared are", list(WAYS), key="against", format_func=WAYS.get, bind="query-params", width=150
+    with st.popover("Level and correction", width="content"):
+        level = st.selectbox(
+            "Level",
+            LEVELS,
+            index=LEVELS.index(0.95),
+            key="level",
+            format_func=lambda share: f"{100 * share:g} %",
+            bind="query-params",
         )
+        correction = st.selectbox(
+            "Correction of p for several comparisons",
+            list(METHODS),
+            key="correction",
+            format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
+            bind="query-params",
+        )
+        if len(contest.systems) > 2:
+            ways = st.selectbox("Compared are", list(WAYS), key="against", format_func=WAYS.get, bind="query-params")
     return replace(
         contest,
         measure=by_key.get(by, by_key[start]),
@@ -361,5 +364,6 @@ def _offer_pairs(current: Opened) -> None:
                     st.button(
                         plain(sample.title), key=f"offer {sample.id}", on_click=open_data, args=(sample.id,), wrap=True
                     )
-        st.page_link("pages/start/data.py", label="Choose columns, or another file", query_params=address.parameters())
+        choose_upload("offer", "Or open a file of your own")
+        st.page_link("pages/start/data.py", label="Choose other columns", query_params=address.parameters())
     end_page()

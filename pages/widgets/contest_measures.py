@@ -205,17 +205,17 @@ def _line(contest: Contest, one: Difference, corrected: dict[str, float]) -> str
     if found.estimate != found.estimate:
         reason = html.escape(measure.undefined_when) or "infinite for both"
         return f'<tr><td>{title}</td>{values}<td class="undefined" colspan="4">{UNDEFINED}: {reason}</td></tr>'
-    p = corrected.get(measure.key, math.nan)
-    last = _p(p) if corrected else count_text(found.n)
-    side = one.better(1 - contest.level, p if corrected else None)
-    mark = {1: "b", -1: "a", 0: ""}[side]
-    sign = {1: " · B", -1: " · A", 0: ""}[side]
+    p = corrected.get(measure.key, found.p_value)
+    side = one.better(1 - contest.level, p)
+    mark, sign = {1: (' class="b"', " · B"), -1: (' class="a"', " · A"), 0: ("", "")}[side]
+    method = f' title="{html.escape(found.method)}"'
+    if corrected:
+        last = f"<td{method}>{_p(found.p_value)}</td><td{mark}>{_p(p)}{sign}</td>"
+    else:
+        last = f"<td{method}{mark}>{_p(p)}{sign}</td><td>{count_text(found.n)}</td>"
     low, high = float(found.interval.low), float(found.interval.high)
     written, bounds = difference_text(measure, found.estimate, high - low), bounds_text(measure, low, high)
-    return (
-        f"<tr><td>{title}</td>{values}<td><b>{written}</b></td><td>{bounds}</td>"
-        f'<td title="{html.escape(found.method)}">{_p(found.p_value)}</td><td class="{mark}">{last}{sign}</td></tr>'
-    )
+    return f"<tr><td>{title}</td>{values}<td><b>{written}</b></td><td>{bounds}</td>{last}</tr>"
 
 
 def _p(value: float) -> str:

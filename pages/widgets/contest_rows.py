@@ -11,7 +11,7 @@ from evalcore.figures.numbers import count_text, number_text
 from evalcore.inference import Comparison, bowker, mcnemar_of_counts
 from evalcore.inference.comparison import EXACT_BELOW
 
-from .contest import Contest, word
+from .contest import Contest, of_class, word
 from .downloads import csv_of
 from .escape import plain
 
@@ -81,10 +81,10 @@ def show_rows_between(contest: Contest, among: str) -> None:
         chosen = chosen if chosen in FILTERS else "b"
         numbers = rows_between(contest, among, chosen)
         words = {"positive": contest.positive, "negative": contest.negative}
-        of_class = f" among the {plain(words[among], 30)}" if among in words else ""
+        among_them = f" among the {of_class(words[among])}" if among in words else ""
         st.markdown(
             f"**{count_text(len(numbers))}** of {count_text(len(contest.rows.rows))} rows: {FILTERS[chosen]}"
-            f"{of_class}.",
+            f"{among_them}.",
             width="stretch",
         )
         if len(numbers):

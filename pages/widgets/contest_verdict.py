@@ -6,7 +6,7 @@ from evalcore.figures.forest import bounds_text, difference_text, p_text
 from evalcore.figures.numbers import THIN, count_text, value_text
 from evalcore.inference.corrections import METHODS
 
-from .contest import Contest, name, rows_note, said
+from .contest import Contest, name, of_class, rows_note, said
 from .contest_tests import Difference, corrected_p, coverage_note, difference_of
 from .escape import plain
 
@@ -39,7 +39,9 @@ def verdict(contest: Contest, difference: Difference, p: float, comparisons: int
         return "Nothing to compare.", f"No row has a label and an answer of both {a} and {b}."
     counted = _counted(contest, a, b)
     if _says_the_same(contest) and difference.found.estimate == 0:
-        what = "give the same answer for every row" if difference.measure.family != "scores" else "rank all rows alike"
+        what = (
+            "order every pair alike" if difference.measure.family == "scores" else "give the same answer for every row"
+        )
         return f"{a} and {b} {what}: they are identical here.", f"The difference is exactly 0, p = 1. {counted}"
     measure = said(contest.measure)
     if difference.found.estimate != difference.found.estimate:
@@ -87,7 +89,7 @@ def _counted(contest: Contest, a: str, b: str) -> str:
     alarms = float(paired.b.fp - paired.a.fp)
     parts = []
     if positives:
-        parts.append(f"finds {_more(found)} of the {count_text(positives)} {_of_class(contest.positive)}")
+        parts.append(f"finds {_more(found)} of the {count_text(positives)} {of_class(contest.positive)}")
     if negatives:
         parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
     reason = "" if positives and negatives else f" {_one_class(contest, positives)}"
@@ -98,12 +100,6 @@ def _more(by: float) -> str:
     if not by:
         return "as many"
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}"
-
-
-def _of_class(label: str) -> str:
-    """A class behind a number: a label that is no word is said to be one."""
-    is_word = sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
-    return plain(label, 30) if is_word else f"rows that are {plain(label, 30)}"
 
 
 def _one_class(contest: Contest, positives: float) -> str:
@@ -120,8 +116,9 @@ def _undefined(difference: Difference, a: str, b: str) -> str:
 
 def _says_the_same(contest: Contest) -> bool:
     if contest.measure.family == "scores":
-        # By how they rank: the tests give p = 1 to a difference of 0 between systems that rank all pairs alike.
+        # By how they rank: then no resample differs, and the difference has no variance.
         found = difference_of(contest).found
-        return found.p_value == 1 and found.statistic == 0
+        low, high = float(found.interval.low), float(found.interval.high)
+        return found.p_value == 1 and (low == high == 0 or low != low)
     paired = contest.paired_classes if contest.target is None else contest.paired
     return paired.ties == paired.n

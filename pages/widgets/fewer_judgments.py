@@ -1,9 +1,10 @@
-"""How the judgments matter: what nobody judged, what that leaves open, and whether fewer would order the systems alike."""
+"""How the judgments matter: what nobody judged, what that leaves open, and whether fewer would give the same order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from evalcore.figures.fewer_judgments import Bounds, bounds_figure, means_figure
 from evalcore.figures.numbers import count_text, number_text, share_text
 from evalcore.retrieval import Hits, JudgedRuns, Kept, OrderKept, order_kept, steps_of, unjudged_ranges_of
 
+from . import address
 from .escape import plain
 from .picture import page_ink, show_figure
 from .rivals import Rivals, name, word
@@ -27,16 +29,22 @@ WAYS = {
 
 DRAWS = (5, 10, 20, 50)
 SEEDS_FROM = 20
+_STEP = "hidden judgments"
 _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
 _CONDENSED = "AP, condensed"
 _EXPLAINED = {
     "random": "A share of the judgments is forgotten, of all queries alike: many queries, each judged sparsely.",
     "queries": "A share of the queries is forgotten with all their judgments: few queries, each judged densely. Beside "
     "*at random* it says whether to judge more queries or more documents.",
-    "pool": "Only what some system ranked high enough was judged. The pool is that of all systems here.",
-    "few": "Only some relevant documents of each query are known and nothing else, as where clicks are the judgments.",
+    "pool": "Only what some system here ranked high enough was judged; what none of them found is in no pool.",
+    "few": "Only some relevant documents of each query are known, and nothing else, as where clicks are judgments.",
 }
-_FEWER = {"random": "Judgments hidden", "queries": "Queries hidden", "pool": "Depth of the pool", "few": "Known a query"}
+_FEWER = {
+    "random": "Judgments hidden",
+    "queries": "Queries hidden",
+    "pool": "Depth of the pool",
+    "few": "Known a query",
+}
 
 
 @dataclass(frozen=True)
@@ -119,18 +127,30 @@ def _choose_hiding(rivals: Rivals) -> Hiding:
         )  # fmt: skip
         way = way if way in WAYS else "random"
         steps = steps_of(way, _judged(rivals), rivals.retrieval.level)
-        with st.container(width=300):
-            step = st.select_slider(
-                _FEWER[way], steps, value=steps[0], key=f"hidden_{way}", bind="query-params",
-                format_func=lambda one: step_text(way, one),
-            )  # fmt: skip
+        step = _choose_step(way, steps)
         draws = DRAWS[0]
         if way != "pool":
             draws = st.selectbox(
                 "Draws", DRAWS, key="draws", bind="query-params", width=90,
                 help="How often the hidden ones are drawn anew, each with its own seed",
             )  # fmt: skip
-    return Hiding(way, step if step in steps else steps[0], steps, draws if draws in DRAWS else DRAWS[0])
+    return Hiding(way, step, steps, draws if draws in DRAWS else DRAWS[0])
+
+
+def _choose_step(way: str, steps: tuple[float, ...]) -> float:
+    """How much is hidden; each way has a place of its own in the address."""
+    name = f"hidden_{way}"
+    asked = address.number(name, steps[0])
+    step = asked if asked in steps else steps[0]
+    if len(steps) < 2:  # a slider of one place would be refused
+        return step
+    st.session_state[_STEP] = step
+    with st.container(width=300):
+        st.select_slider(
+            _FEWER[way], steps, key=_STEP, format_func=lambda one: step_text(way, one),
+            on_change=lambda: address.put(name, st.session_state[_STEP]),
+        )  # fmt: skip
+    return step
 
 
 def _show_left(rivals: Rivals, hiding: Hiding) -> None:
@@ -151,7 +171,7 @@ def _show_left(rivals: Rivals, hiding: Hiding) -> None:
             f"{heading} of each system between all unjudged documents irrelevant and all of them relevant",
             filename="bounds",
         )  # fmt: skip
-        st.caption("● unjudged count as irrelevant · ◇ condensed lists, without them · the bar: none … all are relevant")
+        st.caption("● unjudged are irrelevant · ◇ condensed lists, without them · the bar: none … all are relevant")
     with table:
         others = [measure for measure in ("AP", "bpref", "infAP") if measure != heading]
         shown = pd.DataFrame(
@@ -184,7 +204,6 @@ def _show_order(rivals: Rivals, hiding: Hiding, found: OrderKept) -> None:
     draws = 1 if hiding.way == "pool" else hiding.draws
     lines = []
     for measure in found.tau:
-        order = np.argsort(-found.means[measure][row].mean(axis=0), kind="stable")
         lines.append(
             {
                 "measure": measure,
@@ -192,7 +211,7 @@ def _show_order(rivals: Rivals, hiding: Hiding, found: OrderKept) -> None:
                 "τ, lowest": number_text(float(found.lowest_tau(measure)[row])),
                 "same order": f"{int(found.held(measure)[row])} of {draws}",
                 "same best": f"{int(found.same_best[measure][row].sum())} of {draws}",
-                "order now": " > ".join(word(rivals.systems[place], 24) for place in order.tolist()),
+                "order now": _ordered(rivals, found.means[measure][row].mean(axis=0)),
             }
         )
     st.dataframe(
@@ -203,11 +222,18 @@ def _show_order(rivals: Rivals, hiding: Hiding, found: OrderKept) -> None:
     few = ""
     if len(rivals.systems) < 5:
         pairs = len(rivals.systems) * (len(rivals.systems) - 1) // 2
-        few = f" With {len(rivals.systems)} systems there are {pairs} {'pair' if pairs == 1 else 'pairs'}, so τ is coarse."
+        few = f" {len(rivals.systems)} systems make {pairs} {'pair' if pairs == 1 else 'pairs'}, so τ is coarse."
     st.caption(
-        f"Each measure against its own order with all judgments: τ = 1 is the same order, −1 the reverse.{few} The bands "
-        "are the lowest and the highest of the draws."
+        f"Each measure against its own order with all judgments: τ = 1 is the same order, −1 the reverse.{few} The "
+        "bands at the right reach from the lowest to the highest draw."
     )
+
+
+def _ordered(rivals: Rivals, means: np.ndarray) -> str:
+    """The systems from the highest mean to the lowest, in words."""
+    order = np.argsort(-means, kind="stable").tolist()
+    signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
+    return "".join(sign + word(rivals.systems[place], 24) for sign, place in zip(signs, order, strict=True))
 
 
 def _measures(rivals: Rivals) -> dict[str, Callable[[Hits], np.ndarray]]:

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.figures.forest import ForestLine, bounds_text, difference_text, forest_figure, is_in_points, p_text
+from evalcore.figures.forest import ForestLine, bounds_text, difference_text, forest_figure, p_text
 from evalcore.figures.numbers import THIN, count_text, number_text, value_text
 from evalcore.inference.corrections import METHODS
 
@@ -39,7 +39,8 @@ def show_forest(contest: Contest) -> None:
     lines = []
     for one in found:
         low, high = float(one.found.interval.low), float(one.found.interval.high)
-        lines.append(_line(one, contest, one.measure.name, low > 0 or high < 0))
+        title = one.measure.name.removesuffix(" of several classes")
+        lines.append(_line(one, contest, title, low > 0 or high < 0))
     show_figure(
         forest_figure(lines, ("A higher", "B higher"), "difference: 0.01 is one percentage point", page_ink()),
         key="forest",
@@ -84,8 +85,8 @@ def show_many(contest: Contest) -> None:
                 f"{measure.label} of A": written["A"],
                 f"{measure.label} of B": written["B"],
                 "B − A": [line.text.replace("<b>", "").replace("</b>", "") for line in lines],
-                "p": shown["p"],
-                "corrected p": shown["corrected p"],
+                "p": [p_text(p).removeprefix("p ") for p in shown["p"]],
+                "corrected p": [p_text(p).removeprefix("p ") for p in shown["corrected p"]],
                 "n": shown["n"],
             }
         ),
@@ -94,8 +95,6 @@ def show_many(contest: Contest) -> None:
         height="content" if len(shown) <= 12 else 440,
         alt="Every comparison with its p-value, as it is and corrected",
         column_config={
-            "p": st.column_config.NumberColumn(format="%.2g"),
-            "corrected p": st.column_config.NumberColumn(format="%.2g"),
             "n": st.column_config.NumberColumn(format="localized", help="What the measure is counted among"),
         },
     )
@@ -139,7 +138,7 @@ def _line(difference: Difference, contest: Contest, title: str, beyond: bool, p:
             f"{value_text(measure, difference.a)} → {value_text(measure, difference.b)}<br>{written} ({bounds})<br>"
             f"{known}<br>{found.method}<br>n = {count_text(found.n)}"
         )
-    strong = title == contest.measure.name
+    strong = title == contest.measure.name.removesuffix(" of several classes")
     return ForestLine(title, found.estimate, low, high, text, hover, beyond, strong)
 
 
@@ -166,8 +165,6 @@ def _note(contest: Contest, many: Many) -> str:
             f"Could all the areas be equal? χ² = {number_text(overall.statistic)} with "
             f"{overall.degrees} degrees of freedom, {p_text(overall.p_value)} (DeLong, on the rows of all)."
         )
-    if not is_in_points(contest.measure):
-        parts.append("Differences are in the unit of the measure.")
     return " ".join(parts)
 
 

@@ -185,7 +185,7 @@ def _show_picture(
     show_figure(
         sets_figure(counts, page_ink(), beside),
         key=f"sets-{sets.systems.index(system)}",
-        alt=f"The found and the relevant set of query {one_line(query, 40)}: {told}",
+        alt=f"The retrieved and the relevant set of query {one_line(query, 40)}: {told}",
         filename="sets",
         square=True,
     )
@@ -274,8 +274,9 @@ def _identity(sets: FoundSets, query: str, system: str, counts: ConfusionCounts)
     if math.isnan(left) or math.isnan(right):
         return f"{name}no numbers, as one of the four is 0/0 here."
     values = sets.values(query, system)
-    f, p, r, g = (tex(values[key]) for key in ("set_fall_out", "set_precision", "set_recall", "generality"))
-    return rf"{name}${f} \cdot {p} \cdot (1-{g}) = {r} \cdot {g} \cdot (1-{p}) = {tex(left)}$"
+    # A digit more than in the table, so that the product can be done again by hand.
+    f, p, r, g = (tex(values[key], 4) for key in ("set_fall_out", "set_precision", "set_recall", "generality"))
+    return rf"{name}${f} \cdot {p} \cdot (1-{g}) = {r} \cdot {g} \cdot (1-{p}) = {tex(left, 4)}$"
 
 
 def tex(value: float, digits: int = 3) -> str:

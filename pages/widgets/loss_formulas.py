@@ -9,8 +9,8 @@ from evalcore.figures.numbers import count_text, number_text
 
 from .losses import Manner, losses_of, parts_of
 from .measures import latex
+from .probability_rows import Stated
 from .reliability import Binning, Diagram
-from .stated import Stated
 
 _TERMS = 4
 """Terms of a sum that are written out."""

@@ -25,8 +25,8 @@ from evalcore.inference import Interval
 from evalcore.inference.loss_bootstrap import RESAMPLES, LossIntervals, bootstrap_losses
 
 from .picture import page_ink, show_figure
+from .probability_rows import Stated
 from .reliability import Binning, Diagram
-from .stated import Stated
 
 CLIPS = ("1e-15", "1e-12", "1e-9", "1e-6", "0.0001", "0.001", "0.01", "none")
 _LEVELS = (0.8, 0.9, 0.95, 0.99)

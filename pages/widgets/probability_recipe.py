@@ -3,9 +3,9 @@
 import math
 
 from .losses import Manner, losses_of, parts_of
+from .probability_rows import Stated, class_order
 from .reliability import Binning, Diagram
 from .reproduction import opening_code
-from .stated import Stated, class_order
 
 
 def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning) -> str:

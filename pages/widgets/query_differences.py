@@ -1,4 +1,4 @@
-"""A and B query by query: the differences in order, one against the other, and the queries on which they differ most."""
+"""A and B query by query: the differences in order, one against the other, and where they differ most."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
 
 def opened_query(rivals: Rivals) -> str:
-    """The query whose lists stand beside each other: the last one that was picked, else that of the largest difference."""
+    """The query whose lists are compared: the last one that was picked, else that of the largest difference."""
     known = set(rivals.queries)
     lists = address.names("picked")
     picked = [query for part in lists[:1] for query in part if query in known]

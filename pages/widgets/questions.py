@@ -23,6 +23,9 @@ QUESTIONS = (
     ),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare.py", "breast_cancer"),
     ("Are the right ones on top?", "ranked lists, their curves and measures", "retrieve/ranking.py", "image_retrieval"),
+    ("What did the search find, and miss?", "two sets, and two methods", "retrieve/sets.py", "two_methods"),
+    ("Are the best ones on top?", "grades, discounts and nDCG", "retrieve/graded.py", "graded_10"),
+    ("Which system ranks better?", "corrected tests over queries", "retrieve/compare.py", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
     ("What does accuracy hide?", "one number, and what it leaves out", "classify/confusion.py", "always_negative"),
 )
@@ -35,7 +38,7 @@ OPENS = {
     ),
     "probabilities": (
         *("start/data.py", "classify/probabilities.py", "classify/classes.py", "classify/confusion.py"),
-        *("classify/curves.py", "classify/threshold.py"),
+        *("classify/curves.py", "classify/compare.py", "classify/threshold.py"),
     ),
     "counts": ("start/data.py", "classify/confusion.py", "classify/classes.py"),
     "estimates": ("start/data.py", "estimate/regression.py"),

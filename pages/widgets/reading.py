@@ -171,19 +171,19 @@ further down it stands.
 - A document that **nobody judged** gains nothing, nor does a rank behind the end of a short list.
 """,
     "compare_rankings": """
-Two systems answered the **same queries**, so they are compared query by query. Some queries are hard for everybody; that
-cancels out in the differences, and what is left is what one system does better.
+Two systems answered the **same queries**, so they are compared query by query. Some queries are hard for everybody;
+that cancels out in the differences, and what is left is what one system does better.
 
-- **The mean difference** says how much, its **interval** how surely, **p** whether equal systems could show it by chance.
-  “May be chance” is not “equal”: read both ends of the interval.
+- **The mean difference** says how much, its **interval** how surely, **p** whether equal systems could show it by
+  chance. “May be chance” is not “equal”: read both ends of the interval.
 - **Marks in the table** are corrected together for all comparisons on the page: among twenty that are all chance, one
   looks real. *Holm* and *Bonferroni* hold the chance of any such mistake, *Benjamini–Hochberg* the share of mistakes
   among what is marked. Whoever asked one question beforehand reads its p by itself.
 - **Which test?** The t-test and the randomisation test ask about the mean and mostly agree. Wilcoxon reads the ranks of
   the differences, the sign test only who wins. If only one of four finds something, be careful.
 - **Few queries** hide real differences, **many** make tiny ones significant. The effect size d_z doesn't grow with n.
-- **Bars and dots**: does one system win nearly everywhere by a little, or by a lot on a few queries? Look at the lists of
-  those: often a bug, a kind of query, or a gap in the judgments explains them.
+- **Bars and dots**: does one system win nearly everywhere by a little, or by a lot on a few queries? Look at the lists
+  of those: often a bug, a kind of query, or a gap in the judgments explains them.
 - **Judgments** are never complete. A document that nobody judged counts as irrelevant, which hurts systems unlike those
   that were pooled. The **bounds** show what it could change at most, **condensed lists** leave unjudged documents out,
   **bpref** reads judged ones only, and **infAP** takes hidden ones to be relevant as often as the others of the pool.

@@ -20,8 +20,9 @@ from .downloads import csv_of
 from .escape import plain
 from .losses import Losses, Manner, losses_of
 from .picture import page_ink, show_figure
+from .probability_rows import Stated, curve_of_scores
 from .reliability import Binning, Diagram, axis_words, diagram_of, histogram_of
-from .stated import MADE, Stated, curve_of_scores
+from .stated import MADE
 
 METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 """What the curves are called, and their names in evalcore."""
@@ -214,7 +215,9 @@ def _signed(value: float) -> str:
 
 def _advice(change: Interval, after: Losses, manner: Manner) -> str:
     low, high = float(change.low), float(change.high)
-    if high < 0:
+    if not math.isfinite(float(change.estimate)):
+        said = "An infinite log-loss cannot be compared: have probabilities clipped, under Settings."
+    elif high < 0:
         said = (
             "On rows that the curve has not seen, the log-loss is **lower than as stated**: recalibration is worth it."
         )
@@ -225,7 +228,7 @@ def _advice(change: Interval, after: Losses, manner: Manner) -> str:
     if after.impossible:
         rows = "1 row" if after.impossible == 1 else f"{count_text(after.impossible)} rows"
         cost = "infinitely much" if not manner.clip else number_text(-math.log(manner.clip) / math.log(manner.base))
-        said += f" The curve gives 0 to the actual class of {rows}, each of which costs {cost}."
+        said += f" The curve gives 0 to the actual class of {rows}, and each of them costs {cost}."
     return said
 
 

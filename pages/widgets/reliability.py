@@ -24,7 +24,7 @@ from evalcore.numeric import Array
 
 from .escape import plain
 from .picture import page_ink, show_figure
-from .stated import Stated
+from .probability_rows import Stated
 
 WAYS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
@@ -176,6 +176,8 @@ def verdict(stated: Stated, diagram: Diagram, binning: Binning, skill: float) ->
         )
     if math.isnan(skill):
         parts.append("All rows have one class, so there is no base rate to be better than.")
+    elif abs(skill) < 1e-9:
+        parts.append("It is worth what the base rate is, stated for every row.")
     elif skill > 0:
         parts.append(f"It saves **{share_text(skill)}** of the Brier score of the base rate.")
     else:

@@ -40,23 +40,6 @@ def scores_code(scores: Scores) -> str:
     )
 
 
-def curves_code(scores: Scores, threshold: float, areas: dict) -> str:
-    """A script that prints the areas and the counts at the threshold, and makes the curves."""
-    return f"""\
-from evalcore.classification import ScoredLabels, average_precision, precision_recall_curve, roc_auc, roc_curve
-from evalcore.inference import delong
-{scores_code(scores)}
-area = delong(scored)
-print("AUC", area.estimate, "95 % interval", area.low, area.high)  # {areas["AUC"]!r}
-print("AP ", average_precision(scored))  # {areas["AP"]!r}
-
-roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds
-precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated, .thresholds
-
-print(scored.counts_at({_cut(scores, threshold)}))
-"""
-
-
 def purpose_code(scores: Scores, threshold: float, record: dict, intervals: IntervalChoice, purpose: Purpose) -> str:
     """A script that finds the counts, the measures with their intervals and the choice again, and asserts them all.
 

@@ -32,7 +32,7 @@ WAYS = {"first": "all against A", "pairs": "all pairs"}
 MOST = 8
 """Systems that are compared at once: 28 pairs."""
 
-_A, _B, _MEASURE = "rivals A", "rivals B", "rivals measure"
+_A, _B, _MEASURE, _TEST = "rivals A", "rivals B", "rivals measure", "rivals test"
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,9 +188,9 @@ def _choose_two(retrieval: Retrieval) -> str:
         new = st.session_state[_A]
         put(new, a if new == b else b)
 
-    st.selectbox("A", systems, key=_A, format_func=word, on_change=choose_a, width=170)
+    st.selectbox("A", systems, key=_A, format_func=word, on_change=choose_a, width=155)
     st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    st.selectbox("B", others, key=_B, format_func=word, on_change=lambda: put(a, st.session_state[_B]), width=170)
+    st.selectbox("B", others, key=_B, format_func=word, on_change=lambda: put(a, st.session_state[_B]), width=155)
     return b
 
 
@@ -202,7 +202,7 @@ def _choose_measure(retrieval: Retrieval, names: tuple[str, ...]) -> str:
         key=_MEASURE,
         format_func=retrieval.heading,
         on_change=lambda: address.put("measure", st.session_state[_MEASURE]),
-        width=130,
+        width=120,
         help="What the verdict and the pictures go by. Decide before you look.",
     )
     return measure
@@ -210,12 +210,13 @@ def _choose_measure(retrieval: Retrieval, names: tuple[str, ...]) -> str:
 
 def _choose_test(rivals: Rivals) -> Rivals:
     """The test, its correction and the confidence, behind one button that says them."""
-    test = st.session_state.get("test", "t")
-    with st.popover(f"Test: {TESTS.get(test, TESTS['t'])}", icon=":material/balance:", key="rivals-test"):
-        test = st.selectbox(
-            "Test of the differences", list(TESTS), key="test", format_func=_capital, bind="query-params",
-            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed ranks, the "
-            "sign test only about who wins more queries.",
+    st.session_state[_TEST] = test = address.choice("test", list(TESTS), "t")
+    with st.popover(f"Test: {TESTS[test]}", icon=":material/balance:", key="rivals-test"):
+        st.selectbox(
+            "Test of the differences", list(TESTS), key=_TEST, format_func=_capital,
+            on_change=lambda: address.put("test", st.session_state[_TEST]),
+            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed ranks, "
+            "the sign test only about who wins more queries.",
         )  # fmt: skip
         correction = st.selectbox(
             "Correction", list(METHODS), key="correction", bind="query-params",
@@ -232,7 +233,7 @@ def _choose_test(rivals: Rivals) -> Rivals:
             ways = st.selectbox("Compared are", list(WAYS), key="against", format_func=WAYS.get, bind="query-params")
     return replace(
         rivals,
-        test=test if test in TESTS else "t",
+        test=test,
         correction=correction if correction in METHODS else "holm",
         confidence=confidence if confidence in CONFIDENCES else 0.95,
         all_pairs=ways == "pairs",

@@ -47,8 +47,8 @@ def show_comparisons(done: Tested) -> None:
         },
     )
     st.caption(
-        f"The second minus the first, on the same queries. {_method(done)} d_z is the mean difference over the standard "
-        "deviation of the differences: 0.2 is small, 0.5 medium, 0.8 large, as a rule of thumb."
+        f"The second minus the first, on the same queries. {_method(done)} d_z is the mean difference over the "
+        "standard deviation of the differences: 0.2 is small, 0.5 medium, 0.8 large, as a rule of thumb."
     )
 
 

@@ -1,4 +1,4 @@
-"""Taking the comparison away: formulas with the numbers in them, tables, and Python that asserts every test again."""
+"""Taking the comparison away: formulas with the numbers in them, tables, and Python that asserts every test."""
 
 from __future__ import annotations
 
@@ -33,19 +33,20 @@ def show_rivals_formulas(done: Tested) -> None:
         n, difference, effect = count(found.n), latex(found.estimate), latex(found.effect_size)
         st.markdown("**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size")
         st.markdown(
-            rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = \frac{{\bar d}}{{s_d}} = "
-            rf"{effect}, \qquad n = {n}$"
+            rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = "
+            rf"\frac{{\bar d}}{{s_d}} = {effect}, \qquad n = {n}$"
         )
         st.markdown(f"**{found.method}**, {p_text(found.p_value)}, corrected {p_text(p)}")
-        st.markdown(rf"$\displaystyle {_TESTS[rivals.test].format(n=n, effect=effect, statistic=latex(found.statistic))}$")
+        test = _TESTS[rivals.test].format(n=n, effect=effect, statistic=latex(found.statistic))
+        st.markdown(rf"$\displaystyle {test}$")
         st.caption(_READ[rivals.test])
 
 
 _TESTS = {
     "t": r"t = \frac{{\bar d}}{{s_d / \sqrt n}} = d_z \sqrt n = {effect} \cdot \sqrt{{{n}}} = {statistic}, \qquad "
     r"n - 1 \text{{ degrees of freedom}}",
-    "randomisation": r"p = \frac{{1 + \#\{{\text{{draws with }} |\bar d^*| \ge |\bar d|\}}}}{{1 + \text{{draws}}}}, \qquad "
-    r"|\bar d| = |{statistic}|",
+    "randomisation": r"p = \frac{{1 + \#\{{\text{{draws with }} |\bar d^*| \ge |\bar d|\}}}}{{1 + \text{{draws}}}}, "
+    r"\qquad |\bar d| = |{statistic}|",
     "wilcoxon": r"W = \min\left(\sum_{{d_i > 0}} \operatorname{{rank}} |d_i|, \sum_{{d_i < 0}} \operatorname{{rank}} "
     r"|d_i|\right) = {statistic}",
     "sign": r"p = \min\left(1,\ 2 \sum_{{i \le S}} \binom{{m}}{{i}} 2^{{-m}}\right), \qquad S = \min(\text{{wins}}, "
@@ -54,10 +55,10 @@ _TESTS = {
 _READ = {
     "t": "It asks how often equal systems would show so large a mean difference. It stands up well to values that are "
     "not normal once there are some dozens of queries.",
-    "randomisation": "If the systems were equal, each query could as well have its two values the other way round. With "
-    "fewer than 17 differences all such swaps are counted, and p is exact.",
-    "wilcoxon": "It looks at the order of the sizes of the differences, so a single huge one counts little. Differences "
-    "of 0 take ranks and are then left out (Pratt).",
+    "randomisation": "If the systems were equal, each query could as well have its two values the other way round. "
+    "With fewer than 17 differences all such swaps are counted, and p is exact.",
+    "wilcoxon": "It looks at the order of the sizes of the differences, so a single huge one counts little. "
+    "Differences of 0 take ranks and are then left out (Pratt).",
     "sign": "It only counts who wins; m is wins plus losses. It asks less of the data and finds less.",
 }
 
@@ -94,8 +95,8 @@ def rivals_code(done: Tested) -> str:
     retrieval = rivals.retrieval
     labels = {name: retrieval.measure(name).label for name in rivals.names}
     lines = "".join(
-        f"    ({first!r}, {second!r}, {labels[measure]!r}): {_numbers(found, done.corrected[first, second, measure])},\n"
-        for (first, second, measure), found in done.found.items()
+        f"    ({key[0]!r}, {key[1]!r}, {labels[key[2]]!r}): {_numbers(found, done.corrected[key])},\n"
+        for key, found in done.found.items()
     )
     function = _FUNCTIONS[rivals.test]
     return f"""\

@@ -74,15 +74,20 @@ def _cell(done: Tested, system: str, measure: str, shown: str) -> str:
     wins, ties, losses = record_of(rivals, found, measure)
     low, high = float(found.interval.low), float(found.interval.high)
     # The difference alone fits a cell; its interval stands under it.
-    bounds = "no interval" if low != low else f"{signed(number_text)(low)} to {signed(number_text)(high)}"
+    bounds = "no interval" if low != low else f"{_short(low)} to {_short(high)}"
     title = (
         f"{found.method}: {p_text(found.p_value)}, corrected {p_text(p)}; d_z {number_text(found.effect_size)}; "
         f"{count_text(wins)} won, {count_text(ties)} tied, {count_text(losses)} lost of {count_text(found.n)} queries"
     )
     return (
         f'<td title="{html.escape(title)}">{shown}{_MARKS[done.better(rivals.a, system, measure)]}'
-        f"<small>{signed(number_text)(found.estimate)}{_MARKS[0]}</small><small>{bounds}{_MARKS[0]}</small></td>"
+        f"<small>{_short(found.estimate)}{_MARKS[0]}</small><small>{bounds}{_MARKS[0]}</small></td>"
     )
+
+
+def _short(difference: float) -> str:
+    """A difference in at most four decimals, so that the columns stay narrow; the tests below have more."""
+    return signed(number_text)(round(difference, 4))
 
 
 def _explained(rivals: Rivals, measure: str) -> str:
@@ -101,14 +106,16 @@ def _legend(done: Tested) -> str:
     )
     if count == 1:
         corrected = "one comparison"
+    n = len(rivals.queries)
     parts = [
-        f"Means over {count_text(len(rivals.queries))} {'query' if len(rivals.queries) == 1 else 'queries'}, the best of "
-        f"each column bold; under A its {level} interval, under the others the difference to A with its interval.",
-        f"▲ better than {name(rivals.a)}, ▼ worse, no mark: may be chance ({test_words(rivals)}, p ≤ {alpha} {corrected}).",
+        f"Means over {count_text(n)} {'query' if n == 1 else 'queries'}, the best of each column bold; under A its "
+        f"{level} interval, under the others the difference to A with its interval.",
+        f"▲ better than {name(rivals.a)}, ▼ worse, no mark: may be chance ({test_words(rivals)}, p ≤ {alpha} "
+        f"{corrected}).",
     ]
     if len(rivals.systems) < len(rivals.retrieval.systems):
         parts.append(
-            f"{len(rivals.systems)} of {count_text(len(rivals.retrieval.systems))} systems are compared at once: A, B and "
-            "the first of the others. Choose other ones as A and B."
+            f"{len(rivals.systems)} of {count_text(len(rivals.retrieval.systems))} systems are compared at once: A, B "
+            "and the first of the others. Choose other ones as A and B."
         )
     return " ".join(parts)

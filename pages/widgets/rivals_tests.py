@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.inference import PairedComparison, adjusted, paired_t, randomization, sign_test, wilcoxon
+from evalcore.inference import Interval, PairedComparison, adjusted, paired_t, randomization, sign_test, wilcoxon
 from evalcore.inference.corrections import METHODS
 from evalcore.numeric import Array
 
@@ -88,11 +88,15 @@ def compared(rivals: Rivals, first: str, second: str, measure: str) -> PairedCom
     return _compared(f"{rivals.key}\n{asked!r}", rivals, first, second, measure)
 
 
-def mean_of(rivals: Rivals, system: str, measure: str) -> PairedComparison:
+def mean_of(rivals: Rivals, system: str, name: str) -> PairedComparison:
     """The mean of a system with its interval by Student's t: that of its difference from 0."""
-    values = rivals.values(system, measure)
-    values = values[np.isfinite(values)]
-    return paired_t(np.zeros(len(values)), values, rivals.confidence)
+    values = rivals.values(system, name)
+    values, measure = values[np.isfinite(values)], rivals.retrieval.measure(name)
+    found = paired_t(np.zeros(len(values)), values, rivals.confidence)
+    # Student's law knows no ends; a mean of the measure cannot lie beyond its range.
+    ends = (found.interval.low, found.interval.high)
+    low, high = (float(np.clip(end, measure.lowest, measure.highest)) for end in ends)
+    return replace(found, interval=Interval(found.estimate, low, high))
 
 
 def differences_of(rivals: Rivals) -> Array:

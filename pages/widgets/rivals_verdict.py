@@ -1,4 +1,4 @@
-"""Which system ranks better? The answer in words, with the size of the difference, its test, and how far to trust it."""
+"""Which system ranks better? The answer in words, with the size of the difference, its test, and how far it goes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def _difference(done: Tested, found, p: float) -> str:
 
 def _taking_part(rivals: Rivals) -> str:
     own, common = len(rivals.retrieval.queries), len(rivals.queries)
-    said = f"{describe(rivals.retrieval)}."
+    told = describe(rivals.retrieval)
+    # How many they are stands under the table; what was left out has to be said here.
+    said = f"{told}." if "·" in told or common < own else ""
     if common < own:
         said += f" All systems together have lists for {count_text(common)} of them; only those are compared."
     return said
@@ -90,12 +92,12 @@ def _warning(done: Tested) -> str:
     n = done.main[0].n
     if n < FEW:
         return (
-            f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**: below {FEW} only large differences are "
-            "found, and *may be chance* says little."
+            f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**: below {FEW} only large differences "
+            "are found, and *may be chance* says little."
         )
     if n > MANY:
         return (
-            f"**{count_text(n)} queries are many**: above {count_text(MANY)} nearly every difference is more than chance. "
-            "Look at its size, not at p."
+            f"**{count_text(n)} queries are many**: above {count_text(MANY)} nearly every difference is more than "
+            "chance. Look at its size, not at p."
         )
     return ""

@@ -14,12 +14,13 @@ from evalcore.retrieval.set_gaps import SetGap, set_gap
 
 from .escape import one_line, plain
 from .found_sets import FoundSets, signed
-from .one_query import chosen_query, show_queries
+from .one_query import show_queries
 from .picture import page_ink, show_figure
 
 MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
-_FIRST = "set_f"
-_COUNTS = ("relevant", "found", "both")
+_PULLED = dict(zip(("precision", "recall", "F", "fall-out", "generality"), MEASURES, strict=True))
+_FIRST = "F"
+_COUNTS = ("relevant", "retrieved", "found")
 
 
 def gap_of(sets: FoundSets, key: str, system: str) -> SetGap:
@@ -55,10 +56,10 @@ def show_set_queries(sets: FoundSets) -> None:
     columns: dict[str, object] = {name: number(format="localized") for name in _COUNTS}
     columns |= {name: number(format="%.3f") for name in frame.columns if name not in (*_COUNTS, "query")}
     columns |= {name: number(format="%.5f") for name in ("fall-out", "generality")}
-    columns["both"] = number("both", format="localized", help="Found and relevant")
+    columns["found"] = number(format="localized", help="Retrieved and relevant")
+    digits = decimals_of(gap_of(sets, key, sets.retrieval.system).pull)
     columns[f"pull on {sets.heading(key)}"] = number(
-        format=f"%+.{decimals_of(gap_of(sets, key, sets.retrieval.system).pull)}f",
-        help="How far macro − micro goes back when the query is left out",
+        format=f"%+.{digits}f", help="How far macro − micro goes back when the query is left out"
     )
     for measure in MEASURES:
         columns[f"{sets.heading(measure)} B − A"] = number(format="%+.3f", help=f"{_beside(sets)} minus {_name(sets)}")
@@ -82,7 +83,8 @@ def queries_frame(sets: FoundSets, key: str | None = None) -> pd.DataFrame:
     retrieval, system = sets.retrieval, sets.retrieval.system
     found, counts = retrieval.per_query(sets.names.values()), sets.all_counts(system)
     frame = pd.DataFrame({"query": list(found.queries)})
-    frame["relevant"], frame["found"], frame["both"] = counts.actual_positives, counts.predicted_positives, counts.tp
+    frame["relevant"], frame["retrieved"] = counts.actual_positives, counts.predicted_positives
+    frame["found"] = counts.tp
     for measure, name in sets.names.items():
         frame[sets.heading(measure)] = found.values[name]
     if sets.beside is not None:
@@ -115,18 +117,19 @@ def _show_pulls(sets: FoundSets) -> None:
     retrieval, system = sets.retrieval, sets.retrieval.system
     of = f" of {plain(system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Which queries pull them apart**{of}")
+    # What stands in the address must not change with beta, so F has no number here.
     key = st.segmented_control(
-        "Measure", MEASURES, default=_FIRST, key="pulled", bind="query-params", format_func=sets.heading,
-        required=True, label_visibility="collapsed",
+        "Measure", tuple(_PULLED), default=_FIRST, key="pulled", bind="query-params", required=True,
+        label_visibility="collapsed",
     )  # fmt: skip
-    key = key if key in MEASURES else _FIRST
+    key = _PULLED.get(key, _PULLED[_FIRST])
     found = gap_of(sets, key, system)
     pulls = np.nan_to_num(found.pull)
     if not pulls.any():
         st.caption(f"No query changes the gap of {sets.heading(key)}: leave any of them out, and it stays as it is.")
         return
     show_figure(
-        pull_figure(retrieval.queries, found.pull, page_ink(), chosen_query(retrieval)),
+        pull_figure(retrieval.queries, found.pull, page_ink()),
         key="pulls",
         alt=f"How far the strongest queries pull the macro average of {sets.heading(key)} from the micro average",
         filename="pulls",
@@ -140,8 +143,7 @@ def _show_pulls(sets: FoundSets) -> None:
 
 
 def _pulled() -> str:
-    key = st.session_state.get("pulled")
-    return key if key in MEASURES else _FIRST
+    return _PULLED.get(st.session_state.get("pulled"), _PULLED[_FIRST])
 
 
 def _name(sets: FoundSets) -> str:

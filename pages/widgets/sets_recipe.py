@@ -43,7 +43,7 @@ def show_set_formulas(sets: FoundSets, query: str) -> None:
                 rf"macro ${tex(gap.macro)}$, micro ${tex(gap.micro)}$."
             )
         st.caption(
-            "h documents are found and relevant, n found, R relevant, N in the collection. "
+            "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. "
             "Micro puts the sums over all queries in their places."
         )
 

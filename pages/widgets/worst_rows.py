@@ -15,7 +15,7 @@ from . import address
 from .escape import one_line
 from .losses import Manner, clipping, losses_of
 from .picture import page_ink, show_figure
-from .stated import Stated
+from .probability_rows import Stated
 
 SHOWN = 20
 """Rows in the table on the page."""
@@ -70,15 +70,15 @@ def _columns(worst: WorstRows) -> dict:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     top = max(_finite_top(worst), 1e-9)
     return {
-        "row": text(width=75, pinned=True),
-        "actual": text(width=70),
-        "most probable": text("said", width=60, help="The most probable class"),
-        "probability": number("q of it", format="%.4g", width=70, help="Probability given to the class the row has"),
-        "loss": number(format="%.3f", width=60),
+        "row": text(width=70, pinned=True),
+        "actual": text(width=62),
+        "most probable": text("said", width=52, help="The most probable class"),
+        "probability": number("q of it", format="%.4g", width=62, help="Probability given to the class the row has"),
+        "loss": number(format="%.3f", width=54),
         "share": st.column_config.ProgressColumn(
-            "of the whole", format="percent", min_value=0.0, max_value=top, width=105
+            "of the whole", format="percent", min_value=0.0, max_value=top, width=98
         ),
-        "together": number(format="percent", width=70, help="This row and all that are worse"),
+        "together": number(format="percent", width=66, help="This row and all that are worse"),
     }
 
 

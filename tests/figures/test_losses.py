@@ -38,7 +38,7 @@ def test_rows_lie_on_the_curve_and_the_one_that_is_looked_at_is_told() -> None:
 
 
 def test_bits_are_said_and_drawn() -> None:
-    figure, worst = loss([0.5, 0.25], base=2)
+    figure, _ = loss([0.5, 0.25], base=2)
     assert list(figure.data[1].y) == [2, 1]
     assert figure.layout.yaxis.title.text == "loss of the row (bits)"
     assert "log₂" in figure.layout.annotations[0].text
@@ -46,7 +46,7 @@ def test_bits_are_said_and_drawn() -> None:
 
 def test_a_clipped_row_is_told_at_what_it_was_taken_as() -> None:
     figure, worst = loss([0.0, 0.5])
-    assert "−ln 1e-15 = 34.5" in figure.layout.annotations[0].text
+    assert "−ln 1e−15 = 34.5" in figure.layout.annotations[0].text
     assert figure.layout.yaxis.range[1] > worst.losses[0]
 
 

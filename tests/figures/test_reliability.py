@@ -54,7 +54,7 @@ def test_names_from_a_file_are_no_markup() -> None:
     one = calibrated()
     figure = reliability_figure([one], one.bins, LIGHT, "of <b>x</b>", "is <b>x</b>")
     assert "&lt;b&gt;" in figure.layout.xaxis2.title.text
-    assert "&lt;b&gt;" in mapping_figure([("<i>", np.sqrt)], (0.0, 1.0), LIGHT, "said").data[-1].name
+    assert "&lt;i&gt;" in mapping_figure([("<i>", np.sqrt)], (0.0, 1.0), LIGHT, "said").data[-1].name
 
 
 def test_large_counts_and_many_bins_have_no_words_on_their_bars() -> None:

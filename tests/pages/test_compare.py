@@ -108,14 +108,14 @@ def test_scores_on_other_scales_are_not_cut_at_one_threshold() -> None:
     assert compare(data, other="new").selectbox(key="compare cut").value == "page"
 
 
-def read_frame(page: AppTest) -> pd.DataFrame:
-    """The numbers as they are taken away from a page at this address."""
+def read_frame(page: AppTest, all_pairs: bool = False) -> pd.DataFrame:
+    """The numbers as they are taken away from a page at this address: of two systems, or of all."""
     test = AppTest.from_function(_taken_away, default_timeout=60)
     for key, values in page.query_params.items():
         test.query_params[key] = values[0] if isinstance(values, list) else values
     test.run()
     assert not test.exception
-    return test.session_state["frame"]
+    return test.session_state["all frame" if all_pairs else "frame"]
 
 
 def _taken_away() -> None:
@@ -124,9 +124,13 @@ def _taken_away() -> None:
     from pages.widgets import address
     from pages.widgets.contest import open_contest
     from pages.widgets.contest_measures import differences_frame
+    from pages.widgets.forest import pairs_frames
 
     address.restore()
-    st.session_state["frame"] = differences_frame(open_contest())
+    contest = open_contest()
+    st.session_state["frame"] = differences_frame(contest)
+    for frame in pairs_frames(contest).values():
+        st.session_state["all frame"] = frame()
 
 
 def test_the_areas_are_compared_by_delong() -> None:
@@ -165,6 +169,14 @@ def test_a_copy_is_said_to_be_identical() -> None:
         assert "exactly 0, p = 1" in said
 
 
+def test_equal_areas_of_other_rankings_are_not_called_identical() -> None:
+    # Both have three of four pairs right, but not the same three.
+    csv = "actual,first,second\np,1.0,0.5\nn,0.75,0.25\np,0.5,1.0\nn,0.25,0.75\n"
+    said = verdict(compare(stored(csv), by="Area under the ROC curve"))
+    assert "identical" not in said
+    assert "Not shown: the two have the same area under the ROC curve." in said
+
+
 def test_a_constant_system_is_compared_too() -> None:
     data = scored(constant=lambda labels, random, frame: 0.2)
     page = compare(data, other="constant", by="Precision")
@@ -189,8 +201,7 @@ def test_systems_are_compared_on_the_rows_that_both_have() -> None:
     table = frame_with(page, "B − A")
     assert table["n"].tolist() == [ill.sum(), (ill & frame["holes"].notna()).sum()]
     assert f"({both} are those of all)" in text(page)
-    corrected = table["corrected p"][0]
-    assert ("p < 0.001" if corrected < 0.001 else f"p = {corrected:.3f}") in verdict(page)
+    assert f"**p {table['corrected p'][0]}**" in verdict(page)
 
 
 def data_file(data: str):
@@ -206,9 +217,9 @@ def data_file(data: str):
 def test_many_systems_are_corrected_for_how_many_they_are() -> None:
     data = scored(third=lambda labels, random, frame: np.clip(frame["new"] + random.normal(0, 0.05, len(frame)), 0, 1))
     page = compare(data, by="Accuracy", against="all pairs")
-    table = frame_with(page, "B − A")
-    assert len(table) == 3
-    assert table["corrected p"].tolist() == pytest.approx(holm(table["p"]).tolist())
+    assert len(frame_with(page, "B − A")) == 3
+    every = read_frame(page, all_pairs=True)
+    assert every["corrected p"].tolist() == pytest.approx(holm(every["p"]).tolist())
     assert "after Holm for 3 comparisons" in verdict(page)
     page.selectbox(key="against").select("first").run()
     assert len(frame_with(page, "B − A")) == 2
@@ -335,3 +346,10 @@ def test_a_search_that_finds_nothing_says_so() -> None:
 def test_how_to_read_it_is_there() -> None:
     labels = [expander.label for expander in compare("breast_cancer").main.expander]
     assert labels == ["How to read this", "Formulas with these numbers", "Take away"]
+
+
+def test_who_is_better_stands_beside_the_p_that_says_so() -> None:
+    tables = text(compare("breast_cancer", part="Whatever the cut"))
+    assert '<td title="paired bootstrap" class="a">0.030 · A</td><td>569</td>' in tables
+    tables = text(compare("digits"))
+    assert '<td class="a">&lt; 0.001 · A</td>' in tables

@@ -1,4 +1,4 @@
-"""The page of probabilities: its numbers on every sample, what it refuses and offers, and code that finds them again."""
+"""The page of probabilities: its numbers on every sample, what it refuses and offers, and its code."""
 
 import contextlib
 import io
@@ -12,9 +12,10 @@ import pytest
 from sklearn import metrics as peer
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import DataSet, read_table
+from evalcore.readers import DataSet, Roles, read_table
 from evalcore.readers.samples import samples
 from pages.widgets import downloads
+from pages.widgets.escape import plain
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
@@ -91,7 +92,7 @@ def test_scores_are_no_probabilities_and_become_some_in_one_click() -> None:
     assert "holds 28&#46;9 in line 2" in test.error[0].value
     assert not charts(test)
     test.button(key="make platt").click().run()
-    assert test.query_params["made"] == ["platt"]
+    assert test.query_params["made"] == "platt"
     assert not test.error
     assert "were made of them by Platt’s curve" in text(test)
     test.query_params["part"] = test.session_state["part"] = "Recalibrate"
@@ -107,7 +108,7 @@ def test_rows_that_do_not_add_up_are_refused_with_the_first_and_can_be_divided()
     test = probabilities(data)
     assert "line 3&#44; where they add up to 1&#46;2" in test.error[0].value
     test.main.button[0].click().run()
-    assert test.query_params["normalise"] == ["1"]
+    assert test.query_params["normalise"] == "1"
     assert "1 row was divided by its sum." in text(test)
     assert charts(test)
     test.button(key="as they are").click().run()
@@ -128,10 +129,9 @@ def test_rows_that_are_no_probabilities_name_the_column_and_the_line(row: str, s
 
 
 def test_a_class_without_a_column_is_left_out_and_counted() -> None:
-    roles = "actual~actual~~probability~p_a~a~p_b~b"
     frame = pd.DataFrame({"actual": list("abcab"), "a": [0.9, 0.2, 0.5, 0.6, 0.1], "b": [0.1, 0.8, 0.5, 0.4, 0.9]})
     dataset = DataSet.of(frame, "two.csv")
-    assert dataset.kind == "probabilities", roles
+    assert dataset.kind == "probabilities"
     said = text(probabilities(saved(dataset)))
     assert "1 row has a class without a column of probabilities and is left out" in said
     assert "of 4 rows" in said
@@ -158,7 +158,7 @@ def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
 def test_rows_that_all_say_the_same_are_told_so() -> None:
     said = text(probabilities(stored("actual,score\nyes,0.5\nno,0.5\nyes,0.5\nno,0.5\n")))
     assert "Every row says the same" in said
-    assert "Stating the base rate for every row would be better" not in said
+    assert "It is worth what the base rate is" in said
 
 
 def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
@@ -204,6 +204,13 @@ def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
     assert "the most probable class is right" in text(test)
 
 
+def test_an_infinite_loss_is_not_called_a_difference_by_chance() -> None:
+    data = stored("actual,score\nyes,1\nno,0\nyes,0\nno,0.3\nyes,0.8\nno,0.2\n")
+    said = text(probabilities(data, clip="none", part="Recalibrate"))
+    assert "An infinite log-loss cannot be compared" in said
+    assert "could not be chance" not in said
+
+
 def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
@@ -229,14 +236,25 @@ def test_an_address_nobody_checked_shows_the_page(data: str, address: dict[str, 
     assert charts(test)
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_names_from_a_file_do_nothing(name: str) -> None:
-    frame = pd.DataFrame({"actual": [name, "well"] * 6, name: [0.9, 0.2, 0.4, 0.6] * 3})
-    data = saved(DataSet.of(frame, "names.csv"))
-    for part in PARTS:
-        test = probabilities(data, part=part)
-        assert "<script" not in text(test)
-        assert "](http" not in text(test)
+@pytest.mark.parametrize("part", PARTS)
+def test_names_from_a_file_do_nothing(part: str) -> None:
+    names = sorted(set(NASTY), key=NASTY.index)
+    rows = np.random.default_rng(1).dirichlet(np.ones(len(names)), 3 * len(names))
+    frame = pd.DataFrame(rows, columns=[f"p{place}" for place in range(len(names))])
+    frame.insert(0, "actual", names * 3)
+    pairs = tuple((f"p{place}", name) for place, name in enumerate(names))
+    data = saved(DataSet.of(frame, "names.csv", roles=Roles(actual="actual", probability=pairs)))
+    active = [name for name in names if plain(name) != name and len(name) > 2]
+    for place in (None, *range(0, len(names), 9)):
+        test = probabilities(data, part=part, **({} if place is None else {"system": f"p{place}"}))
+        assert not test.error
+        said = [
+            element.value
+            for element in (*test.main.markdown, *test.main.caption)
+            if "A probability" not in element.value
+        ]
+        assert not [name for name in active for one in said if name in one]
+        assert "<script" not in json.dumps([trace.get("name") for chart in charts(test) for trace in chart["data"]])
 
 
 @pytest.mark.parametrize(

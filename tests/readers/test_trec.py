@@ -1,6 +1,7 @@
 """Runs and judgments of TREC, however the white space falls; what is wrong is named with its line."""
 
 import gzip
+import itertools
 
 import numpy as np
 import pytest
@@ -41,6 +42,7 @@ AS_READ = [("q1", "d2", 0.9), ("q1", "d10", 0.5), ("q2", "d1", 7.0), ("q1", "d1"
         gzip.compress(RUN),
         gzip.compress(b"\xef\xbb\xbf" + RUN.replace(b" ", b"  ")),
     ],
+    ids=itertools.count(),  # a packed file holds the time, and names of tests must not
 )
 def test_a_run_in_any_white_space(data: bytes, tmp_path) -> None:
     assert rows(read_run(data)) == AS_READ

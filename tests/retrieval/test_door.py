@@ -46,7 +46,7 @@ def test_a_score_may_be_infinite_and_a_grade_may_not() -> None:
 
 
 @each_type
-@pytest.mark.parametrize("rows", [10, 70_000, 300_000])
+@pytest.mark.parametrize("rows", [10, 70_000, 220_000])
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_a_document_stands_with_a_query_once(type_, rows: int, shuffled: bool) -> None:
     random = np.random.default_rng(rows)

@@ -1,0 +1,42 @@
+"""The page of probabilities in a browser: tabs, a row on the curve, scores made into probabilities, a phone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, main, reload, visit
+
+
+def test_tabs_settings_and_rows_stay_in_the_link(page: Page, server: str) -> None:
+    visit(page, f"{server}/probabilities?data=breast_cancer")
+    picture = page.locator(".st-key-reliability .js-plotly-plot")
+    before = picture.element_handle()
+    act(page, page.get_by_role("tab", name="Brier score in parts").click)
+    assert "part=Brier" in page.url
+    expect(main(page)).to_contain_text("Uncertainty 0.234")
+    # The picture that did not change is the same one, with its zoom.
+    assert before.evaluate("plot => plot.isConnected")
+    act(page, page.get_by_role("tab", name="Recalibrate").click)
+    expect(main(page)).to_contain_text("On rows that the curve has not seen")
+    act(page, page.get_by_role("radio", name="equal count").click)
+    expect(main(page)).to_contain_text("10 bins of equal count")
+    reload(page)
+    expect(main(page)).to_contain_text("10 bins of equal count")
+    expect(page.get_by_role("tab", name="Recalibrate")).to_have_attribute("aria-selected", "true")
+
+
+def test_scores_become_probabilities_and_the_link_shows_it(page: Page, server: str) -> None:
+    visit(page, f"{server}/probabilities?data=glucose_10")
+    expect(main(page)).to_contain_text("so these are scores that rank")
+    act(page, page.get_by_role("button", name="Make probabilities of them by Platt’s curve").click)
+    assert "made=platt" in page.url
+    expect(main(page)).to_contain_text("were made of them by Platt’s curve")
+    reload(page)
+    expect(page.locator(".st-key-reliability .main-svg").first).to_be_visible()
+
+
+def test_a_link_with_a_row_reads_on_a_phone(visitor, server: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 844})
+    visit(page, f"{server}/probabilities?data=digits_probabilities&worst=792")
+    expect(page.locator(".st-key-loss .annotation-text")).to_contain_text("line 794: −ln 0.0006 = 7.42")
+    for part in ("Brier score in parts", "Each class", "Recalibrate"):
+        act(page, page.get_by_role("tab", name=part).click)
+        assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
