@@ -21,6 +21,7 @@ BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 
 HEIGHT, SQUARE = 270, 380
+_FEW = 20
 _SMALLEST, _LARGEST = 7, 24
 
 
@@ -101,7 +102,10 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     low, high = float(two.differences.min(initial=0)), float(two.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
     figure.update_yaxes(range=[low - air, high + air], tickformat="+.2~g", nticks=7)
-    figure.update_xaxes(showgrid=False, range=[0.4 - n * 0.004, n + 0.6 + n * 0.004], nticks=8, tickformat=",d")
+    # A few bars keep the width of bars, and every place is a whole number.
+    last = max(n, _FEW)
+    few = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
+    figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
     figure.update_layout(bargap=0, margin_t=26)
     return figure
 

@@ -36,17 +36,17 @@ def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
     aliases=("normalised CG", "normalized cumulated gain"), reference="jarvelin2002",
 )  # fmt: skip
 def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
-    """Cumulated gain as a share of k documents of the highest grade.
+    """Cumulated gain as a share of k documents of the highest gain.
 
-    How to read it: 1 when the first k documents all have the highest grade that any document of the judgments has,
-    which a query with fewer of them cannot reach.
+    How to read it: 1 when the first k documents all gain as much as the best document of the judgments, usually one of
+    the highest grade; a query with fewer such documents cannot reach it.
 
     Examples
     --------
     >>> normalised_cumulated_gain(Hits.of_grades([3, 0, 2]), k=3).round(4).tolist()
     [0.5556]
     """
-    highest = float(gains(np.array([hits.pool.highest]), gain)[0])
+    highest = highest_gain(hits.pool, gain)
     return share(cumulated_gain(hits, k, gain), np.minimum(k, hits.retrieved) * highest if k == inf else k * highest)
 
 
@@ -124,6 +124,11 @@ def preference_agreement(hits: Hits) -> Array:
         right += got_higher * all_lower - wrong + 0.5 * (all_higher - got_higher) * (all_lower - got_lower)
         pairs += all_higher * all_lower
     return share(right, pairs)
+
+
+def highest_gain(pool: Pool, gain: str = "linear") -> float:
+    """The most that a judged document of any query is worth; a table may give it to another than the highest grade."""
+    return pool.once(("highest", gain), lambda: float(gains(pool.grade, gain).max(initial=0.0)))
 
 
 def ideal_gain(pool: Pool, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.retrieval.gains import divisors, gains
+from evalcore.retrieval.graded import highest_gain
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.names import Places
 
@@ -23,7 +24,7 @@ class GradedTable:
     gain : Array
         What the grade is worth; 0 for the unjudged.
     cg, normalised_cg : Array
-        Cumulated gain, and its share of rank × the gain of the highest grade.
+        Cumulated gain, and its share of rank × the highest gain there is.
     discount : Array
         What the gain at this rank is multiplied by.
     discounted_gain, dcg : Array
@@ -80,12 +81,12 @@ def graded_table(
     rows = (hits.query == query) & (hits.rank <= depth)
     grade = np.full(depth, np.nan)
     grade[hits.rank[rows] - 1] = hits.grade[rows]
-    gained = gains(np.nan_to_num(grade), gain)
+    gained = np.where(np.isnan(grade), 0.0, gains(np.nan_to_num(grade), gain))
     ideal = np.zeros(depth)
     pooled = np.sort(gains(hits.pool.grade[hits.pool.query == query], gain))[::-1][:depth]
     ideal[: len(pooled)] = pooled
     below = divisors(rank, discount, base)
-    highest = float(gains(np.array([hits.pool.highest]), gain)[0])
+    highest = highest_gain(hits.pool, gain)
     cg, dcg, idcg = np.cumsum(gained), np.cumsum(gained / below), np.cumsum(ideal / below)
     return GradedTable(
         *(rank, grade, gained, cg, share(cg, rank * highest), 1 / below, gained / below, dcg),

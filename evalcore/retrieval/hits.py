@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array, over_blocks
 from evalcore.retrieval.judgments import Judgments, Pool
+from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
@@ -112,9 +113,7 @@ class Hits:
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What `make` returns, kept under a key: several measures begin with the same step."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        return once(self._kept, key, make)
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
         """The hits of some queries, which get new places.

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.retrieval.duplicates import refuse_duplicates
+from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Hashes, Names, Places, coded, mixed, natural
 
 _BITS_A_JUDGMENT = 6
@@ -153,9 +154,7 @@ class Pool:
 
     def once(self, key: Any, make: Any) -> Any:
         """What `make` returns, kept under a key: it serves the next run too."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        return once(self._kept, key, make)
 
 
 class Index:

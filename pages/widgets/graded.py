@@ -235,7 +235,10 @@ def _usable(retrieval: Retrieval, gain: str) -> bool:
         GAIN.checked(gain[:MOST_WRITTEN], "nDCG")
     except ValueError:
         return False
-    return gain in GAIN.choices or (len(gain) < MOST_WRITTEN and all(gained <= 1e6 for _, gained in _pairs(gain)))
+    # What is not relevant gains nothing, judged or not.
+    return gain in GAIN.choices or (
+        len(gain) < MOST_WRITTEN and all(grade > 0 and gained <= 1e6 for grade, gained in _pairs(gain))
+    )
 
 
 def _choose_own(retrieval: Retrieval, gain: str) -> None:

@@ -29,12 +29,12 @@ A score becomes a decision only where it is cut. Everything on one side is calle
 - A threshold that is best here was chosen on this data, and will look a little better here than on the next. Where many
   thresholds are almost as good, don't believe the third decimal.
 - Thresholds between two neighbouring scores give the same decisions.
-- **Every part is a handle**: drag the line, the points on the curves or the measures; arrow keys step to the next score,
-  and Enter takes a threshold or a wish such as `recall = 0.9`.
+- **Every part is a handle**: drag the line, the points on the curves or the measures. Arrow keys step to the next
+  score, and Enter takes a threshold or a wish such as `recall = 0.9`.
 - **The little bars** under the hills show where the goal would have put the line on other draws of the same rows. Wide
   apart means that the data cannot tell those thresholds from one another.
-- **Costs nobody can name** still decide: the map shows for which ratio of costs, and how rare a class, each threshold is
-  the cheapest. A threshold that is right between 3 and 8 false alarms a miss needs no exact price.
+- **Costs nobody can name** still decide: the map shows for which ratio of costs, and how rare a class, each threshold
+  is the cheapest. A threshold that is right between 3 and 8 false alarms a miss needs no exact price.
 - **A second threshold** buys certainty: what lies between goes to a person, the rest is decided with fewer errors.
 """,
     "classes": """
@@ -104,8 +104,8 @@ A probability can be checked: of all rows that were called 80 % likely, four in 
 - **Reliability diagram**: each dot is a bin of rows that were told nearly the same. On the dotted line, what is said
   comes true. Below it, less comes true than is said. The bars are intervals (Wilson): a dot whose bar crosses the line
   is not off for sure. Under it stands how many rows say so; a dot of ten rows proves little.
-- **ECE** is the mean distance of the dots from the line, weighted by their rows, **MCE** the largest. Both depend on the
-  bins and are never 0 by chance, so what calibrated probabilities would show stands beside them.
+- **ECE** is the mean distance of the dots from the line, weighted by their rows, **MCE** the largest. Both depend on
+  the bins and are never 0 by chance, so what calibrated probabilities would show stands beside them.
 - Calibrated is not all: who states the base rate for every row is calibrated and tells nothing. **Brier score** and
   **log-loss** punish both faults. The Brier score is the uncertainty of the rows, less what telling them apart wins
   (resolution), plus what is lost by being off the line (reliability).
@@ -140,8 +140,8 @@ about which is better; all the evidence lies in those where **only one is right*
 A search that answers without an order leaves two sets: what was **retrieved** and what is **relevant**. Their overlap,
 what was found, is what the search is for.
 
-- **Precision** is the overlap as a share of what was retrieved, **recall** as a share of what is relevant. A wider search
-  usually gives one for the other: retrieving everything has recall 1, one sure document precision 1.
+- **Precision** is the overlap as a share of what was retrieved, **recall** as a share of what is relevant. A wider
+  search usually gives one for the other: retrieving everything has recall 1, one sure document precision 1.
 - **F** is high only where both are. A β above 1 weighs recall more, for who must not miss anything; below 1 precision.
 - **Fall-out** is the share of the irrelevant documents that came along, **generality** the share of the collection that
   is relevant. Both need the size of the collection. In a large one fall-out is tiny even where most of what came is

@@ -98,7 +98,9 @@ def test_own_gains_start_from_those_that_were_shown() -> None:
     assert table(test)["DCG"].iloc[-1] == pytest.approx(11.0089, abs=5e-5)
 
 
-@pytest.mark.parametrize("gain", ["1:x", "3", ";", "1:2;", "2:1e9", "1:9999999", "exponential", "1:" + "9" * 600])
+@pytest.mark.parametrize(
+    "gain", ["1:x", "3", ";", "1:2;", "2:1e9", "0:5", "1:9999999", "exponential", "1:" + "9" * 600]
+)
 def test_a_gain_that_cannot_be_is_the_grade(gain: str) -> None:
     assert table(graded("graded_10", gain=gain))["gain"].tolist() == [0, 2, 1, 3, 0, 2, 0, 3, 1, 3]
 

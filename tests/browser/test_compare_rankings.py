@@ -1,0 +1,50 @@
+"""Comparing rankings in a browser: a click opens a query, the slider hides judgments, and a reload shows the same."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, main, reload, visit
+
+ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
+
+
+def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: str) -> None:
+    visit(page, f"{server}/{ADDRESS}")
+    expect(main(page)).to_contain_text("projection ranks better than pixels by AP.")
+    expect(main(page).get_by_role("heading", name="both lists")).to_have_text("q285 — both lists")
+    bars = page.locator(".st-key-query-differences .bars .point")
+    expect(bars).to_have_count(300)
+    # The last bar: the query that the first system wins by most.
+    box = bars.last.bounding_box()
+    act(page, lambda: page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    expect(main(page).get_by_role("heading", name="both lists")).not_to_have_text("q285 — both lists")
+    expect(main(page)).to_contain_text("B − A −0.3")
+    opened = main(page).get_by_role("heading", name="both lists").inner_text()
+    assert f"picked={opened.split()[0]}" in page.url
+    reload(page)
+    expect(main(page).get_by_role("heading", name="both lists")).to_have_text(opened)
+
+    act(page, page.get_by_role("tab", name="Judgments").click)
+    expect(main(page)).to_contain_text("With 50\u202f745 of 50\u202f745 judgments")
+    slider = page.locator("[data-testid=stSlider]").last
+    slider.get_by_role("slider").focus()
+    act(page, lambda: page.keyboard.press("ArrowRight"))
+    page.wait_for_url("**hidden_random=0.1**")
+    expect(main(page)).to_contain_text("of 50\u202f745 judgments")
+    left = main(page).get_by_text("of 50\u202f745 judgments").inner_text()
+    assert left != "With 50\u202f745 of 50\u202f745 judgments"
+    reload(page)
+    expect(main(page).get_by_text("of 50\u202f745 judgments")).to_have_text(left)
+    act(page, page.get_by_role("button", name="⇄").click)
+    expect(main(page)).to_contain_text("pixels minus projection: −0.155")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str, colours: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 800}, color_scheme=colours)
+    for part in ("Query by query", "Judgments", "All comparisons"):
+        visit(page, f"{server}/{ADDRESS}&part={part.replace(' ', '+')}")
+        beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")
+        assert beyond == 0
