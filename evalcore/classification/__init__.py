@@ -28,6 +28,7 @@ from evalcore.classification.calibration import (
     calibration_error,
     expected_calibration_error,
     maximum_calibration_error,
+    overconfidence,
     reliability_bins,
 )
 from evalcore.classification.choice import Choice, Conflict, Limit, NoThreshold, best
@@ -282,6 +283,7 @@ __all__ = [
     "order_by_name",
     "order_by_size",
     "overall_accuracy",
+    "overconfidence",
     "partial_auc",
     "partial_auc_over_recall",
     "pooled",

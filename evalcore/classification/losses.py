@@ -141,7 +141,7 @@ def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
     >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
     1
     """
-    return int(np.count_nonzero(table.of_actual < clip))
+    return int(np.count_nonzero((table.of_actual < clip) & table.counted))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +164,7 @@ class WorstRows:
 
 
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
-    """The rows with the highest log-loss, and what share of the whole each of them is.
+    """The rows with the highest log-loss, and what share of the whole each of them is; rows of weight 0 are none.
 
     Examples
     --------
@@ -172,16 +172,17 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
     ([1, 0], [2.0, 1.0], [0.667, 0.333])
     """
-    losses = surprise(table.of_actual, clip) / math.log(base)
-    counted = losses if table.weights is None else np.where(table.weights > 0, losses * table.weights, 0.0)
+    counted = np.flatnonzero(table.counted)
+    losses = surprise(table.of_actual[counted], clip) / math.log(base)
+    weighed = losses if table.weights is None else losses * table.weights[counted]
     most = min(most, len(losses))
     if 0 < most < len(losses):
         # Only rows at least as bad as the last one shown take part in the sort.
         candidates = np.flatnonzero(losses >= np.partition(losses, len(losses) - most)[len(losses) - most])
     else:
         candidates = np.arange(len(losses))
-    rows = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
-    return WorstRows(rows, losses[rows], ratio(counted[rows], counted.sum()))
+    worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
+    return WorstRows(counted[worst], losses[worst], ratio(weighed[worst], weighed.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +218,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     >>> found.log_loss.tolist(), found.brier.tolist()
     ([2.0, 1.0], [0.40625, 0.40625])
     """
+    if table.weights is not None:
+        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
     k, has = len(table.classes), _has(table)
     weight = np.ones(len(table.actual)) if table.weights is None else table.weights
     own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)

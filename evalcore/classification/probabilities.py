@@ -159,6 +159,11 @@ class ProbabilityTable:
         return float(len(self.actual) if self.weights is None else self.weights.sum())
 
     @property
+    def counted(self) -> npt.NDArray[np.bool_]:
+        """Which rows count: all but those of weight 0, shape (n,)."""
+        return np.ones(len(self.actual), dtype=bool) if self.weights is None else self.weights > 0
+
+    @property
     def of_actual(self) -> Array:
         """The probability that each row gives to its own class, shape (n,)."""
         return self.probabilities[np.arange(len(self.actual)), self.actual]
@@ -170,11 +175,19 @@ class ProbabilityTable:
         with np.errstate(invalid="ignore"):
             return sizes / sizes.sum()
 
+    def __getitem__(self, rows: object) -> "ProbabilityTable":
+        weights = None if self.weights is None else self.weights[rows]
+        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights)
+
     def mean(self, of_rows: Array) -> float:
         """Weighted mean of one number a row; nan without rows."""
         if not self.total:
             return float("nan")
-        return float(of_rows.mean() if self.weights is None else (of_rows * self.weights).sum() / self.weights.sum())
+        if self.weights is None:
+            return float(of_rows.mean())
+        # What a row of weight 0 costs is nothing, though it were infinite.
+        counts = self.weights > 0
+        return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
 
     def event(self, place: int) -> EventProbabilities:
         """One class as a yes/no question: the row has it."""

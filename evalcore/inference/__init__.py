@@ -12,19 +12,31 @@ from evalcore.inference.differences import CellDifferences, compare_cells
 from evalcore.inference.disagreements import Disagreements, disagreements
 from evalcore.inference.forecast import Forecast, forecast
 from evalcore.inference.intervals import Interval, area_interval, clopper_pearson, delong, log_ratio_interval, wilson
+from evalcore.inference.kernel import KernelDensity, kernel_density
+from evalcore.inference.loss_bootstrap import (
+    ChanceError,
+    LossChange,
+    LossIntervals,
+    bootstrap_losses,
+    calibration_error_by_chance,
+    compare_losses,
+)
 from evalcore.inference.paired import PairedComparison, paired_t, randomization, sign_test, wilcoxon
 from evalcore.inference.paired_classes import PairedClasses, bowker, paired_matrix_differences
 from evalcore.inference.paired_measures import PairedCounts, paired_difference, paired_differences
 from evalcore.inference.paired_scores import bootstrap_score_difference
 from evalcore.inference.paired_tests import mcnemar_differences
+from evalcore.inference.recalibrated_tables import RecalibratedTable, recalibrated_table
 from evalcore.inference.recalibration import IsotonicCurve, PlattCurve, Recalibration, isotonic, platt, recalibrated
 from evalcore.inference.resampling import Clusters, Resampling, clusters_of, resampling_of
 from evalcore.inference.score_bootstrap import bootstrap_scores
 from evalcore.inference.score_interval import paired_score_interval
+from evalcore.inference.unpaired import ShareDifferences, compare_shares
 
 __all__ = [
     "Band",
     "CellDifferences",
+    "ChanceError",
     "ChiSquare",
     "ChoiceBootstrap",
     "Clusters",
@@ -34,33 +46,43 @@ __all__ = [
     "Forecast",
     "Interval",
     "IsotonicCurve",
+    "KernelDensity",
+    "LossChange",
+    "LossIntervals",
     "PairedClasses",
     "PairedComparison",
     "PairedCounts",
     "PlattCurve",
+    "RecalibratedTable",
     "Recalibration",
     "Resampling",
+    "ShareDifferences",
     "adjusted",
     "area_interval",
     "benjamini_hochberg",
     "bonferroni",
     "bootstrap",
     "bootstrap_choice",
+    "bootstrap_losses",
     "bootstrap_matrix",
     "bootstrap_score_difference",
     "bootstrap_scores",
     "bowker",
+    "calibration_error_by_chance",
     "clopper_pearson",
     "clustered_order",
     "clusters_of",
     "compare_auc",
     "compare_cells",
+    "compare_losses",
+    "compare_shares",
     "correlated_areas",
     "delong",
     "disagreements",
     "forecast",
     "holm",
     "isotonic",
+    "kernel_density",
     "ks_band",
     "log_ratio_interval",
     "mcnemar",
@@ -77,6 +99,7 @@ __all__ = [
     "precision_recall_band",
     "randomization",
     "recalibrated",
+    "recalibrated_table",
     "resampled_counts",
     "resampling_of",
     "roc_band",

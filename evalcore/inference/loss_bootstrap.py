@@ -63,6 +63,8 @@ def bootstrap_losses(
     """
     check_level(level)
     k = len(table.classes)
+    if table.weights is not None:
+        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
     losses = _losses_of_rows(table, base, clip)
     weight = np.ones(len(losses)) if table.weights is None else table.weights
     sizes, means, actual = _cells(losses, table.actual, weight, losses[:, 0])
@@ -138,6 +140,8 @@ def compare_losses(
 def _mean_change(
     after: Array, before: Array, weights: Array | None, level: float, resamples: int, seed: int
 ) -> Interval:
+    if weights is not None:
+        after, before, weights = (each[weights > 0] for each in (after, before, weights))
     weight = np.ones(len(after)) if weights is None else weights
     total = float(weight.sum())
     with np.errstate(invalid="ignore"):

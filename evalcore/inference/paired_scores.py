@@ -64,7 +64,7 @@ def bootstrap_score_difference(
     Comparison
         The estimate, B minus A, comes from all rows as they are. Beyond `EXACT_UP_TO` rows the resamples see scores in
         `BINS` bins a system, and their differences are moved by what the bins alone change in the sample. Systems that
-        rank all rows alike have the estimate 0 and p = 1.
+        rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined everything is nan.
 
     Raises
     ------
@@ -87,6 +87,9 @@ def bootstrap_score_difference(
     ]
     estimate = float(measure(states[1]) - measure(states[0]))
     is_positive = equals(label_array(labels, "labels"), positive)
+    if estimate != estimate:
+        # No row counts, or only one class: no resample would know more.
+        return Comparison(BOOTSTRAP, np.nan, Interval(np.nan, np.nan, np.nan), np.nan, np.nan, len(is_positive))
     weight = np.ones(len(is_positive)) if weights is None else weight_array(weights, len(is_positive))
     signed = [np.asarray(s, dtype=np.float64) * (1 if higher_is_positive else -1) for s in (scores_a, scores_b)]
     places = [_places(values, state, len(is_positive)) for values, state in zip(signed, states, strict=True)]

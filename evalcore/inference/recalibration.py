@@ -124,8 +124,8 @@ def recalibrated(
     fewest = min(np.count_nonzero(counts & event.happened), np.count_nonzero(counts & ~event.happened))
     if fewest < 2:
         raise ValueError(
-            f"Only {fewest} rows have one of the two outcomes; recalibration needs two or more that came true and two "
-            "or more that did not."
+            f"{'Only 1 row has' if fewest else 'No row has'} one of the two outcomes; recalibration needs two or more "
+            "that came true and two or more that did not."
         )
     folds = min(folds, int(fewest))
     place = _folds(event.happened, counts, folds, seed)

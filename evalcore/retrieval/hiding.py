@@ -220,17 +220,20 @@ def order_kept(
     >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
     ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
     """
-    seeds = seeds[:1] if way == "pool" else seeds
+    seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
     everyone = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     full = {name: _means(measure, judged.hits, everyone) for name, measure in measures.items()}
     means = {name: np.empty((len(steps), len(seeds), len(judged.hits))) for name in measures}
     for row, step in enumerate(steps):
-        for column, seed in enumerate(seeds):
+        # Nothing hidden is the same for every seed.
+        draws = seeds[:1] if step == 0 else seeds
+        for column, seed in enumerate(draws):
             kept = judged.kept(way, step, seed, level)
             fewer = judged.with_only(kept)
             chosen = everyone[kept.queries]
             for name, measure in measures.items():
-                means[name][row, column] = _means(measure, fewer, chosen)
+                part = slice(column, column + 1) if len(draws) == len(seeds) else slice(None)
+                means[name][row, part] = _means(measure, fewer, chosen)
     return OrderKept(
         tuple(steps),
         full,

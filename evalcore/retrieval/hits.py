@@ -213,7 +213,19 @@ def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
 
 def ordinals(query: Places) -> Places:
     """1, 2, 3, … within each stretch of equal queries."""
-    return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
+    return np.arange(1, len(query) + 1) - firsts(query)
+
+
+def firsts(query: Places) -> Places:
+    """Where the stretch of equal queries begins that each row stands in.
+
+    Examples
+    --------
+    >>> firsts(np.array([3, 3, 5])).tolist(), ordinals(np.array([3, 3, 5])).tolist()
+    ([0, 0, 2], [1, 2, 1])
+    """
+    starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
+    return np.repeat(starts, np.diff(starts, append=len(query)))
 
 
 def _joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.hits import Hits, ordinals, share
+from evalcore.retrieval.hits import Hits, firsts, ordinals, share
 from evalcore.retrieval.params import CUT, LEVEL
 
 EPSILON = 1e-5
@@ -89,4 +89,4 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
 def _before(which: np.ndarray, query: np.ndarray) -> np.ndarray:
     """How many of some rows stand before each row within its query."""
     counted = np.cumsum(which) - which
-    return counted - counted[np.searchsorted(query, query)] if len(query) else counted
+    return counted - counted[firsts(query)]

@@ -255,7 +255,7 @@ def _losses(key: str, manner: Manner, _stated: Stated) -> Losses:
         half_brier_score(table) if _stated.binary else brier_score(table),
         brier_skill(table),
         clipped_rows(table, manner.clip),
-        int(np.count_nonzero(table.of_actual == 0)),
+        int(np.count_nonzero((table.of_actual == 0) & table.counted)),
         bootstrap_losses(table, manner.base, manner.clip, manner.level, seed=manner.seed),
     )
 

@@ -1,7 +1,9 @@
 """The menu of pages. Its links carry what is open, so that they can be sent and opened in another tab."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -16,6 +18,11 @@ for (const menu of document.querySelectorAll(".st-key-menu"))
   };
 </script>"""
 
+# A click goes where Streamlit says, and the address is mended there; this is for a link that is copied or opened aside.
+_LINKS = """for (const link of document.querySelectorAll(".st-key-menu a")) {
+  const search = QUERY && "?" + QUERY;
+  if (link.search !== search) link.search = search;
+}"""
 
 Rows = Sequence[tuple[str, str, str]]
 
@@ -42,3 +49,9 @@ def show_menu(sections: Mapping[str, Sequence]) -> None:
             for page in pages:
                 st.page_link(page, query_params=parameters)
         st.html(_CLOSE_ON_PHONE, unsafe_allow_javascript=True)
+
+
+def links_script() -> str:
+    """A script that gives the links in the menu what is open now: a drag in a fragment draws no menu."""
+    query = json.dumps(urlencode(address.parameters())).replace("<", "\\u003c")
+    return f"<script>{_LINKS.replace('QUERY', query)}</script>"

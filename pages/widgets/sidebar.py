@@ -1,10 +1,12 @@
 """The side bar: what is open, which system of it, and another in its place."""
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from . import address
 from .escape import one_line
 from .heading import counted
+from .menu import links_script
 from .opened import KINDS, Opened, open_data, opened, samples, title_of
 
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
@@ -34,9 +36,21 @@ def show_open_data() -> None:
 
 def show_finished() -> None:
     """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
-    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     with st.container(key="finished"):
-        st.html(f'<i data-run="{st.session_state[_RUNS]}"></i>')
+        st.html(f'<i data-run="{_next_run()}"></i>{links_script()}', unsafe_allow_javascript=True)
+
+
+def show_drawn_again() -> None:
+    """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
+    if getattr(get_script_run_ctx(), "fragment_ids_this_run", None):
+        script = f'document.querySelector("[data-run]").dataset.run = {_next_run()}'
+        with st.container(key="finished-again"):
+            st.html(f"<i></i><script>{script}</script>{links_script()}", unsafe_allow_javascript=True)
+
+
+def _next_run() -> int:
+    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+    return st.session_state[_RUNS]
 
 
 def _summary(current: Opened) -> str:

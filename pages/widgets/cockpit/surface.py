@@ -31,7 +31,7 @@ from .columns import RATES, codes, columns
 from .densities import densities
 from .going import NotUnderstood, threshold_for
 from .overlay import Spread, overlay
-from .settings import Drawing, choose_drawing, word
+from .settings import Drawing, word
 
 KEY = "cockpit"
 NEIGHBOURS = 60
@@ -53,16 +53,35 @@ _PARTS = (
     "main",
 )
 _CSS = (_FOLDER / "cockpit.css").read_text(encoding="utf-8")
+# One program of many files; the rules of style go along, so that a saved picture looks the same.
+_PROGRAM = (
+    "".join((_FOLDER / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+    + f"\nconst STYLE = {json.dumps(_CSS)}\n"
+)
+_KEPT = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
+# A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
+# sent at every threshold only calls it.
 _COMPONENT = st.components.v2.component(
     "threshold_cockpit",
     html='<div class="cockpit"></div>\n',
     css=_CSS,
-    # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    js="".join((_FOLDER / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
-    + f"\nconst STYLE = {json.dumps(_CSS)}\n",
+    js=f"""export default function (component) {{
+  let leave
+  const start = () => {{ leave ??= window.evalcoreCockpits?.{_KEPT}?.(component) }}
+  window.addEventListener("evalcore-sheet", start)
+  start()
+  return () => {{
+    window.removeEventListener("evalcore-sheet", start)
+    leave?.()
+  }}
+}}
+""",
 )
 _SHEET = st.components.v2.component(
-    "threshold_sheet", html="<span></span>\n", js=(_FOLDER / "sheet.js").read_text(encoding="utf-8")
+    "threshold_sheet",
+    html="<span></span>\n",
+    js=(_FOLDER / "sheet.js").read_text(encoding="utf-8")
+    + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_KEPT} ??="),
 )
 _HEARD, _ANSWER = "cockpit heard", "cockpit answer"
 
@@ -81,6 +100,8 @@ class Sheet:
     grid : ThresholdTable
     thresholds : Array
         Of the stops, on the scale of the file, from left to right.
+    drawing : Drawing
+        What it was drawn with.
     """
 
     name: str
@@ -88,6 +109,23 @@ class Sheet:
     axis: ScoreAxis
     grid: ThresholdTable
     thresholds: Array
+    drawing: Drawing
+
+
+def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
+    """Send what stays while the threshold moves, for `show_cockpit` below it.
+
+    Parameters
+    ----------
+    scores : Scores
+    drawing : Drawing
+        What to draw and how.
+    intervals : IntervalChoice
+        Of the rates.
+    """
+    sheet = _sheet("\n".join((_state(scores), repr(drawing), repr(intervals))), scores, drawing, intervals)
+    _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
+    return sheet
 
 
 def show_cockpit(
@@ -95,13 +133,13 @@ def show_cockpit(
     threshold: float,
     counted: Counted,
     intervals: IntervalChoice,
+    sheet: Sheet,
     *,
     allowed: Array | None = None,
     limits_words: str = "",
     spread: Spread | None = None,
     bands: Callable[[Sequence[str]], Mapping[str, tuple[Array, Array]]] | None = None,
     goal_at: float | None = None,
-    bar: object | None = None,
 ) -> None:
     """Draw the surface; whatever is moved in it writes the threshold into the address when it is let go.
 
@@ -114,6 +152,8 @@ def show_cockpit(
         The counts at it.
     intervals : IntervalChoice
         Of the rates.
+    sheet : Sheet
+        Of these scores and intervals.
     allowed : Array, shape (m, 2), optional
         Ranges of thresholds of the file that limits allow; the rest is greyed.
     limits_words : str
@@ -125,32 +165,27 @@ def show_cockpit(
         `threshold_grid(scores.table)`.
     goal_at : float, optional
         The best threshold of the goal.
-    bar : container, optional
-        Where the settings of the drawing stand; below the surface by default.
     """
-    picture = st.container()
-    with st.container(key="cockpit-bar", horizontal=True, vertical_alignment="center") if bar is None else bar:
-        drawing = choose_drawing(scores)
-    state = "\n".join((scores.current.key_of(scores.system), scores.system))
-    sheet = _sheet("\n".join((state, repr(drawing), repr(intervals))), scores, drawing, intervals)
-    identity = _digest(state)
+    identity, drawing = _digest(_state(scores)), sheet.drawing
     around = bands(drawing.lines) if bands is not None and drawing.bands else None
     over = overlay(scores, sheet.axis, sheet.thresholds, allowed, limits_words, spread, around, goal_at)
-    with picture.container(gap=None):
-        _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
-        _COMPONENT(
-            key=KEY,
-            data={
-                "sheet": sheet.name,
-                "over": json.dumps(over),
-                "now": _now(scores, threshold, counted, sheet, drawing, intervals),
-                "ink": _ink(drawing),
-                "of": identity,
-                "heard": st.session_state.get(_HEARD, 0),
-                "answer": st.session_state.get(_ANSWER),
-            },
-            on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
-        )
+    _COMPONENT(
+        key=KEY,
+        data={
+            "sheet": sheet.name,
+            "over": json.dumps(over),
+            "now": _now(scores, threshold, counted, sheet, intervals),
+            "ink": _ink(drawing),
+            "of": identity,
+            "heard": st.session_state.get(_HEARD, 0),
+            "answer": st.session_state.get(_ANSWER),
+        },
+        on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
+    )
+
+
+def _state(scores: Scores) -> str:
+    return "\n".join((scores.current.key_of(scores.system), scores.system))
 
 
 def _go(scores: Scores, grid: ThresholdTable, identity: str, asked: dict | None) -> None:
@@ -209,12 +244,10 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
         "with": f"With {level} intervals ({_intervals.method_name}, n in grey)",
     }
     text = json.dumps(sheet, ensure_ascii=False, separators=(",", ":"))
-    return Sheet(_digest(text), text, axis, grid, thresholds)
+    return Sheet(_digest(text), text, axis, grid, thresholds, drawing)
 
 
-def _now(
-    scores: Scores, threshold: float, counted: Counted, sheet: Sheet, drawing: Drawing, intervals: IntervalChoice
-) -> dict:
+def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, intervals: IntervalChoice) -> dict:
     """The threshold in use, and its neighbours where the sheet does not hold every distinct score."""
     table, grid = scores.table, sheet.grid
     turned = scores.turned(threshold)
@@ -225,7 +258,7 @@ def _now(
             sheet.axis.places([threshold]),
             [threshold],
             counted.counts[None],
-            drawing.lines,
+            sheet.drawing.lines,
             intervals,
             now=True,
         ),
@@ -240,7 +273,7 @@ def _now(
         near = table.thresholds[first:last][turn]
         near = near if scores.higher else 0.0 - near
         found["near"] = columns(
-            scores, sheet.axis.places(near), near, table.counts[first:last][turn], drawing.lines, intervals
+            scores, sheet.axis.places(near), near, table.counts[first:last][turn], sheet.drawing.lines, intervals
         )  # fmt: skip
         found |= {"first": first, "length": last - first}
     return found

@@ -1,0 +1,68 @@
+"""What a release of the threshold sends, and what stays true of the page around it."""
+
+import re
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, choose, main, reload, visit
+
+
+def press(page: Page, key: str) -> None:
+    page.locator(".cockpit [role=slider]").focus()
+    act(page, lambda: page.keyboard.press(key))
+
+
+def linked(page: Page) -> set[str]:
+    """The thresholds in the links of the menu."""
+    links = page.locator(".st-key-menu a").evaluate_all("links => links.map(link => link.href)")
+    return {parse_qs(urlparse(link).query)["t"][0] for link in links}
+
+
+@pytest.mark.parametrize("part", ["Goals", "Next month", "Groups", "Take+away"])
+def test_only_what_belongs_to_the_threshold_is_sent_again(page: Page, server: str, part: str) -> None:
+    got: list[bytes] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: got.append(frame)))
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54&part={part}")
+    got.clear()
+    press(page, "ArrowRight")
+    sent = b"".join(got)
+    assert b"0.55" in sent
+    # Neither the program of the surface nor its sheet, and nothing of the side bar.
+    assert len(sent) < 60_000
+    for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"Playground", b"stops"):
+        assert word not in sent
+
+
+def test_links_and_pages_know_the_new_threshold(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
+    assert linked(page) == {"0.54"}
+    press(page, "ArrowRight")
+    assert linked(page) == {"0.55"}
+    press(page, "ArrowLeft")
+    assert linked(page) == {"0.54"}
+    press(page, "ArrowRight")
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Confusion matrix", exact=True).click)
+    expect(page).to_have_url(re.compile(r"/confusion\?.*\bt=0\.55(&|$)"))
+    assert linked(page) == {"0.55"}
+    expect(main(page)).to_contain_text("≥ 0.55")
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+    assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"
+    reload(page)
+    assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"
+    assert linked(page) == {"0.55"}
+
+
+def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
+    act(page, page.get_by_role("button", name="+ limit").click)
+    expect(page.locator(".cockpit")).to_contain_text("not allowed: precision")
+    act(page, page.get_by_role("button", name="✕").click)
+    expect(page.locator(".cockpit")).not_to_contain_text("not allowed: precision")
+    act(page, page.get_by_role("tab", name="Two thresholds").click)
+    press(page, "ArrowRight")
+    act(page, page.get_by_role("tab", name="Goals").click)
+    choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
+    expect(main(page)).to_contain_text("serves it best")
+    assert page.locator("[data-run]").count() == 1
