@@ -57,7 +57,7 @@ else:
     sections = menu.sections(PAGES, FOLDER)
     page = st.navigation(sections, position="hidden")
     with st.sidebar:
-        sidebar.show_open_data()
+        sidebar.show_open_data(all_classes=page.url_path == "probabilities")
         menu.show_menu(sections)
     try:
         page.run()

@@ -229,8 +229,10 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
     apart = np.abs(sums - 1) > TOLERANCE
     if apart.any():
         row = int(np.argmax(apart))
+        more = int(np.count_nonzero(apart)) - 1
+        others = f"; nor do those of {more} other row{'s' if more > 1 else ''}" if more else ""
         raise ValueError(
-            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1, as in {np.count_nonzero(apart)} "
-            "rows in all; correct them, or have each row divided by its sum (normalised=True)."
+            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1{others}. Correct them, or have each "
+            "row divided by its sum (normalised=True)."
         )
     return found

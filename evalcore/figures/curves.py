@@ -53,7 +53,9 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         style = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
     figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
-    return squared(figure, systems, colours, "false positive rate (fall-out)", "true positive rate (recall)")
+    squared(figure, systems, colours, "false positive rate (fall-out)", "true positive rate (recall)")
+    # Room for the handles of the ranges that are dragged along the axes.
+    return figure.update_xaxes(ticklabelstandoff=3).update_yaxes(ticklabelstandoff=8)
 
 
 def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str = "both") -> go.Figure:

@@ -90,7 +90,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             xshift=-6 if not place else 6, font={"color": colours.grey, "size": 11},
         )  # fmt: skip
     figure.update_yaxes(range=[len(lines) - 0.55, -1.25], showticklabels=False, showgrid=False, showline=False)
-    figure.update_xaxes(range=span, nticks=7, tickformat="+.3~g")
+    figure.update_xaxes(range=span, nticks=7, tickformat=".3~g")
     figure.update_layout(dragmode=False)
     return figure
 

@@ -12,7 +12,6 @@ from evalcore.inference.differences import CellDifferences, compare_cells
 from evalcore.inference.disagreements import Disagreements, disagreements
 from evalcore.inference.forecast import Forecast, forecast
 from evalcore.inference.intervals import Interval, area_interval, clopper_pearson, delong, log_ratio_interval, wilson
-from evalcore.inference.kernel import KernelDensity, kernel_density
 from evalcore.inference.loss_bootstrap import (
     ChanceError,
     LossChange,
@@ -46,7 +45,6 @@ __all__ = [
     "Forecast",
     "Interval",
     "IsotonicCurve",
-    "KernelDensity",
     "LossChange",
     "LossIntervals",
     "PairedClasses",
@@ -82,7 +80,6 @@ __all__ = [
     "forecast",
     "holm",
     "isotonic",
-    "kernel_density",
     "ks_band",
     "log_ratio_interval",
     "mcnemar",

@@ -7,14 +7,17 @@ import zlib
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from evalcore.readers import names
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.judged_tables import judged_frame
+from evalcore.readers.judged_frames import judged_frame
+from evalcore.readers.judged_halves import grades_of, half_of, runs_of
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.roles import Roles
 from evalcore.readers.tables import read_table
-from evalcore.readers.trec import looks_like, read_qrels, read_runs, system_name
+from evalcore.readers.trec import looks_like, read_qrels, read_runs
+from evalcore.retrieval import Run
 
-_HEAD = 1 << 14
+_HEAD, _LINES = 1 << 14, 20
 _GZIP = b"\x1f\x8b"
 _WITH, _AND = " with ", ", "
 
@@ -24,7 +27,7 @@ class HalfMissing(ReadProblem):
 
 
 def read_files(files: Mapping[str, bytes]) -> DataSet:
-    """Read what was opened together: one table, or TREC runs with their judgments.
+    """Read what was opened together: one table, or runs with their judgments, in TREC's formats or as tables.
 
     Parameters
     ----------
@@ -44,17 +47,19 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     >>> found.kind, found.systems, found.name
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
-    kinds = {name: looks_like(_head(data)) for name, data in files.items()}
+    kinds = {name: _kind(data, name, alone=len(files) == 1) for name, data in files.items()}
+    halves: dict[str, DataSet] = {}
+    for name in [name for name, kind in kinds.items() if kind is None]:
+        table = read_table(files[name], name)
+        half = half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
+        if half is not None:
+            kinds[name], halves[name] = half
+        elif len(files) == 1:
+            return table
+        else:
+            raise ReadProblem(_no_half(table))
     runs = [name for name, kind in kinds.items() if kind == "run"]
     judged = [name for name, kind in kinds.items() if kind == "judgments"]
-    tables = [name for name, kind in kinds.items() if kind is None]
-    if tables and len(files) == 1:
-        return read_table(files[tables[0]], tables[0])
-    if tables:
-        raise ReadProblem(
-            f"{named(tables[0])} is neither a run (query Q0 document rank score tag) nor judgments (query iteration "
-            "document grade). Open tables one at a time."
-        )
     if len(judged) > 1:
         raise ReadProblem(f"{listed(judged)} are all judgments. Open one file of judgments with its runs.")
     if not judged:
@@ -63,8 +68,13 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
         )
     if not runs:
         raise HalfMissing(f"{named(judged[0])} holds judgments. Open a run too, here or together with it.")
-    judgments = read_qrels(files[judged[0]], judged[0])
-    states = read_runs({name: files[name] for name in runs})
+    judgments = grades_of(halves[judged[0]]) if judged[0] in halves else read_qrels(files[judged[0]], judged[0])
+    states: dict[str, Run] = {}
+    for name in runs:
+        found = runs_of(halves[name]) if name in halves else read_runs({name: files[name]})
+        if clash := states.keys() & found:
+            raise ReadProblem(f"Two runs are called {listed(clash)}. Give each file its own name.")
+        states |= found
     frame = judged_frame(judgments, states)
     roles = Roles(query="query", document="document", grade="grade", score=tuple(states))
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
@@ -80,13 +90,49 @@ def files_of(dataset: DataSet) -> tuple[str, ...] | None:
     ('qrels.txt', 'mine.run')
     """
     judged, together, runs = dataset.name.partition(_WITH)
-    names = tuple(runs.split(_AND))
-    systems = tuple(map(system_name, names))
-    return (judged, *names) if together and set(systems) <= set(dataset.frame.columns) else None
+    # What came from several files has these columns and one for each system.
+    columns = list(dataset.frame.columns)
+    whole = columns[:2] == ["query", "document"] and columns[-1] == "grade" and tuple(columns[2:-1]) == dataset.systems
+    return (judged, *runs.split(_AND)) if together and whole else None
 
 
 def _is_a_run(runs: list[str]) -> str:
     return "is a run" if len(runs) == 1 else "are runs"
+
+
+def _kind(data: bytes, name: str, alone: bool) -> str | None:
+    """What a file is written as in TREC's formats, or None where it may be a table.
+
+    A few lines may be wrong, so that whoever reads the rest can name them; a file that is opened alone must begin
+    right, for a table has a line of names there.
+    """
+    head = _head(data)
+    if (kind := looks_like(head)) is not None:
+        return kind
+    lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
+    if not lines and not data.startswith(_GZIP):
+        raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
+    # The last line that was read may be cut off.
+    kinds = [looks_like(line) for line in lines[:-1] or lines]
+    if alone and kinds[:1] == [None]:
+        return None
+    return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
+
+
+def _is_nothing_else(table: DataSet) -> bool:
+    """Whether no other kind was found in a table, or only one that takes its queries or documents for the truth."""
+    actual = table.roles.actual
+    return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
+
+
+def _no_half(table: DataSet) -> str:
+    if table.kind == "run + judgments":
+        return f"{named(table.name)} holds lists and their grades already. Open it by itself."
+    doubts = " ".join(finding.sentence for finding in table.findings if finding.level != "info")
+    return (
+        f"{named(table.name)} is neither a run (query Q0 document rank score tag) nor judgments (query iteration "
+        "document grade), nor a table with such columns. Open other tables one at a time. " + doubts
+    ).rstrip()
 
 
 def _head(data: bytes) -> bytes:

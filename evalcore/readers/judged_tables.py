@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.readers import names
+from evalcore.readers.arrow_names import names_of
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.values import text_of
+from evalcore.retrieval import Duplicate, Judgments, Run
+from evalcore.retrieval.names import Names, coded
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
-    from evalcore.retrieval import Judgments, Run
 
 
 class RunArrays(NamedTuple):
@@ -89,6 +91,17 @@ def systems_of(dataset: DataSet) -> tuple[str, ...]:
 
 def run_arrays(dataset: DataSet, system: str | None = None) -> RunArrays:
     """See `DataSet.run_arrays`."""
+    kept, scores, system = _rows(dataset, system)
+    queries, documents = (
+        texts(dataset.frame[dataset.roles.query][kept]),
+        texts(dataset.frame[dataset.roles.document][kept]),
+    )
+    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice by {named(system)} for")
+    return RunArrays(queries, documents, scores[kept], kept)
+
+
+def _rows(dataset: DataSet, system: str | None) -> tuple[np.ndarray, np.ndarray, str]:
+    """Which rows a system retrieved, the scores of all rows, and the system."""
     roles, frame = dataset.roles, dataset.frame
     _need(dataset)
     systems = systems_of(dataset)
@@ -104,18 +117,16 @@ def run_arrays(dataset: DataSet, system: str | None = None) -> RunArrays:
         scores = -scores
     kept = ~np.isnan(scores) & _named_rows(dataset)
     if roles.system is not None:
-        kept &= frame[roles.system].map(text_of, na_action="ignore").eq(system).fillna(False).to_numpy(bool)
-    queries, documents = texts(frame[roles.query][kept]), texts(frame[roles.document][kept])
-    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice by {named(system)} for")
-    return RunArrays(queries, documents, scores[kept], kept)
+        codes, values = pd.factorize(frame[roles.system])
+        # A missing one has the code -1, which is the last place.
+        kept &= np.array([*(text_of(value) == system for value in values), False])[codes]
+    return kept, scores, system
 
 
 def judgment_arrays(dataset: DataSet) -> JudgmentArrays:
     """See `DataSet.judgment_arrays`."""
     roles, frame = dataset.roles, dataset.frame
-    _need(dataset)
-    grades = frame[roles.grade].to_numpy(np.float64, na_value=np.nan)
-    kept = np.isfinite(grades) & _named_rows(dataset)
+    kept, grades = _graded(dataset)
     rows = np.flatnonzero(kept)
     table = pd.DataFrame(
         {"q": texts(frame[roles.query][kept]), "d": texts(frame[roles.document][kept]), "g": grades[kept]}
@@ -128,6 +139,13 @@ def judgment_arrays(dataset: DataSet) -> JudgmentArrays:
     return JudgmentArrays(queries, documents, table["g"].to_numpy())
 
 
+def _graded(dataset: DataSet) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows have a grade, and the grades of all rows."""
+    _need(dataset)
+    grades = dataset.frame[dataset.roles.grade].to_numpy(np.float64, na_value=np.nan)
+    return np.isfinite(grades) & _named_rows(dataset), grades
+
+
 def texts(column: pd.Series) -> np.ndarray:
     """The ids of a column as texts, shape (rows,): whole numbers without a point, whatever they were read as.
 
@@ -136,53 +154,49 @@ def texts(column: pd.Series) -> np.ndarray:
     >>> texts(pd.Series([7.0, 12.0])).tolist(), texts(pd.Series(["07"])).tolist()
     (['7', '12'], ['07'])
     """
+    if isinstance(column.dtype, pd.StringDtype) and not column.hasnans:
+        return column.to_numpy(dtype=object)
     codes, values = pd.factorize(column)
     return np.array([text_of(value) for value in values], dtype=object)[codes]
 
 
-def judged_frame(judgments: Judgments, runs: Mapping[str, Run]) -> pd.DataFrame:
-    """Judgments and runs as one table that a data set can hold: query, document, a score a system, grade.
+def run_of(dataset: DataSet, system: str | None = None) -> Run:
+    """The run of one system of a table of judged lists: `Run.from_arrays` of `run_arrays`, without a text of each row.
 
-    Parameters
-    ----------
-    judgments : Judgments
-    runs : mapping of str to Run
-        By the name of the system, which becomes the name of its column.
-
-    Raises
-    ------
-    ReadProblem
-        When a system is called like one of the other columns.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_qrels, read_run
-    >>> frame = judged_frame(read_qrels(b"q 0 a 1"), {"mine": read_run(b"q Q0 b 1 0.5 x")})
-    >>> frame.to_csv(index=False).split()
-    ['query,document,mine,grade', 'q,a,,1.0', 'q,b,0.5,']
+    Parameters and errors as for `DataSet.run_arrays`; ValueError too, where an id is empty.
     """
-    columns = ["query", "document"]
-    if clash := {*columns, "grade"} & set(runs):
-        raise ReadProblem(f"No system can be called {listed(clash)}. Give its file another name.")
-    judged = _frame(judgments.queries, judgments.codes, judgments.documents.texts(), judgments.grades, "grade")
-    table = judged
-    for system, run in runs.items():
-        own = _frame(run.queries, run.codes, run.documents.texts(), run.scores, system)
-        table = table.merge(own, on=columns, how="outer")
-    table = table.sort_values(columns, kind="stable", ignore_index=True)
-    return table[[*columns, *runs, "grade"]]
+    kept, scores, _ = _rows(dataset, system)
+    queries, documents = (_ids(dataset.frame[name], kept) for name in (dataset.roles.query, dataset.roles.document))
+    if queries is not None and documents is not None:
+        with suppress(Duplicate):  # said below, with the lines of the file
+            return Run.from_codes(*coded(queries), documents, scores[kept])
+    return Run.from_arrays(*run_arrays(dataset, system)[:3])
 
 
-def _frame(
-    queries: tuple[str, ...], codes: np.ndarray, documents: list[str], numbers: np.ndarray, name: str
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "query": pd.Series(np.array(queries, dtype=object)[codes], dtype="str"),
-            "document": pd.Series(documents, dtype="str"),
-            name: numbers,
-        }
-    )
+def judgments_of(dataset: DataSet) -> Judgments:
+    """The same of the grades: `Judgments.from_arrays` of `judgment_arrays`."""
+    kept, grades = _graded(dataset)
+    queries, documents = (_ids(dataset.frame[name], kept) for name in (dataset.roles.query, dataset.roles.document))
+    if queries is not None and documents is not None:
+        names, codes = coded(queries)
+        again = pd.DataFrame(
+            {"q": codes, "d": pd.factorize(dataset.frame[dataset.roles.document][kept])[0], "g": grades[kept]}
+        )
+        once = np.flatnonzero(~again.duplicated().to_numpy(bool))
+        with suppress(Duplicate):
+            return Judgments.from_codes(names, codes[once], documents.take(once), grades[kept][once])
+    return Judgments.from_arrays(*judgment_arrays(dataset))
+
+
+def _ids(column: pd.Series, kept: np.ndarray) -> Names | None:
+    """The ids of some rows of a column of texts; None where they are anything else, or one is empty."""
+    import pyarrow as pa
+
+    if not isinstance(column.dtype, pd.StringDtype) or column.dtype.storage != "pyarrow":
+        return None
+    column = column if kept.all() else column[kept]
+    names = names_of(pa.array(column.array))
+    return names if names.lengths.all() else None
 
 
 def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:

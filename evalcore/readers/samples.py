@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +35,10 @@ class Sample:
         What its rows are: "people", "images", "rows".
     source : str
         Where it comes from.
+    errata : str
+        Where its print differs from what is right, in sentences; empty where it doesn't.
+    settings : mapping of str to str
+        What stands in the address beside it, where its source asks for other settings than the usual ones.
     """
 
     id: str
@@ -46,6 +51,8 @@ class Sample:
     negative_word: str | None
     unit: str
     source: str
+    errata: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:

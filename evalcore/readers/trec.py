@@ -10,23 +10,21 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from evalcore.numerals import count_text
 from evalcore.readers import archives
+from evalcore.readers.arrow_names import names_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.encodings import utf8
-from evalcore.readers.judged_tables import judged_frame
+from evalcore.readers.judged_frames import judged_frame
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.roles import Roles
 from evalcore.readers.white_space import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run, check_match
 from evalcore.retrieval.names import Names
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MAX_BYTES = 4 << 30
 
@@ -267,7 +265,7 @@ def _parsed(data: bytes, form: _Format) -> _Columns | None:
         return None
     coded = table[query].unify_dictionaries()
     names = [text.decode("utf-8", "backslashreplace") for text in coded.chunk(0).dictionary.to_pylist()]
-    documents = _names(table[document])
+    documents = names_of(table[document])
     numbers = table[number].to_numpy()
     if (
         any(not text or text.startswith("#") for text in names)
@@ -280,19 +278,6 @@ def _parsed(data: bytes, form: _Format) -> _Columns | None:
         return None
     codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks])
     return _Columns(tuple(names), codes, documents, numbers)
-
-
-def _names(column: pa.ChunkedArray) -> Names:
-    """Arrow's own buffer as names."""
-    import pyarrow as pa
-
-    whole = column.combine_chunks()
-    if isinstance(whole, pa.ChunkedArray):  # more text than its small offsets can count
-        whole = pa.concat_arrays([chunk.cast(pa.large_binary()) for chunk in whole.chunks])
-    _, offsets, text = whole.buffers()
-    wide = np.int64 if pa.types.is_large_binary(whole.type) else np.int32
-    ends = np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1]
-    return Names(np.frombuffer(text, np.uint8), ends[:-1], np.diff(ends))
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[bytes]]]:

@@ -169,6 +169,9 @@ class Index:
         self._shift = np.uint64(64 - min(bits, 24))
         self._table = np.zeros(1 << min(bits, 24), dtype=bool)
         self._table[keys >> self._shift] = True
+        # Most rows hold a document that nobody judged for any query, which costs less to see than to mix.
+        self._documents = np.zeros_like(self._table)
+        self._documents[judgments.documents.hashes >> self._shift] = True
         # Two judgments may have one key by chance; so many places are tried.
         self._tries = int(
             np.diff(np.flatnonzero(np.concatenate([[True], np.diff(self._keys) != 0, [True]]))).max(initial=1)
@@ -188,14 +191,16 @@ class Index:
         first : int
             Row of the run that the first of these is.
         """
-        keys = mixed(hashes, codes)
-        rows = np.flatnonzero(self._table[keys >> self._shift])
+        rows = np.flatnonzero(self._documents[hashes >> self._shift])
         rows = rows[codes[rows] >= 0]
-        at = np.searchsorted(self._keys, keys[rows])
+        keys = mixed(hashes[rows], codes[rows])
+        near = np.flatnonzero(self._table[keys >> self._shift])
+        rows, keys = rows[near], keys[near]
+        at = np.searchsorted(self._keys, keys)
         judged = np.full(len(rows), -1, dtype=np.int64)
         for step in range(self._tries):
             place = np.minimum(at + step, len(self._keys) - 1)
-            same = np.flatnonzero((self._keys[place] == keys[rows]) & (judged < 0)) if len(self._keys) else rows[:0]
+            same = np.flatnonzero((self._keys[place] == keys) & (judged < 0)) if len(self._keys) else rows[:0]
             which = self._order[place[same]]
             right = self._judgments.documents.equal(which, documents, first + rows[same])
             right &= self._judgments.codes[which] == codes[rows[same]]

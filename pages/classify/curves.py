@@ -11,7 +11,7 @@ from pages.widgets.cut import choose_threshold
 from pages.widgets.downloads import show_downloads
 from pages.widgets.heading import title
 from pages.widgets.levels import show_levels
-from pages.widgets.partial_range import choose_range, range_of
+from pages.widgets.partial_range import choose_ranges, ranges_of
 from pages.widgets.reading import show_reading
 from pages.widgets.roc_points import show_points_of_counts
 from pages.widgets.states import open_scores, threshold_of
@@ -22,7 +22,7 @@ from pages.widgets.trusted import show_trusted
 title("Curves", question="How good are the scores, whatever the cut?")
 show_points_of_counts()
 scores = open_scores()
-threshold, ends = threshold_of(scores), range_of()
+threshold, ranges = threshold_of(scores), ranges_of()
 show_direction(scores)
 tabs = open_tabs()
 show_other_curves(tabs, scores, threshold)
@@ -31,20 +31,20 @@ if tabs[FIRST].open:
         pictures = st.container()
         choose_threshold(scores)
         look = choose_look()
-        choose_range()
+        choose_ranges()
         show_trusted(scores, look)
     with pictures:
-        show_curves(scores, threshold, look, ends)
+        show_curves(scores, threshold, look, ranges)
 else:
     choose_threshold(scores)
-show_systems(scores.current, ends)
+show_systems(scores.current, ranges)
 show_steps(scores, threshold)
 show_levels(scores.current)
-show_area_formulas(scores, ends)
+show_area_formulas(scores, ranges)
 show_reading("curves")
 show_downloads(
     "curves",
     lambda: steps_frame(scores),
-    curves_code(scores, threshold, ends),
-    {"Systems": lambda: systems_table(scores.current, ends)},
+    curves_code(scores, threshold, ranges),
+    {"Systems": lambda: systems_table(scores.current, ranges)},
 )

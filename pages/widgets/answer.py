@@ -10,6 +10,7 @@ from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, NoT
 from evalcore.figures.numbers import count_text
 from evalcore.figures.theme import outcome_word
 
+from .escape import plain
 from .limits import Bound
 from .states import Scores, put_threshold
 
@@ -59,7 +60,8 @@ def show_choice(
 def show_conflict(problem: NoThreshold, goal: Goal, bounds: Sequence[Bound], scores: Scores) -> None:
     """Say which limit is in the way and the nearest value that can be met, with a way to it."""
     if not problem.conflicts:
-        st.markdown(str(problem))
+        allowed = " that its limits allow" if bounds else ""
+        st.markdown(f"The {plain(goal.name)} is undefined at every threshold{allowed}. {_absent(scores)}".strip())
         return
     alone = len(problem.conflicts) == 1
     st.markdown(f"**{'No threshold meets this limit.' if alone else 'No threshold meets all limits.'}**")
@@ -82,6 +84,16 @@ def _show_one(place: int, conflict: Conflict, bound: Bound, scores: Scores) -> N
         )
         st.button(f"Relax to {reached}", key=f"relax {place}", on_click=bound.relax, args=(counts,))
         st.button(f"Go to {scores.text(at)}", key=f"go near {place}", on_click=put_threshold, args=(at,))
+
+
+def _absent(scores: Scores) -> str:
+    """Which class has no rows, the usual reason why a goal is undefined; empty where both have some."""
+    positives, negatives = scores.scored.positives, scores.scored.negatives
+    if positives and negatives:
+        return ""
+    if positives:
+        return f"All {count_text(positives)} rows are {plain(scores.positive, 40)}."
+    return f"None of {count_text(negatives)} rows is {plain(scores.positive, 40)}."
 
 
 def _it(limits: str) -> str:

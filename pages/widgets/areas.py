@@ -9,21 +9,20 @@ from evalcore import METRICS
 from evalcore.classification import Choice, best, precision_recall_curve
 from evalcore.figures.numbers import THIN, count_text, number_text, threshold_text
 
-from .partial_range import is_partial
+from .partial_range import Ranges
 from .states import Scores
-from .systems import partial_measures
 
 _TERMS = 6
 """Terms of a sum that are written out."""
 
 
-def show_area_formulas(scores: Scores, ends: tuple[float, float]) -> None:
-    """AUC, average precision, Gini, KS and the partial area: what they are, their formula, and the numbers in it."""
+def show_area_formulas(scores: Scores, ranges: Ranges) -> None:
+    """The areas, Gini, KS and the partial areas: what they are, their formula, and the numbers in it."""
     with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
         if not folded.open:
             return
         explained = _explained(scores.current.key_of(scores.system), _scores=scores)
-        for measure, formula, words in [*explained, *_partial(scores, ends)]:
+        for measure, formula, words in [*explained, *_partial(scores, ranges)]:
             st.markdown(measure)
             if formula:
                 st.markdown(formula)
@@ -45,18 +44,21 @@ def _explained(key: str, _scores: Scores) -> list[tuple[str, str, str]]:
     return explained
 
 
-def _partial(scores: Scores, ends: tuple[float, float]) -> list[tuple[str, str, str]]:
-    """The partial area over the range that was chosen, raw and corrected; nothing over the whole of it."""
-    if not is_partial(ends):
-        return []
-    measure = METRICS["partial_auc"]
-    raw, corrected = (float(one(scores.scored)) for one in partial_measures(ends))
-    low, high = map(_number, ends)
-    formula = rf"$\displaystyle \int_{{{low}}}^{{{high}}} TPR \, dFPR \;=\; {_number(raw)}$"
-    words = (
-        f"Of at most {number_text(ends[1] - ends[0])}. Corrected (McClish): {number_text(corrected)}; ½ is guessing."
-    )
-    return [(f"**{measure.name}** ({measure.symbol}) — {measure.summary}", formula if raw == raw else "", words)]
+def _partial(scores: Scores, ranges: Ranges) -> list[tuple[str, str, str]]:
+    """The partial areas over the ranges that were chosen, raw and corrected; nothing over the whole of an axis."""
+    explained, areas = [], [area(scores.scored) for area in ranges.measures.values()]
+    for (axis, ends), raw, corrected in zip(ranges.chosen.items(), areas[::2], areas[1::2], strict=True):
+        key, integrand = _INTEGRALS[axis]
+        measure, (low, high) = METRICS[key], map(_number, ends)
+        formula = rf"$\displaystyle \int_{{{low}}}^{{{high}}} {integrand} \;=\; {_number(raw)}$"
+        words = (
+            f"Of at most {number_text(ends[1] - ends[0])}. Corrected (McClish): {number_text(corrected)}; ½ is "
+            "guessing."
+        )
+        if raw != raw:
+            formula, words = "", f"Undefined, because {measure.undefined_when}."
+        explained.append((f"**{measure.name}** ({measure.symbol}) — {measure.summary}", formula, words))
+    return explained
 
 
 def _pairs_won(scores: Scores, area: float) -> tuple[float, float]:
@@ -133,5 +135,20 @@ def _number(value: float) -> str:
     return number_text(value).replace(THIN, r"\,").replace("−", "-")
 
 
-_NUMBERS = {"roc_auc": _pairs, "average_precision": _terms, "gini": _doubled, "ks_statistic": _gap}
+def _alone(scores: Scores, area: float) -> str:
+    return _number(area)
+
+
+_INTEGRALS = {
+    "fpr": ("partial_auc", r"TPR \, dFPR"),
+    "tpr": ("partial_auc_over_recall", r"(1 - FPR) \, dTPR"),
+}
+_NUMBERS = {
+    "roc_auc": _pairs,
+    "average_precision": _terms,
+    "davis_goadrich_area": _alone,
+    "precision_recall_gain_area": _alone,
+    "gini": _doubled,
+    "ks_statistic": _gap,
+}
 """What puts the numbers into the formula of each measure."""

@@ -157,11 +157,12 @@ def _show_value(found: ChoiceBootstrap, decision: Decision) -> None:
     if found.reason:
         st.markdown(found.reason)
         return
-    side = "too low" if found.optimism < 0 else "too high"
+    optimism = _value(found.goal, abs(found.optimism))
+    side = "" if optimism == _value(found.goal, 0.0) else " too low" if found.optimism < 0 else " too high"
     lines = (
         ("in this sample", _value(found.goal, found.value)),
         ("on other rows, about", _value(found.goal, found.out_of_sample)),
-        ("optimism", f"{_value(found.goal, abs(found.optimism))} {side}"),
+        ("optimism", f"{optimism}{side}"),
     )
     name = html.escape(decision.goal.name)
     rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in lines)

@@ -4,11 +4,13 @@ import streamlit as st
 
 from evalcore.classification import (
     average_precision,
+    davis_goadrich_area,
     gini,
     ks_statistic,
     macro_precision_recall_curve,
     macro_roc_curve,
     pooled,
+    precision_recall_gain_area,
     roc_auc,
 )
 from evalcore.figures.overlays import ClassMeans
@@ -19,7 +21,14 @@ from .states import scores_of
 MOST_CELLS = 20_000_000
 """Rows times classes up to which the averages are worked out."""
 
-_MEASURES = {"AUC": roc_auc, "AP": average_precision, "Gini": gini, "KS": ks_statistic}
+_MEASURES = {
+    "AUC": roc_auc,
+    "AP": average_precision,
+    "AUPRC": davis_goadrich_area,
+    "AUPRG": precision_recall_gain_area,
+    "Gini": gini,
+    "KS": ks_statistic,
+}
 
 
 def has_means(current: Opened) -> bool:
@@ -40,7 +49,7 @@ def mean_rows(current: Opened, classes: list[dict]) -> list[dict]:
     rows = [dict(_micro_row(current.key_of(None), current))]
     known = [line for line in classes if line["AUC"] == line["AUC"]]
     if known:
-        means = {name: sum(line[name] for line in known) / len(known) for name in ("AUC", "AP", "Gini", "KS")}
+        means = {name: sum(line[name] for line in known) / len(known) for name in _MEASURES}
         rows.append({"system": "macro average", **means, "rows": known[0]["rows"], "positives": known[0]["rows"]})
     return rows
 

@@ -37,7 +37,7 @@ from .drawn import as_drawn, drawing_notes, drawn_systems, ground, pick
 from .escape import one_line, plain
 from .opened import Opened
 from .operating_point import Brush, show_operating_point
-from .partial_range import put_range
+from .partial_range import Ranges, put_range
 from .picture import page_ink, show_figure
 from .states import Scores, scores_of
 from .systems import areas_of, points_down
@@ -45,8 +45,10 @@ from .systems import areas_of, points_down
 FIELD = 71
 """Places along each axis at which the measure of contours is worked out."""
 
+_AXES = {"x": "fpr", "y": "tpr"}
 
-def show_curves(scores: Scores, threshold: float, look: Look, ends: tuple[float, float]) -> None:
+
+def show_curves(scores: Scores, threshold: float, look: Look, ranges: Ranges) -> None:
     """Both curves beside each other, every system of the data over the others, and what holds at the threshold."""
     current, shown = scores.current, drawn_systems(scores.current)
     key = "\n".join((current.key, ground(), repr(look)))
@@ -73,7 +75,7 @@ def show_curves(scores: Scores, threshold: float, look: Look, ends: tuple[float,
             {"roc": (alarms, found), "pr": (found, pure)},
             f"threshold {threshold_text(threshold)}",
             lambda clicked, place: pick(current, clicked, place),
-            brush=Brush("roc", *ends, put_range),
+            brush=Brush("roc", ranges.fpr, ranges.tpr, lambda along, *ends: put_range(_AXES[along], *ends)),
         )
     st.markdown(
         f"At a threshold of **{threshold_text(threshold)}**: {outcomes(counts)} · recall **{share_text(found)}**, "

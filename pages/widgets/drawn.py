@@ -8,7 +8,7 @@ from . import address
 from .class_means import has_means
 from .opened import Opened
 from .picture import page_ink
-from .states import Scores, put_threshold, scores_of, weighting
+from .states import Scores, put_threshold, scores_of
 
 
 def all_systems(current: Opened) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def pick(current: Opened, threshold: float, place: int) -> None:
 
 
 def drawing_notes(scores: Scores, shown: tuple[str, ...], curve: bool = False) -> list[str]:
-    """What has to be said under curves: rows that are left out or weigh, lines without a legend, systems not drawn.
+    """What has to be said under curves: rows that are left out, lines without a legend, systems not drawn.
 
     Parameters
     ----------
@@ -74,6 +74,4 @@ def drawing_notes(scores: Scores, shown: tuple[str, ...], curve: bool = False) -
     if len(shown) < total:
         what = "classes" if current.kind == "probabilities" else "systems"
         notes.append(f"{len(shown)} of {count_text(total)} {what} are drawn; the table has them all.")
-    if current.roles.weight is not None:
-        notes.append(weighting(current).strip())
     return notes

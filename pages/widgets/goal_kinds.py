@@ -22,7 +22,7 @@ from evalcore.classification import (
 from evalcore.figures.numbers import THIN, count_text, number_text, threshold_text, value_text
 
 from . import address
-from .limits import WITH_DIRECTION, Asked, Bound, bound_of
+from .limits import WITH_DIRECTION, Asked, Bound, bound_of, word
 
 GOALS = {
     "youden": "Highest recall + specificity (Youden)",
@@ -205,7 +205,7 @@ def _measure(label: str, key: str, start: str) -> MetricDef:
 
 
 def _worth(measure: MetricDef) -> Callable[[ConfusionCounts], str]:
-    return lambda counts: f"{measure.label} {value_text(measure, float(measure(counts)))}"
+    return lambda counts: f"{word(measure)} {value_text(measure, float(measure(counts)))}"
 
 
 def _number(label: str, key: str, start: float, ends: tuple[float, float], **looks: object) -> float:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore import MetricDef
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
 
 from .answer import show_choice, show_conflict
@@ -42,13 +41,13 @@ class Decision:
 
     @property
     def limits(self) -> list[Limit]:
-        """The limits on measures of the registry; a budget of rows is no such measure."""
-        return [limit for limit in self.goal.limits if isinstance(limit.measure, MetricDef)]
+        """What rules thresholds out: limits on measures, and a budget of rows."""
+        return list(self.goal.limits)
 
     @property
     def forbidden(self) -> str:
-        """What the limits on measures forbid: "precision < 0.90"; empty without limits."""
-        return " or ".join(bound.forbidden for bound in self.bounds if isinstance(bound.limit.measure, MetricDef))
+        """What the limits forbid: "precision < 0.90"; empty without limits."""
+        return " or ".join(bound.forbidden for bound in self.bounds)
 
     @property
     def limits_words(self) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.figures.graded import MOST_BARS, cumulated_figure, gains_figure
 from evalcore.figures.numbers import count_text, number_text
+from evalcore.readers.samples import samples
 from evalcore.retrieval import GradedTable, graded_table
 from evalcore.retrieval.params import BASE, DISCOUNT, GAIN
 
@@ -224,6 +225,9 @@ def _notes(retrieval: Retrieval, query: str, depth: int, length: int) -> list[st
         notes.append(f"The table ends at rank {count_text(depth)}.")
     if depth > MOST_BARS:
         notes.append(f"Bars show the first {MOST_BARS} ranks.")
+    sample = samples().get(retrieval.current.id)
+    if sample is not None and sample.errata:
+        notes.append(sample.errata)
     return notes
 
 

@@ -125,8 +125,10 @@ def opened() -> Opened | None:
 
 
 def open_data(data: str) -> None:
-    """Open a data set by its id; good as the callback of a button."""
+    """Open a data set by its id, a sample with the settings of its source; good as the callback of a button."""
     address.put("data", data)
+    for name, value in samples()[data].settings.items() if data in samples() else ():
+        address.put(name, value)
 
 
 def store(dataset: DataSet) -> None:

@@ -4,7 +4,7 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 const RADIUS = 6.5
-const STRIP = 12 // pixels of the strip along the axis in which a range is dragged
+const STRIP = 12 // pixels of the strips along the axes in which ranges are dragged
 const NARROWEST = 0.01 // a shorter drag takes the range away
 const instances = new WeakMap()
 
@@ -20,7 +20,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   instance.data = data
   instance.points = data.points
-  instance.range = data.range
+  instance.ranges = data.ranges
   instance.pick = (pick) => setTriggerValue("pick", pick)
   instance.chooseRange = (range) => setTriggerValue("range", range)
   find(instance, place)
@@ -42,7 +42,7 @@ function find(instance, place) {
     instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
     plot.on("plotly_click", (event) => click(instance, chart, event))
-    listen(instance, chart)
+    for (const along of ["x", "y"]) listen(instance, chart, along)
     draw(instance, chart)
   }
 }
@@ -59,37 +59,40 @@ function click(instance, chart, event) {
   instance.pick({ threshold, system: point.data.meta.system })
 }
 
-function listen(instance, chart) {
-  const strip = chart.layer.querySelector(".strip")
+function listen(instance, chart, along) {
+  const strip = chart.layer.querySelector(`.${along}-range .strip`)
+  const axisOf = () => chart.plot._fullLayout[`${along}axis`]
   const at = (event) => {
-    const { xaxis } = chart.plot._fullLayout
-    const across = event.clientX - chart.layer.getBoundingClientRect().left - xaxis._offset
-    return Math.min(Math.max(xaxis.p2l(across), 0), 1)
+    const box = chart.layer.getBoundingClientRect()
+    const place = along === "x" ? event.clientX - box.left : event.clientY - box.top
+    return Math.min(Math.max(axisOf().p2l(place - axisOf()._offset), 0), 1)
+  }
+  const ends = () => instance.ranges?.[along] ?? [0, 1]
+  const put = (range) => {
+    instance.ranges = { ...instance.ranges, [along]: range }
+    draw(instance, chart)
   }
   let fixed = null
   strip.addEventListener("pointerdown", (event) => {
     event.preventDefault()
     event.stopPropagation()
-    const [low, high] = instance.range.ends ?? [0, 1]
+    const [low, high] = ends()
     const here = at(event)
-    const near = 12 / chart.plot._fullLayout.xaxis._length
+    const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
     // Near an end that end is moved, elsewhere a new range begins.
     fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
     strip.setPointerCapture(event.pointerId)
   })
   strip.addEventListener("pointermove", (event) => {
     if (fixed === null) return
-    const ends = [fixed, at(event)].map((end) => Math.round(1000 * end) / 1000)
-    instance.range = { ...instance.range, ends: [Math.min(...ends), Math.max(...ends)] }
-    draw(instance, chart)
+    const both = [fixed, at(event)].map((end) => Math.round(1000 * end) / 1000)
+    put([Math.min(...both), Math.max(...both)])
   })
   const end = () => {
     if (fixed === null) return
     fixed = null
-    const [low, high] = instance.range.ends ?? [0, 1]
-    if (high - low < NARROWEST) instance.range = { ...instance.range, ends: [0, 1] }
-    draw(instance, chart)
-    instance.chooseRange({ low: instance.range.ends?.[0] ?? 0, high: instance.range.ends?.[1] ?? 1 })
+    if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
+    instance.chooseRange({ along, low: ends()[0], high: ends()[1] })
   }
   strip.addEventListener("pointerup", end)
   strip.addEventListener("pointercancel", end)
@@ -109,7 +112,7 @@ function draw(instance, chart) {
   const seen = x !== null && y !== null && inside
 
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
-  const [range, line, ring, label] = layer.children
+  const [acrossRange, upRange, line, ring, label] = layer.children
   show(ring, seen)
   show(label, seen)
   set(ring, { cx: left, cy: top, stroke: instance.data.text, fill: instance.data.paper })
@@ -124,7 +127,9 @@ function draw(instance, chart) {
     y: down > yaxis._length - 30 ? top - 12 : top + 20,
   })
   drawLine(line, instance.data.lines?.[key], xaxis, yaxis, instance.data)
-  drawRange(range, instance.range?.key === key ? instance.range : null, xaxis, yaxis, instance.data)
+  const ranges = instance.ranges?.key === key ? instance.ranges : null
+  drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
+  drawRange(upRange, ranges?.y, "y", xaxis, yaxis, instance.data)
 }
 
 function drawLine(line, ends, xaxis, yaxis, { text }) {
@@ -135,19 +140,30 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   set(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
 }
 
-function drawRange(group, range, xaxis, yaxis, { accent }) {
+function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   show(group, range)
   if (!range) return
-  const whole = !range.ends || (range.ends[0] <= 0 && range.ends[1] >= 1)
-  const [low, high] = (range.ends ?? [0, 1]).map((end) => Math.min(Math.max(xaxis.l2p(end), 0), xaxis._length))
-  const [left, bottom] = [xaxis._offset, yaxis._offset + yaxis._length]
-  const [shade, bar, strip, first, second] = group.children
+  const whole = range[0] <= 0 && range[1] >= 1
+  const axis = along === "x" ? xaxis : yaxis
+  // Pixels grow downwards, so of recall the high end comes first.
+  const ends = range.map((end) => Math.min(Math.max(axis.l2p(end), 0), axis._length)).sort((a, b) => a - b)
+  const [low, length] = [ends[0], ends[1] - ends[0]]
+  const [left, top, bottom] = [xaxis._offset, yaxis._offset, yaxis._offset + yaxis._length]
+  const [shade, bar, strip, ...handles] = group.children
   show(shade, !whole)
-  set(shade, { x: left + low, y: yaxis._offset, width: high - low, height: yaxis._length, fill: accent })
-  set(bar, { x: left + low, y: bottom - 3, width: high - low, height: 4, fill: accent, opacity: whole ? 0.35 : 1 })
-  set(strip, { x: left - 8, y: bottom - STRIP / 2 - 1, width: xaxis._length + 16, height: STRIP + 2 })
-  for (const [handle, end] of [[first, low], [second, high]]) {
-    set(handle, { x: left + end - 4, y: bottom - 8, width: 8, height: 14, fill: accent })
+  set(group, { fill: accent })
+  set(bar, { opacity: whole ? 0.35 : 1 })
+  if (along === "x") {
+    set(shade, { x: left + low, y: top, width: length, height: yaxis._length })
+    set(bar, { x: left + low, y: bottom - 3, width: length, height: 4 })
+    set(strip, { x: left - 8, y: bottom - STRIP / 2 - 1, width: xaxis._length + 16, height: STRIP + 2 })
+    handles.forEach((handle, i) => set(handle, { x: left + ends[i] - 4, y: bottom - 8, width: 8, height: 14 }))
+  } else {
+    // Outside of the picture: curves that rise along the axis are to be clicked there.
+    set(shade, { x: left, y: top + low, width: xaxis._length, height: length })
+    set(bar, { x: left - 4, y: top + low, width: 4, height: length })
+    set(strip, { x: left - STRIP - 2, y: top - 8, width: STRIP, height: yaxis._length + 8 })
+    handles.forEach((handle, i) => set(handle, { x: left - 9, y: top + ends[i] - 4, width: 13, height: 8 }))
   }
 }
 
@@ -162,18 +178,22 @@ function set(element, attributes) {
 function overlay() {
   const layer = make("svg", { class: "operating-point" })
   layer.style.cssText = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible"
-  const range = make("g", { class: "range" })
-  const strip = make("rect", { class: "strip", fill: "transparent" })
-  strip.style.cssText = "pointer-events: all; cursor: ew-resize; touch-action: none"
-  range.append(
-    make("rect", { opacity: 0.1 }), make("rect", {}), strip, make("rect", { rx: 2 }), make("rect", { rx: 2 }),
-  )
   const line = make("line", { "stroke-width": 1.6, "stroke-dasharray": "5 3" })
   const ring = make("circle", { r: RADIUS, "stroke-width": 3 })
   const label = make("text", {})
   label.style.cssText = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
-  layer.append(range, line, ring, label)
+  layer.append(rangeAlong("x"), rangeAlong("y"), line, ring, label)
   return layer
+}
+
+function rangeAlong(along) {
+  const range = make("g", { class: `${along}-range` })
+  const strip = make("rect", { class: "strip", fill: "transparent" })
+  strip.style.cssText = `pointer-events: all; touch-action: none; cursor: ${along === "x" ? "ew" : "ns"}-resize`
+  range.append(
+    make("rect", { opacity: 0.1 }), make("rect", {}), strip, make("rect", { rx: 2 }), make("rect", { rx: 2 }),
+  )
+  return range
 }
 
 function make(name, attributes) {

@@ -23,22 +23,22 @@ _COMPONENT = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Brush:
-    """A range of the axis of a picture, to be dragged.
+    """A range of each axis of a picture, to be dragged.
 
     Parameters
     ----------
     key : str
         Of the picture.
-    low, high : float
-        Its ends, 0 … 1.
+    x, y : (float, float)
+        Ends of the two ranges, 0 … 1.
     chosen : callable
-        Called with the ends of another range, 0 <= low < high <= 1.
+        Called with "x" or "y" and the ends of another range along that axis, 0 <= low < high <= 1.
     """
 
     key: str
-    low: float
-    high: float
-    chosen: Callable[[float, float], None]
+    x: tuple[float, float]
+    y: tuple[float, float]
+    chosen: Callable[[str, float, float], None]
 
 
 def show_operating_point(
@@ -62,7 +62,7 @@ def show_operating_point(
     lines : mapping of str to (x, y, x, y), optional
         By the key of the picture: the ends of a line that says more than a ring; its picture has a point of nan.
     brush : Brush, optional
-        A range to be dragged along the axis of one of the pictures.
+        Ranges to be dragged along the axes of one of the pictures.
     """
     colours = page_ink()
     _COMPONENT(
@@ -74,7 +74,7 @@ def show_operating_point(
             "paper": colours.paper,
             "accent": colours.accent,
             "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
-            "range": brush and {"key": brush.key, "ends": [brush.low, brush.high]},
+            "ranges": brush and {"key": brush.key, "x": list(brush.x), "y": list(brush.y)},
         },
         on_pick_change=lambda: _pick(picks),
         on_range_change=lambda: _brushed(brush),
@@ -98,8 +98,8 @@ def _pick(picks: Callable[[float, int], None]) -> None:
 def _brushed(brush: Brush | None) -> None:
     sent = st.session_state[KEY].get("range")
     try:
-        low, high = float(sent["low"]), float(sent["high"])
+        low, high, along = float(sent["low"]), float(sent["high"]), sent["along"]
     except (TypeError, KeyError, ValueError, OverflowError):
         return
-    if brush is not None and 0 <= low < high <= 1:
-        brush.chosen(low, high)
+    if brush is not None and along in ("x", "y") and 0 <= low < high <= 1:
+        brush.chosen(along, low, high)

@@ -56,7 +56,8 @@ def show_questions() -> None:
         for question, answer, page, data in QUESTIONS:
             if (PAGES / page).exists():
                 link, words = st.columns([2, 3], vertical_alignment="center")
-                link.page_link(f"pages/{page}", label=f"**{question}**", query_params={"data": data})
+                at = {"data": data, **samples()[data].settings}
+                link.page_link(f"pages/{page}", label=f"**{question}**", query_params=at)
                 words.caption(f"{answer} · {samples()[data].title}")
 
 

@@ -66,7 +66,7 @@ def show_ranked_list(retrieval: Retrieval, query: str) -> None:
     opened = open_query(retrieval, query)
     curve = opened.curve
     with st.container(key="ranked-list"):
-        st.subheader(f"{plain(query)} — its list", anchor=False)
+        st.subheader(f"Query {plain(query)} — its list", anchor=False)
         st.caption(_in_words(opened))
         if not len(curve.rank):
             return
@@ -195,13 +195,11 @@ def _average(retrieval: Retrieval, opened: OpenedQuery) -> str:
     if not terms:
         return f"**AP = 0**: none of the {count_text(curve.total)} relevant documents is in the list."
     shown = " + ".join(terms[:_TERMS]) + (" + …" if len(terms) > _TERMS else "")
+    missing = len(opened.lacking)
+    zeros = "a 0 for the one that is missing" if missing == 1 else f"a 0 for each of the {count_text(missing)} missing"
     return (
         f"**AP = ({shown}) / {count_text(curve.total)} = {number_text(value)}**, the mean of the precisions at the "
-        + (
-            "marked ranks"
-            if not opened.lacking
-            else f"marked ranks and of 0 for each of the {count_text(len(opened.lacking))} that are missing"
-        )
+        f"marked ranks{f' and {zeros}' if missing else ''}"
     )
 
 

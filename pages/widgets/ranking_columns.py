@@ -46,6 +46,8 @@ def choose_columns(retrieval: Retrieval) -> None:
             key=_KEY,
             format_func=lambda name: _described(retrieval, name),
             accept_new_options=True,
+            # The nearest of the options would be taken for what is typed: GMAP for map.
+            filter_mode="prefix",
             on_change=_change,
             args=(retrieval,),
             placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",

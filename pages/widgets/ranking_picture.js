@@ -31,6 +31,8 @@ function draw(view) {
   }
   const title = { fill: ink.grey, "font-size": 12 }
   parts.push(drawn("text", { x: x(0.5), y: height - 4, "text-anchor": "middle", ...title }, data.axes[0]))
+  const upright = { x: 0, y: 0, transform: `translate(11 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }
+  parts.push(drawn("text", { ...upright, ...title }, data.axes[1]))
   if (roc) parts.push(drawn("path", { d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, stroke: ink.grey, "stroke-dasharray": "5 4", fill: "none" }))
   const lines = roc ? view.rocs : view.faint
   const shape = roc ? straight : stepped
@@ -40,8 +42,11 @@ function draw(view) {
   parts.push(drawn("path", { class: "faint", d: faint, stroke: ink.grey, "stroke-opacity": strength, fill: "none" }))
   view.hover = drawn("path", { class: "hover", d: "", stroke: ink.text, "stroke-width": 1.6, fill: "none" })
   parts.push(view.hover)
-  if (!roc) for (const mean of data.means) parts.push(...meanLine(view, mean, x, y))
+  const means = () => { if (!roc) for (const mean of data.means) parts.push(...meanLine(view, mean, x, y)) }
+  const alone = data.means.some(mean => !mean.line)
+  if (!alone) means()
   view.places.forEach((place, nth) => parts.push(...pickedLine(view, place, nth, shape, x, y)))
+  if (alone) means()
   svg.replaceChildren(...parts)
   view.heading.replaceChildren(element("b", "", roc ? "ROC of the ranking" : "Precision against recall"), view.save)
   legend(view, roc)
@@ -62,7 +67,7 @@ function meanLine(view, mean, x, y) {
     dot.append(drawn("title", {}, words))
     return dot
   })
-  return [line, ...dots]
+  return mean.line ? [line, ...dots] : dots
 }
 
 // The interpolated line is known of the faint ones at once; the rest comes with Python's answer.

@@ -47,7 +47,7 @@ def _zeros(retrieval: Retrieval) -> str:
     told = ", ".join(f"{count_text(count)} {words}" for words, count in counted.items() if count)
     gmap = f"GMAP **{number_text(found.mean('GMAP'))}**, the geometric mean of AP"
     if not told:
-        return f"{gmap}. No query counted 0."
+        return f"{gmap}. No query has AP 0."
     return f"{gmap}, takes AP as 0.00001 where it is 0. Queries with AP 0: {told}."
 
 

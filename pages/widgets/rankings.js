@@ -7,7 +7,7 @@
 const instances = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
 const ROW = 28, MOST_PICKED = 6
-const EDGE = { left: 34, right: 10, top: 10, bottom: 36 }
+const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
 
 const element = (tag, className, text) => {
   const made = document.createElement(tag)

@@ -95,7 +95,7 @@ def choose_ranking_look() -> RankingLook:
 
 
 def picked_queries(retrieval: Retrieval) -> tuple[str, ...]:
-    """The queries whose curves are lit, the opened one last; the one that stands first where the address names none."""
+    """The queries whose curves are lit, the opened one last; where none is named, the first that has a curve."""
     known = set(retrieval.queries)
     lists = address.names("picked")
     named = tuple(dict.fromkeys(name for part in lists[:1] for name in part if name in known))[-MOST_PICKED:]
@@ -195,16 +195,18 @@ def _both_means(key: str, _retrieval: Retrieval) -> dict:
 
 
 def _means(key: str, retrieval: Retrieval, means: str) -> list[dict]:
-    if len(retrieval.queries) < 2 or means == "none":
+    if not retrieval.queries or means == "none":
         return []
+    alone = len(retrieval.queries) == 1
     lines = _both_means(key, retrieval)
     n = count_text(len(retrieval.queries))
     said = {
-        "levels": {"name": f"mean of {n} queries, 11 points", "dashed": False},
-        "cuts": {"name": f"mean of {n} queries at fixed ranks", "dashed": True},
+        "levels": {"name": "11 points" if alone else f"mean of {n} queries, 11 points", "dashed": False},
+        "cuts": {"name": "at fixed ranks" if alone else f"mean of {n} queries at fixed ranks", "dashed": True},
     }
     shown = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts")}[means]
-    return [said[which] | {"points": lines[which]} for which in shown]
+    # The line of one query is drawn already; its points are marked on it.
+    return [said[which] | {"points": lines[which], "line": not alone} for which in shown]
 
 
 def _picked(retrieval: Retrieval, place: int, look: RankingLook) -> dict:
@@ -223,16 +225,17 @@ def _picked(retrieval: Retrieval, place: int, look: RankingLook) -> dict:
 
 
 def _first(retrieval: Retrieval) -> int:
-    """Place of the query that stands first in the order of the table."""
+    """Place of the query that stands first in the order of the table, of those that have a curve if any has."""
     names = columns_of(retrieval)
     by, falling = _sort(names)
-    if by < 0:
-        return len(retrieval.queries) - 1 if falling else 0
     relevant = retrieval.hits().relevant(retrieval.level)
-    counted = [relevant.total, relevant.found]
-    values = counted[by] if by < len(_COUNTS) else retrieval.per_query(names).values[names[by - len(_COUNTS)]]
+    if by < 0:
+        values = np.arange(len(retrieval.queries), dtype=np.float64)
+    else:
+        counted = [relevant.total, relevant.found]
+        values = counted[by] if by < len(_COUNTS) else retrieval.per_query(names).values[names[by - len(_COUNTS)]]
     order = np.where(np.isnan(values), np.inf, -values if falling else values)
-    return int(np.argmin(order))
+    return int(np.lexsort((order, relevant.found == 0))[0])
 
 
 def _sort(names: list[str]) -> list:

@@ -72,7 +72,8 @@ on a curve moves it.
   **contour** all points have the same value of a measure; where the curve just touches the highest one, it is best.
 - A **pointwise band** holds each point by itself, a **simultaneous** one the whole curve, and so it is wider. Compare
   systems by their difference, not by whether bands overlap.
-- A **partial area** looks only at the false positive rates one could work at. Corrected, ½ is guessing and 1 perfect.
+- A **partial area** looks only at the false positive rates, or at the recalls, one could work at. Corrected, ½ is
+  guessing and 1 perfect.
 - **Rule out** in the upper region: few are missed, so a negative result can be believed. **Rule in** at the left: few
   false alarms, so a positive one can be.
 - **Two curves that cross** have no winner for everybody: the better one depends on where you work. Two areas whose

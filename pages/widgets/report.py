@@ -66,7 +66,16 @@ def _data_words(record: dict, scores: Scores) -> str:
     unit = current.unit.removesuffix("s") if used == 1 else current.unit
     return (
         f"{named}: {count_text(used)} {unit}{weighed}, {count_text(positives)}{whole} "
-        f"{one_line(data['positive'], 40)} ({_share(positives, total)}), {left}."
+        f"{_called(one_line(data['positive'], 40))} ({_share(positives, total)}), {left}."
+    )
+
+
+def _called(positive: str) -> str:
+    """The positive class behind a number: a label that is no word stands behind one."""
+    return (
+        positive
+        if sum(map(str.isalpha, positive)) > 1 and positive not in ("True", "False")
+        else (f"positive ({positive})")
     )
 
 

@@ -15,7 +15,7 @@ measure with a relevance level takes that of the page unless its name says anoth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,8 @@ import streamlit as st
 
 from evalcore import find
 from evalcore.figures.numbers import count_text
-from evalcore.readers import ReadProblem
+from evalcore.readers import DataSet, ReadProblem
+from evalcore.readers.judged_tables import judgments_of, run_of
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 
@@ -301,16 +302,36 @@ def _some(queries: tuple[str, ...]) -> str:
     return ", ".join(plain(query, 24) for query in queries[:3]) + (", …" if len(queries) > 3 else "")
 
 
+class _Runs(Mapping[str, Run]):
+    """The runs of a data set, each read when it is first asked for."""
+
+    def __init__(self, dataset: DataSet) -> None:
+        self._dataset, self._read = dataset, {}
+
+    def __getitem__(self, system: str) -> Run:
+        if system not in self:
+            raise KeyError(system)
+        if system not in self._read:
+            try:
+                self._read[system] = run_of(self._dataset, system)
+            except (ReadProblem, ValueError) as problem:
+                end_with(problem)
+        return self._read[system]
+
+    def __contains__(self, system: object) -> bool:
+        return system in self._dataset.systems
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._dataset.systems)
+
+    def __len__(self) -> int:
+        return len(self._dataset.systems)
+
+
 # A run is some hundred megabytes; few are kept, for all sessions together.
 @st.cache_resource(max_entries=4, show_spinner="Reading the rankings …")
-def _states(key: str, _current: Opened) -> tuple[Judgments, dict[str, Run]]:
-    dataset = _current.dataset
-    judged = dataset.judgment_arrays()
-    runs = {}
-    for system in dataset.systems:
-        found = dataset.run_arrays(system)
-        runs[system] = Run.from_arrays(found.queries, found.documents, found.scores)
-    return Judgments.from_arrays(judged.queries, judged.documents, judged.grades), runs
+def _states(key: str, _current: Opened) -> tuple[Judgments, Mapping[str, Run]]:
+    return judgments_of(_current.dataset), _Runs(_current.dataset)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

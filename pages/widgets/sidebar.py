@@ -12,8 +12,14 @@ from .opened import KINDS, Opened, open_data, opened, samples, title_of
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
 
 
-def show_open_data() -> None:
-    """The open data set with its kind, rows and positives, and the two choices that swap it and its system."""
+def show_open_data(all_classes: bool = False) -> None:
+    """The open data set with its kind, rows and positives, and the two choices that swap it and its system.
+
+    Parameters
+    ----------
+    all_classes : bool
+        Whether the page looks at all classes while none is chosen; the others take the first.
+    """
     current = opened()
     ids = list(samples())
     if current is not None and current.id not in ids:
@@ -29,9 +35,19 @@ def show_open_data() -> None:
         return
     st.caption(_summary(current))
     if len(systems := current.dataset.systems) > 1:
-        label = "Class" if current.kind == "probabilities" else "System"
-        st.session_state[_SYSTEM] = current.system
-        st.selectbox(label, systems, key=_SYSTEM, format_func=one_line, on_change=_swap_system)
+        classes = current.kind == "probabilities"
+        together = classes and all_classes
+        none = together and address.choice("system", systems) is None
+        st.session_state[_SYSTEM] = None if none else current.system
+        st.selectbox(
+            "Class" if classes else "System",
+            systems,
+            index=None if together else 0,
+            key=_SYSTEM,
+            format_func=one_line,
+            placeholder="All classes",
+            on_change=_swap_system,
+        )
 
 
 def show_finished() -> None:

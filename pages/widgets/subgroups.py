@@ -46,7 +46,7 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
     intervals : IntervalChoice
         Method and level of the page.
     """
-    st.subheader("Groups", anchor=False)
+    st.markdown("**Does the threshold treat everyone alike?**")
     grouped = _grouped(scores, threshold)
     if grouped is None:
         return
@@ -97,10 +97,7 @@ def _grouped(scores: Scores, threshold: float) -> Grouped | None:
     """The groups, or None where there are none to compare, which is said."""
     link = {"page": "pages/start/data.py", "query_params": address.parameters()}
     if scores.current.roles.group is None:
-        st.markdown(
-            "Does the threshold treat everyone alike? That needs a column that says which group a row belongs to, such "
-            "as sex, age band or site."
-        )
+        st.markdown("That needs a column that says which group a row belongs to, such as sex, age band or site.")
         st.page_link(**link, label="Choose a column as the group")
         return None
     try:

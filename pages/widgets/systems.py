@@ -7,8 +7,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS
-from evalcore.classification import average_precision, gini, ks_statistic
+from evalcore.classification import (
+    average_precision,
+    davis_goadrich_area,
+    gini,
+    ks_statistic,
+    precision_recall_gain_area,
+)
 from evalcore.figures.numbers import THIN, number_text
 from evalcore.figures.systems import line_sample
 from evalcore.figures.theme import Ink
@@ -18,7 +23,7 @@ from .class_means import mean_rows
 from .drawn import all_systems, drawn_systems, title_of
 from .escape import one_line, plain
 from .opened import Opened
-from .partial_range import is_partial
+from .partial_range import WHOLE_CURVE, Ranges
 from .picture import page_ink
 from .roles import put_roles
 from .states import Scores, scores_of, weighting
@@ -26,39 +31,53 @@ from .states import Scores, scores_of, weighting
 MOST_ROWS = 14
 """Systems of which the table is shown whole."""
 
-_HIGHER_IS_BETTER = ["AUC", "AP", "Gini", "KS", "pAUC", "pAUC corrected"]
 _HELP = {
     "AUC": "Chance that a positive scores above a negative, a tie counting half",
     "AP": "Average precision: compare it with the share of positives",
+    "AUPRC": "Area under the precision–recall curve as the counts allow it between two thresholds (Davis–Goadrich)",
+    "AUPRG": "Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
     "Gini": "2 · AUC − 1",
     "KS": "Largest gap between the ROC curve and the diagonal",
-    "pAUC": "Area under the ROC curve over the range; at best its width",
+    "pAUC": "Area under the ROC curve over the range of false positive rates; at best its width",
     "pAUC corrected": "The same by McClish: ½ is guessing, 1 perfect, whatever the range",
+    "pAUC(TPR)": "Area to the right of the ROC curve over the range of recall; at best its width",
+    "pAUC(TPR) corrected": "The same on the scale where ½ is guessing and 1 perfect, whatever the range",
 }
-_RESAMPLED = ("AP", "KS", "pAUC", "pAUC corrected")
+_RESAMPLED = {
+    "AP": average_precision,
+    "AUPRC": davis_goadrich_area,
+    "AUPRG": precision_recall_gain_area,
+    "KS": ks_statistic,
+}
+"""Measures without an interval of closed form; so are the partial areas."""
+
+_PARTIAL = {"fpr": "pAUC: over false positive rates", "tpr": "pAUC(TPR): over recall"}
 
 
-def show_systems(current: Opened, ends: tuple[float, float]) -> None:
+def show_systems(current: Opened, ranges: Ranges) -> None:
     """A line a system: the areas and gaps with their intervals, and the rows they come from."""
     colours = page_ink()
     with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
         what = "class" if current.kind == "probabilities" else "system"
         st.markdown(f"**Each {what} as a whole**", width="content")
         resampled = st.toggle(
-            "Intervals of AP, KS and partial areas too", key="score_intervals", bind="query-params",
-            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows. Those of AUC and Gini are by DeLong.",
+            "Intervals of the others too", key="score_intervals", bind="query-params",
+            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows: AP, AUPRC, AUPRG, KS, partial areas. Those of AUC "
+            "and Gini are by DeLong.",
         )  # fmt: skip
-    table = systems_table(current, ends, drawn_systems(current) if resampled else ())
+    table = systems_table(current, ranges, drawn_systems(current) if resampled else ())
     single = len(all_systems(current))
     places = [place if place < single else -1 - (place - single) for place in range(len(table))]
-    table.insert(0, "line", [_picture(place, colours) for place in places])
+    # The lines repeat after the drawn ones: a system that is not drawn has none.
+    drawn = {place for place, system in enumerate(all_systems(current)) if system in drawn_systems(current)}
+    table.insert(0, "line", [_picture(place, colours) if place in drawn or place < 0 else "" for place in places])
     number = st.column_config.NumberColumn
     st.dataframe(
         _best_marked(table, colours),
         hide_index=True,
         height="content" if len(table) <= MOST_ROWS else 430,
         key="systems",
-        alt="AUC, average precision, Gini, KS and partial areas of each system",
+        alt="Areas under the curves, Gini, KS and partial areas of each system",
         placeholder="undefined",
         column_config={
             "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
@@ -69,29 +88,32 @@ def show_systems(current: Opened, ends: tuple[float, float]) -> None:
             "positives": number(format="localized"),
         },
     )
-    said = [f"pAUC: over false positive rates from {number_text(ends[0])} to {number_text(ends[1])}."]
-    st.caption(" ".join([*(said if is_partial(ends) else []), weighting(current).strip()]))
+    said = [
+        f"{_PARTIAL[axis]} from {number_text(ends[0])} to {number_text(ends[1])}."
+        for axis, ends in ranges.chosen.items()
+    ]
+    st.caption(" ".join([*said, weighting(current).strip()]))
 
 
-def systems_table(current: Opened, ends: tuple[float, float] = (0.0, 1.0), resampled: tuple = ()) -> pd.DataFrame:
+def systems_table(current: Opened, ranges: Ranges = WHOLE_CURVE, resampled: tuple = ()) -> pd.DataFrame:
     """The numbers of every system, or of every class against the rest, unrounded.
 
     Parameters
     ----------
     current : Opened
-    ends : (float, float)
-        Range of false positive rates of the partial areas; they are left out over the whole range.
+    ranges : Ranges
+        Of the partial areas; they are left out over the whole of an axis.
     resampled : tuple of str
         Systems whose measures without a closed form get an interval too.
     """
     # Numbers are all that stays here: the states of many systems would not fit the memory.
     lines = [dict(areas_of(current, system)) for system in all_systems(current)]
-    if is_partial(ends):
+    if ranges.chosen:
         for line, system in zip(lines, all_systems(current), strict=True):
-            line |= _partial(current.key_of(system), ends, current, system)
+            line |= _partial(current.key_of(system), ranges, current, system)
     for line, system in zip(lines, all_systems(current), strict=True):
         if system in resampled:
-            line |= _resampled(current.key_of(system), ends, current, system)
+            line |= _resampled(current.key_of(system), ranges, current, system)
     names = [name for name in _HELP if name in lines[0]]
     columns = ["system"]
     for name in names:
@@ -141,6 +163,8 @@ def _areas(key: str, _current: Opened, _system: str) -> dict:
         "AUC": float(area.estimate),
         "AUC interval": _between(low, high),
         "AP": float(average_precision(scored)),
+        "AUPRC": float(davis_goadrich_area(scored)),
+        "AUPRG": float(precision_recall_gain_area(scored)),
         "Gini": float(gini(scored)),
         # On the scale of the Gini coefficient the ends of the interval stand where those of the area do.
         "Gini interval": _between(2 * low - 1, 2 * high - 1),
@@ -151,23 +175,14 @@ def _areas(key: str, _current: Opened, _system: str) -> dict:
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _partial(key: str, ends: tuple[float, float], _current: Opened, _system: str) -> dict:
+def _partial(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
     scored = scores_of(_current, _system).scored
-    raw, corrected = (float(measure(scored)) for measure in partial_measures(ends))
-    return {"pAUC": raw, "pAUC corrected": corrected}
-
-
-def partial_measures(ends: tuple[float, float]) -> tuple:
-    """The partial area over a range, raw and corrected."""
-    raw = METRICS["partial_auc"].with_params(lowest_fpr=ends[0], highest_fpr=ends[1])
-    return raw, lambda scored: METRICS["partial_auc"].function(scored, *ends, corrected=True)
+    return {name: area(scored) for name, area in ranges.measures.items()}
 
 
 @st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
-def _resampled(key: str, ends: tuple[float, float], _current: Opened, _system: str) -> dict:
-    measures = {"AP": average_precision, "KS": ks_statistic}
-    if is_partial(ends):
-        measures |= dict(zip(("pAUC", "pAUC corrected"), partial_measures(ends), strict=True))
+def _resampled(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
+    measures = _RESAMPLED | ranges.measures
     found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
     return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
 
@@ -186,4 +201,4 @@ def _best_marked(table: pd.DataFrame, colours: Ink) -> object:
     if len(table) < 2:
         return table
     style = f"color: {colours.accent}; font-weight: 650"
-    return table.style.highlight_max(subset=[name for name in _HIGHER_IS_BETTER if name in table], props=style)
+    return table.style.highlight_max(subset=[name for name in _HELP if name in table], props=style)

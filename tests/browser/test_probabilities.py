@@ -1,4 +1,4 @@
-"""The page of probabilities in a browser: tabs, a row on the curve, scores made into probabilities, a phone."""
+"""The page of probabilities in a browser: tabs, a row on the curve, the link, a phone."""
 
 from playwright.sync_api import Page, expect
 
@@ -21,16 +21,6 @@ def test_tabs_settings_and_rows_stay_in_the_link(page: Page, server: str) -> Non
     reload(page)
     expect(main(page)).to_contain_text("10 bins of equal count")
     expect(page.get_by_role("tab", name="Recalibrate")).to_have_attribute("aria-selected", "true")
-
-
-def test_scores_become_probabilities_and_the_link_shows_it(page: Page, server: str) -> None:
-    visit(page, f"{server}/probabilities?data=glucose_10")
-    expect(main(page)).to_contain_text("so these are scores that rank")
-    act(page, page.get_by_role("button", name="Make probabilities of them by Platt’s curve").click)
-    assert "made=platt" in page.url
-    expect(main(page)).to_contain_text("were made of them by Platt’s curve")
-    reload(page)
-    expect(page.locator(".st-key-reliability .main-svg").first).to_be_visible()
 
 
 def test_a_link_with_a_row_reads_on_a_phone(visitor, server: str) -> None:

@@ -154,6 +154,30 @@ def test_enter_opens_a_field_for_a_threshold_or_a_wish(cockpit: Page) -> None:
     expect(handle(cockpit)).to_be_focused()
 
 
+def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.123456789")
+    handle(page).focus()
+    page.keyboard.press("Enter")
+    field = page.locator(".cockpit .field input")
+    expect(field).to_have_value("0.123457")
+    field.press("Enter")
+    expect(page.locator(".cockpit .field")).to_be_hidden()
+    expect(handle(page)).to_be_focused()
+    act(page, lambda: page.get_by_role("button", name="+ limit").click())
+    expect(page).to_have_url(re.compile(r"[?&]t=0\.123456789(&|$)"))
+
+
+def test_escape_calls_a_drag_back(cockpit: Page) -> None:
+    before, sent = said(cockpit), len(cockpit.sent)
+    assert drag(cockpit, cockpit.locator(".cockpit .knob"), 90)[-1] != before
+    cockpit.keyboard.press("Escape")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", before)
+    cockpit.mouse.up()
+    expect(cockpit.locator(".cockpit.dragging")).to_have_count(0)
+    assert said(cockpit) == before
+    assert len(cockpit.sent) == sent
+
+
 def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
     with cockpit.expect_download() as found:
         cockpit.get_by_role("button", name="Save this picture as SVG").click()

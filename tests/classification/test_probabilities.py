@@ -125,6 +125,17 @@ def test_what_is_clipped_is_counted_and_may_cost_without_end() -> None:
     assert log_loss(table, base=2, clip=0.25) == pytest.approx((2 + 1 + 0) / 3)
 
 
+def test_a_row_of_weight_0_costs_nothing_though_its_loss_were_infinite() -> None:
+    rows = [[0, 1], [0.5, 0.5], [0.75, 0.25]]
+    table = ProbabilityTable.from_arrays([0, 1, 0], rows, (0, 1), weights=[0, 1, 3])
+    counted = ProbabilityTable.from_arrays([1, 0], rows[1:], (0, 1), weights=[1, 3])
+    assert log_loss(table, clip=0) == log_loss(counted, clip=0)
+    assert log_loss_over_classes(table, clip=0) == log_loss_over_classes(counted, clip=0)
+    assert class_losses(table, clip=0).log_loss.tolist() == class_losses(counted, clip=0).log_loss.tolist()
+    assert clipped_rows(table) == 0
+    assert worst_rows(table, clip=0).rows.tolist() == [1, 2]
+
+
 def test_the_worst_rows_are_those_of_a_full_sort() -> None:
     random = np.random.default_rng(4)
     stated_probability = random.integers(0, 9, size=300) / 8
@@ -132,7 +143,7 @@ def test_the_worst_rows_are_those_of_a_full_sort() -> None:
     table = ProbabilityTable.from_event(random.random(300) < 0.5, stated_probability, weights=weights)
     losses = -np.log(np.maximum(table.of_actual, 1e-15))
     worst = worst_rows(table, most=40)
-    order = sorted(range(300), key=lambda row: (-losses[row], row))
+    order = sorted(np.flatnonzero(weights).tolist(), key=lambda row: (-losses[row], row))
     assert worst.rows.tolist() == order[:40]
     np.testing.assert_allclose(worst.shares, (losses * weights)[order[:40]] / (losses * weights).sum(), rtol=1e-12)
     assert worst_rows(table, most=1000).shares.sum() == pytest.approx(1)
@@ -142,7 +153,8 @@ def test_the_worst_rows_are_those_of_a_full_sort() -> None:
 @pytest.mark.parametrize(
     ("labels", "probabilities", "classes", "sentence"),
     [
-        (["a", "b"], [[0.5, 0.5], [0.5, 0.4]], "ab", r"add up to 0.9 in row 1, and not to 1, as in 1 rows in all; .* "),
+        (["a", "b"], [[0.5, 0.5], [0.5, 0.4]], "ab", r"add up to 0.9 in row 1, and not to 1\. Correct them, or have"),
+        (["a", "b"], [[0.5, 0.4], [0.5, 0.4]], "ab", r"row 0, and not to 1; nor do those of 1 other row\. Correct"),
         (["a", "b"], [[1.5, -0.5], [0.5, 0.5]], "ab", "probability of 'b' is -0.5 in row 0"),
         (["a", "b"], [[1, 0], [math.nan, 1]], "ab", "probability of 'a' is nan in row 1"),
         (["a", "b"], [[1, 0], [math.inf, 1]], "ab", "probability of 'a' is inf in row 1"),

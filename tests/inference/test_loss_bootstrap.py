@@ -97,6 +97,20 @@ def test_weights_count_as_rows() -> None:
     assert two.high - two.low == pytest.approx((one.high - one.low) / math.sqrt(2), rel=0.15)
 
 
+def test_a_row_of_weight_0_costs_nothing_though_its_loss_were_infinite() -> None:
+    table = drawn_table(50, 2, seed=3)
+    never = ProbabilityTable(
+        table.classes,
+        np.vstack([[[0.0, 1.0]], table.probabilities]),
+        np.append(0, table.actual),
+        np.append(0.0, np.ones(50)),
+    )
+    found = bootstrap_losses(never, clip=0).log_loss
+    assert math.isfinite(found.estimate)
+    assert found.low < found.estimate < found.high
+    assert compare_losses(never, never, clip=0).log_loss.estimate == 0
+
+
 def test_calibrated_probabilities_are_seldom_farther_off_than_chance() -> None:
     random, beyond = np.random.default_rng(5), 0
     for _ in range(200):

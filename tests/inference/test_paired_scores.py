@@ -87,5 +87,6 @@ def test_one_class_has_no_difference_and_a_bad_level_is_refused() -> None:
     found = bootstrap_score_difference(roc_auc, [1, 1, 1], [1, 2, 3], [3, 2, 1], positive=1, resamples=20)
     assert math.isnan(found.estimate)
     assert math.isnan(found.p_value)
+    assert math.isnan(bootstrap_score_difference(find("AP"), [], [], [], resamples=20).estimate)
     with pytest.raises(ValueError, match="confidence level"):
         bootstrap_score_difference(find("AP"), [1, 0], [1, 2], [1, 2], level=2)

@@ -209,3 +209,10 @@ def test_choices_to_take_away_name_every_threshold_and_the_seed() -> None:
     assert sum(int(row["resamples"]) for row in rows) == (FOUND.rows >= 0).sum()
     assert {row["seed"] for row in rows} == {"20"}
     assert [row["as good as the best"] for row in rows if row["threshold"] == "0.54"] == ["True"]
+
+
+def test_an_optimism_of_nothing_has_no_side() -> None:
+    rows = "".join(f"{k % 3 == 0:d},0.3\n" for k in range(30))
+    shown = tables(opened(data=stored("label,score\n" + rows)))
+    assert "optimism 0.000 " in shown
+    assert "too high" not in shown

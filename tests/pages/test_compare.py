@@ -204,6 +204,15 @@ def test_systems_are_compared_on_the_rows_that_both_have() -> None:
     assert f"**p {table['corrected p'][0]}**" in verdict(page)
 
 
+def test_systems_that_share_no_row_are_said_to_have_nothing_to_compare() -> None:
+    rows = [("yes", 0.9, ""), ("no", 0.2, ""), ("yes", "", 0.8), ("no", "", 0.3)]
+    data = stored("actual,old,new\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    for part in ("Every measure", "Rows they disagree on", "Whatever the cut"):
+        page = compare(data, part=part)
+        assert "Nothing to compare." in verdict(page)
+        assert "Compared on the 0 rows" in text(page)
+
+
 def data_file(data: str):
     import io
     import os

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
-from evalcore.classification import ScoredLabels, partial_auc
+from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
 from evalcore.readers.samples import read_sample
 from tests.pages.curves_page import charts, curves, printed_by, stored, text
 
@@ -47,11 +47,20 @@ def test_the_partial_area_is_that_of_the_range_in_the_address() -> None:
     assert table["pAUC"][0] == partial_auc(scored, 0.1, 0.3)
     assert table["pAUC corrected"][0] == partial_auc(scored, 0.1, 0.3, corrected=True)
     assert "Partial area under the ROC curve" in text(test)
-    test.number_input(key="range to").set_value(0.2).run()
+    test.number_input(key="fpr range to").set_value(0.2).run()
     assert test.query_params["fpr_to"] == "0.2"
     assert test.dataframe[0].value["pAUC"][0] == partial_auc(scored, 0.1, 0.2)
+    test.number_input(key="tpr range from").set_value(0.8).run()
+    table = test.dataframe[0].value
+    assert table["pAUC(TPR)"][0] == partial_auc_over_recall(scored, 0.8, 1)
+    truth, values = (~np.asarray(rows.labels, dtype=bool)).astype(int), -np.asarray(rows.scores)
+    # Classes and direction turned round, recall is the specificity: scikit-learn has a partial area over that.
+    corrected = roc_auc_score(truth, values, max_fpr=1 - 0.8)
+    assert table["pAUC(TPR) corrected"][0] == pytest.approx(corrected, rel=1e-9)
+    assert "pAUC(TPR): over recall from 0.800 to 1.000." in text(test)
+    assert r"\int_{0.800}^{1.000} (1 - FPR) \, dTPR" in text(test)
     test.button(key="whole curve").click().run()
-    assert "fpr_to" not in test.query_params
+    assert not {"fpr_to", "fpr_from", "tpr_from"} & set(test.query_params)
     assert "pAUC" not in test.dataframe[0].value
 
 
@@ -59,7 +68,7 @@ def test_intervals_of_measures_without_a_closed_form_are_resampled_when_asked_fo
     quick = curves("breast_cancer").dataframe[0].value
     assert "AP interval" not in quick
     table = curves("breast_cancer", score_intervals="true", fpr_to="0.2").dataframe[0].value
-    for name in ("AUC", "AP", "Gini", "KS", "pAUC", "pAUC corrected"):
+    for name in ("AUC", "AP", "AUPRC", "AUPRG", "Gini", "KS", "pAUC", "pAUC corrected"):
         for value, interval in zip(table[name], table[f"{name} interval"], strict=True):
             low, high = map(float, interval.split(" – "))
             assert low <= value <= high

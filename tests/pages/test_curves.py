@@ -14,6 +14,7 @@ from pages.widgets.escape import plain
 from tests.pages.curves_page import charts, curves, printed_by, stored, text
 from tests.pages.nasty_names import NASTY
 
+PARTIAL = ("pAUC", "pAUC corrected", "pAUC(TPR)", "pAUC(TPR) corrected")
 SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")]
 
 
@@ -38,6 +39,8 @@ def test_the_twenty_instances_of_the_textbook() -> None:
     assert "**ROC · AUC 0.680**" in said
     assert "68 of 100 pairs of a positive and a negative are in the right order." in said
     assert "6 found, 4 missed, 4 false alarms, 6 dismissed" in said
+    for area in ("Area under the precision–recall curve, interpolated** (AUPRC)", "recall-gain curve** (AUPRG)"):
+        assert area in said
 
 
 def test_a_tied_pair_counts_half() -> None:
@@ -161,12 +164,12 @@ def test_the_python_to_take_away_asserts_the_numbers_of_the_page(data: str, turn
     roles = {}
     if turned and data == "breast_cancer":
         roles["roles"] = "actual~actual~~score~nearest_neighbours~~positive~benign~~higher_is_positive~False"
-    test = curves(data, t="0.5", fpr_from="0.1", fpr_to="0.25", **roles)
+    test = curves(data, t="0.5", fpr_from="0.1", fpr_to="0.25", tpr_from="0.4", **roles)
     code = test.code[0].value
     area = float(printed_by(code).split()[1])
     table = test.dataframe[0].value
     assert area == table["AUC"][0]
-    for name in ("AUC", "AP", "Gini", "KS", "pAUC", "pAUC corrected"):
+    for name in ("AUC", "AP", "AUPRC", "AUPRG", "Gini", "KS", *PARTIAL):
         assert repr(float(table[name][0])) in code
     with pytest.raises(AssertionError):
         printed_by(code.replace("assert same(ks_statistic(scored), ", "assert same(ks_statistic(scored), 1e-3 + "))
@@ -208,12 +211,14 @@ def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
     assert len(drawn) == 12
     assert 150 in drawn
     assert "12 of 200 systems are drawn; the table has them all." in text(test)
-    assert len(test.dataframe[0].value) == 200
+    table = test.dataframe[0].value
+    assert len(table) == 200
+    assert set(np.flatnonzero(table["line"] != "")) == drawn
 
 
 def test_rows_that_weigh_are_said() -> None:
     test = curves(stored("actual,score,weight\nyes,0.9,2\nno,0.1,1\nyes,0.3,1\nno,0.4,3\n"))
-    assert "Rows count by their weight" in text(test)
+    assert text(test).count("Rows count by their weight") == 1
 
 
 @pytest.mark.parametrize("first", range(0, len(NASTY), 12))
@@ -246,16 +251,19 @@ def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
-    brush = operating_point.Brush("roc", 0.0, 1.0, lambda low, high: chosen.append((low, high)))
-    for sent in (None, {}, {"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, "text",
-                 {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}):  # fmt: skip
+    brush = operating_point.Brush("roc", (0.0, 1.0), (0.0, 1.0), lambda *sent: chosen.append(sent))
+    for sent in ({"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, {"along": ["x"]},
+                 {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}, {"along": "z"}, {"along": None},
+                 {"low": None}, {"high": []}, None, "text"):  # fmt: skip
+        if isinstance(sent, dict):
+            sent = {"low": 0.1, "high": 0.3, "along": "x"} | sent
         monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
         operating_point._brushed(brush)
     assert chosen == []
-    sent = {"low": 0.1, "high": 0.3}
+    sent = {"low": 0.1, "high": 0.3, "along": "y"}
     monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
     operating_point._brushed(brush)
-    assert chosen == [(0.1, 0.3)]
+    assert chosen == [("y", 0.1, 0.3)]
 
 
 def test_a_csv_to_take_away_holds_no_formula() -> None:

@@ -273,3 +273,8 @@ def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
 
 def test_a_goal_that_is_none_counts_as_missing() -> None:
     assert answer(opened(data="roc_20", goal="__class__")).startswith("**0.54**")
+
+
+def test_an_undefined_goal_says_which_class_has_no_rows() -> None:
+    test = opened(data=stored("label,score\n" + "".join(f"1,0.{k}\n" for k in range(1, 9))))
+    assert answer(test) == "The highest recall + specificity is undefined at every threshold. All 8 rows are 1."

@@ -43,7 +43,9 @@ def test_relaxing_a_limit_moves_it_to_the_very_value_that_can_be_met() -> None:
     assert test.button(key="relax 0").label.replace("\u202f", "") == "Relax to 52.9%"
     test.button(key="relax 0").click().run()
     assert float(test.query_params["value1"]) == 9 / 17
-    assert answer(test).startswith("**0.34** serves it best inside the limits: TPR 90.0%; 1 missed and 8 false alarms.")
+    assert answer(test).startswith(
+        "**0.34** serves it best inside the limits: recall 90.0%; 1 missed and 8 false alarms."
+    )
 
 
 def test_one_may_go_where_the_nearest_value_is_and_the_limit_stays() -> None:
@@ -114,18 +116,22 @@ def test_the_limit_a_goal_starts_with_can_be_removed() -> None:
     test = opened(data="roc_20", goal=LIMITS)
     assert "inside the limit" in answer(test)
     test.button(key="remove limit 0").click().run()
-    assert answer(test).startswith("**0.3** serves it best: TPR 100.0%")
+    assert answer(test).startswith("**0.3** serves it best: recall 100.0%")
 
 
 def shaded(data: str, measure: str, bound: float, **roles: object) -> list[list[float]] | None:
     """Ranges of the axis of the file in which precision, or another measure, reaches a bound."""
+    return allowed(data, [Limit(METRICS[measure], at_least=bound)], **roles)
+
+
+def allowed(data: str, limits: list[Limit], **roles: object) -> list[list[float]]:
+    """Ranges of the axis of the file in which limits hold."""
     dataset = read_sample(data)
     dataset = dataset.with_roles(replace(dataset.roles, **roles)) if roles else dataset
     current = Opened(data, data, dataset, dataset.systems[0], len(dataset), None)
     arrays = dataset.scored_arrays()
     higher = dataset.roles.higher_is_positive
     state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, higher_is_positive=higher)
-    limits = [Limit(METRICS[measure], at_least=bound)]
     found = allowed_ranges(Scores(current, dataset.systems[0], state, "P", "N", 0), limits)
     return np.round(found, 9).tolist()
 
@@ -140,6 +146,11 @@ def test_they_are_on_the_scale_of_the_file_where_lower_is_positive() -> None:
     assert shaded("roc_20", "precision", 0.8, positive="N", higher_is_positive=False) == [[0.1, 0.3]]
 
 
+def test_a_budget_of_rows_allows_the_thresholds_that_keep_it() -> None:
+    # Of 20 different scores the third highest is 0.7, the fourth 0.6: three rows are flagged above 0.6.
+    assert allowed("roc_20", list(flag_goal(rows=3).limits)) == [[0.6, np.inf]]
+
+
 def test_where_nothing_is_allowed_there_is_no_range() -> None:
     assert shaded("roc_20", "precision", 1.5) == []
 
@@ -149,5 +160,5 @@ def test_a_decision_says_what_is_not_allowed() -> None:
     goal = youden_goal().within(*(bound.limit for bound in bounds))
     assert Decision(goal, str, bounds).limits_words == "not allowed: precision < 0.90 or fall-out > 0.125"
     assert Decision(goal, str, bounds).limits == list(goal.limits)
-    assert Decision(flag_goal(rows=3), str).limits == [], "a budget is no measure of the registry"
+    assert Decision(flag_goal(rows=3), str).limits == list(flag_goal(rows=3).limits), "a budget rules out too"
     assert Decision(youden_goal(), str).limits_words == ""

@@ -170,6 +170,12 @@ def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
     assert [value[:5] for value in values[0]] == [value[:5] for value in values[1]]
 
 
+def test_rows_of_weight_0_are_neither_clipped_nor_among_the_worst() -> None:
+    test = probabilities(stored("actual,score,weight\nyes,0,0\nno,0.8,1\nyes,0.3,1\nno,0.1,3\n"))
+    assert "0 rows clipped" in text(test)
+    assert test.dataframe[0].value["row"].tolist() == ["line 3", "line 4", "line 5"]
+
+
 def test_where_lower_scores_are_positive_the_rest_to_one_is_taken() -> None:
     data = stored("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n")
     test = probabilities(data, roles="actual~actual~~score~score~~positive~yes~~higher_is_positive~False")
@@ -201,6 +207,7 @@ def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
     box = next(box for box in test.main.selectbox if box.key == "class that is asked for")
     box.set_value(0).run()
     assert "system" not in test.query_params
+    assert test.sidebar.selectbox[1].value is None  # all classes, and not the first
     assert "the most probable class is right" in text(test)
 
 

@@ -309,3 +309,9 @@ def test_names_from_a_file_are_one_line_of_text(monkeypatch) -> None:
     text = html.unescape(codes(panels(monkeypatch, data=data, t="3"))["text"])
     assert "\u202e" not in text
     assert "a b when score is at least 3" in text
+
+
+def test_a_positive_class_that_is_no_word_stands_behind_one(monkeypatch) -> None:
+    rows = "".join(f"{k % 4 == 0:d},{k}\n" for k in range(40))
+    data = saved(read_table(("label,score\n" + rows).encode(), "numbers.csv"))
+    assert "40 rows, 10 positive (1) (25.0" in codes(panels(monkeypatch, data=data))["text"]

@@ -1,7 +1,9 @@
 """Runs and judgments opened together: what they become, and what is wrong with those that cannot."""
 
 import gzip
+import io
 
+import pandas as pd
 import pytest
 
 from evalcore.readers import ReadProblem, Workspace
@@ -9,6 +11,9 @@ from evalcore.readers.judged_files import HalfMissing, files_of, read_files
 
 QRELS = b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"
 RUN = b"q1 Q0 a 1 3 x\nq1 Q0 z 2 2.5 x\nq3 Q0 d 1 1 x\n"
+TABLE = b"query,document,score\nq1,a,3\nq1,z,2.5\nq3,d,1\n"
+GRADES = b"query,document,grade\nq1,a,1\nq1,b,0\nq2,a,1\n"
+BOTH = b"query,document,score,grade\nq1,a,3,1\nq1,z,2.5,0\n"
 
 
 def test_a_run_and_its_judgments_are_one_table() -> None:
@@ -50,7 +55,19 @@ def test_one_table_stays_what_it_is() -> None:
         ({"a.run": RUN, "a.txt": RUN, "q.qrels": QRELS}, 'Two runs are called "a"', False),
         ({"grade.run": RUN, "q.txt": QRELS}, 'No system can be called "grade"', False),
         ({"a.run": RUN + b"q1 Q0 a 9 0 x\n", "q.txt": QRELS}, 'lines 1 and 4 of "a.run"', False),
-        ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, "neither a run", False),
+        ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, '"a.run.gz" is a gzip file that is damaged', False),
+        ({"a.run": b"", "q.txt": QRELS}, '"a.run" is empty', False),
+        ({"a.run": b"# nothing\n\n", "q.txt": QRELS}, '"a.run" is empty', False),
+        # A wrong line near the top is named too: the others say what the file is.
+        ({"a.run": RUN + b"q3 Q0 e 2 high x\n", "q.txt": QRELS}, 'Line 4 of "a.run" has the score "high"', False),
+        ({"a.run": b"q1 Q0 a 1 3\n" + RUN, "q.txt": QRELS}, 'Line 1 of "a.run" has 5 fields', False),
+        ({"a.run": RUN, "q.txt": b"q1 0 a yes\n" + QRELS}, 'Line 1 of "q.txt" has the grade "yes"', False),
+        ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run. Open the judgments', True),
+        ({"run.csv": TABLE}, '"run.csv" is a run. Open the judgments', True),
+        ({"q.csv": GRADES}, '"q.csv" holds judgments', True),
+        ({"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES}, "line 2 and line 5", False),
+        ({"run.csv": TABLE, "q.csv": GRADES + b"q1,a,0\n"}, "line 2 and line 5", False),
+        ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" holds lists and their grades', False),
     ],
 )
 def test_what_cannot_be_one_data_set_is_refused(files: dict[str, bytes], says: str, half: bool) -> None:
@@ -58,6 +75,47 @@ def test_what_cannot_be_one_data_set_is_refused(files: dict[str, bytes], says: s
         read_files(files)
     assert says in str(caught.value)
     assert isinstance(caught.value, HalfMissing) is half
+
+
+def parquet(table: bytes) -> bytes:
+    packed = io.BytesIO()
+    pd.read_csv(io.BytesIO(table)).to_parquet(packed)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("mine.run", RUN),
+        ("mine.csv", TABLE),
+        ("mine.parquet", parquet(TABLE)),
+        ("mine.csv.gz", gzip.compress(TABLE)),
+    ],
+)
+@pytest.mark.parametrize("judged", [QRELS, GRADES, parquet(GRADES)])
+def test_either_half_may_be_a_table(name: str, run: bytes, judged: bytes) -> None:
+    data, expected = read_files({name: run, "q": judged}), read_files({"mine.run": RUN, "q.txt": QRELS})
+    assert data.systems == ("mine",)
+    assert data.run_arrays().documents.tolist() == expected.run_arrays().documents.tolist()
+    assert data.run_arrays().scores.tolist() == expected.run_arrays().scores.tolist()
+    assert data.judgment_arrays().grades.tolist() == expected.judgment_arrays().grades.tolist()
+    assert files_of(data) == ("q", name)
+
+
+def test_ranks_distances_and_systems_in_a_table_without_grades() -> None:
+    ranked = read_files({"q.txt": QRELS, "r.csv": b"query,document,rank\nq1,a,2\nq1,z,1\n"})
+    assert ranked.run_arrays("r").scores.tolist() == [-2, -1]
+    near = read_files({"q.txt": QRELS, "n.csv": b"query,document,distance\nq1,a,0.5\nq1,z,0.25\n"})
+    assert near.run_arrays("n").scores.tolist() == [-0.5, -0.25]
+    both = read_files({"q.txt": QRELS, "s.csv": b"query,document,system,score\nq1,a,A,2\nq1,a,B,1\nq2,a,B,1\n"})
+    assert both.systems == ("A", "B")
+    assert len(both.run_arrays("B").scores) == 2
+    assert files_of(both) == ("q.txt", "s.csv")
+
+
+def test_a_table_that_begins_with_names_is_no_run() -> None:
+    table = b"a\tb\tc\td\n" + b"q1\t0\tx\t1\n" * 3
+    assert read_files({"table.txt": table}).frame.columns.tolist() == ["a", "b", "c", "d"]
 
 
 def test_it_is_stored_and_comes_back(tmp_path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
-from evalcore.readers.judged_tables import judgment_arrays, run_arrays, systems_of
+from evalcore.readers.judged_tables import judgments_of, run_of, systems_of
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     """What there is to say about the judgments and the lists of each system."""
     roles = dataset.roles
     try:
-        judged = judgment_arrays(dataset)
-        runs = {system: run_arrays(dataset, system) for system in systems_of(dataset)[:_MOST_SYSTEMS]}
-    except ReadProblem as problem:
+        judged = judgments_of(dataset)
+        runs = {system: run_of(dataset, system) for system in systems_of(dataset)[:_MOST_SYSTEMS]}
+    except (ReadProblem, ValueError) as problem:
         yield Finding("error", str(problem), len(dataset.frame))
         return
     for name in (roles.query, roles.document):

@@ -2,6 +2,10 @@
 
 function listen(view, grip) {
   grip.addEventListener("keydown", event => {
+    if (event.key === "Escape" && view.drag) {
+      event.preventDefault()
+      return letGo(view, view.drag.area, false)
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || view.drag) return
     const last = view.sheet.length - 1
     const moves = {
@@ -92,6 +96,8 @@ function makeField(view) {
   form.append(input, answer)
   form.addEventListener("submit", event => {
     event.preventDefault()
+    // What stands there may be a rounded threshold: left as it is, the exact one stays.
+    if (input.value === view.row.t) return closeField(view)
     send(view, { typed: input.value })
     view.asked = view.sent
   })

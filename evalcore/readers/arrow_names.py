@@ -1,0 +1,58 @@
+"""Names of retrieval and text columns of Arrow, each made from the other without a text of every row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalcore.retrieval.names import Names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def names_of(column: pa.ChunkedArray | pa.Array) -> Names:
+    """Arrow's own buffer as names; none of the column may be missing.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> names_of(pa.array(["d1", "d10"])).texts()
+    ['d1', 'd10']
+    """
+    import pyarrow as pa
+
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(whole, pa.ChunkedArray):  # more text than its small offsets can count
+        whole = pa.concat_arrays([chunk.cast(pa.large_binary()) for chunk in whole.chunks])
+    _, offsets, text = whole.buffers()
+    wide = np.int64 if pa.types.is_large_binary(whole.type) or pa.types.is_large_string(whole.type) else np.int32
+    ends = (
+        np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1] if len(whole) else np.zeros(1, wide)
+    )
+    return Names(np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends))
+
+
+def texts_of(names: Names) -> pa.Array:
+    """Names as a column of texts, the same as `Names.texts`.
+
+    Examples
+    --------
+    >>> texts_of(Names.of(["d1", "d10", "d2"]).take(np.array([2, 0]))).to_pylist()
+    ['d2', 'd1']
+    """
+    import pyarrow as pa
+
+    lengths = names.lengths.astype(np.int64)
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    data, first = names.data, int(names.starts[0]) if len(names) else 0
+    if (names.starts == first + ends[:-1]).all():
+        data = data[first : first + int(ends[-1])]
+    else:
+        data = data[np.repeat(names.starts - ends[:-1], lengths) + np.arange(ends[-1])]
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.ascontiguousarray(data))]
+    try:
+        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(names), buffers).cast(pa.large_string())
+    except pa.ArrowInvalid:  # bytes that are no UTF-8
+        return pa.array(names.texts(), pa.large_string())

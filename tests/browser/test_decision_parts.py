@@ -1,0 +1,92 @@
+"""The parts under the surface: each opens by its link with its own numbers, a limit is drawn, all can be taken away."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, main, reload, visit
+
+ROOT = Path(__file__).parents[2]
+# At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
+PARTS = [
+    ("roc_20", "Goals", "", ["0.54 serves it best: Youden's J 0.400; 5 missed and 1 false alarm."]),
+    ("roc_20", "How+sure", "&resamples=500&seed=7", ["500 resamples of 20 rows, seed 7.", "in this sample 0.400"]),
+    ("roc_20", "If+costs+are+not+known", "", ["≥ 0.54 is right", "At 1 : 1 and 50.0%"]),
+    ("roc_20", "Next+month", "&volume=200&minutes=6", ["alarms a day 60.0 hours 6.00", "false alarms FP 10.0"]),
+    ("roc_20", "Two+thresholds", "&t2=0.34", ["to a person between 4 7 11 550", "decided 45.0% 100.0%"]),
+    ("breast_cancer", "Groups", "&group_rate=Recall", ["small has only 6 positives", "What equality would need"]),
+    ("roc_20", "Take+away", "", ["Counts: 5 found, 5 missed, 1 false alarm, 9 dismissed.", "10 positive (50.0%)"]),
+]
+
+
+def words(page: Page) -> str:
+    return " ".join(main(page).inner_text().replace("\u202f", "").split())
+
+
+@pytest.mark.parametrize(("data", "part", "settings", "told"), PARTS, ids=[part for _, part, _, _ in PARTS])
+def test_every_part_opens_by_its_link_with_its_own_numbers(
+    page: Page, server: str, data: str, part: str, settings: str, told: list[str]
+) -> None:
+    visit(page, f"{server}/threshold?data={data}&t=0.54&part={part}{settings}")
+    name = part.replace("+", " ")
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    shown = words(page)
+    for one in told:
+        assert one in shown
+    reload(page)
+    for one in told:
+        assert one in words(page)
+
+
+@pytest.mark.parametrize(
+    ("asked", "forbidden", "best"),
+    [
+        ("Lowest+cost&miss=3&limit1=precision&value1=0.6", "not allowed: precision < 0.60", "0.38"),
+        ("Flag+at+most+so+many+rows&rows=3", "not allowed: more than 3 rows flagged", "0.7"),
+    ],
+)
+def test_what_a_goal_rules_out_is_grey_on_the_surface(
+    page: Page, server: str, asked: str, forbidden: str, best: str
+) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54&goal={asked}")
+    surface = page.locator(".cockpit")
+    expect(surface).to_contain_text(forbidden)
+    assert surface.locator(".shade").count() >= 1
+    # What is not allowed is faint on both curves, and the best threshold has a ring on each.
+    assert surface.locator(".curve.faint").count() == 2
+    assert surface.locator("circle.goal.ring").count() == 2
+    act(page, page.get_by_role("button", name=f"Go to {best}", exact=True).click)
+    expect(main(page)).to_contain_text("That is where the threshold stands.")
+    assert page.locator(".cockpit").get_attribute("data-threshold") == best
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
+    expect(page.locator(".cockpit")).not_to_contain_text("not allowed")
+
+
+def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page, server: str, tmp_path: Path) -> None:
+    limit = "&goal=Lowest+cost&miss=3&limit1=precision&value1=0.6"
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54&part=Take+away{limit}")
+    saved = {}
+    for tab, button in (("Text", "Text as a file"), ("JSON", "JSON as a file"), ("Python", "Python as a file")):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        with page.expect_download() as found:
+            page.get_by_role("button", name=button).click()
+        saved[tab] = found.value.path().read_text(encoding="utf-8")
+    record = json.loads(saved["JSON"])
+    assert record["counts"] == {"tp": 5, "fp": 1, "fn": 5, "tn": 9}
+    assert [limit["at_least"] for limit in record["limits"]] == [0.6]
+    assert re.search(r"a miss costs 3\).*PPV at least 0\.6", record["goal"]["words"])
+    assert record["goal"]["words"] in saved["Text"]
+    program = tmp_path / "decision.py"
+    program.write_text(saved["Python"], encoding="utf-8")
+    run = [sys.executable, str(program)]
+    subprocess.run(run, check=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    # The counts are asserted, not repeated: with another threshold it fails.
+    program.write_text(saved["Python"].replace("counts_at(0.54)", "counts_at(0.8)"), encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    assert subprocess.run(run, check=False, cwd=tmp_path, env=env, capture_output=True).returncode == 1
