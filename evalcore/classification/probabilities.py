@@ -232,7 +232,7 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
         more = int(np.count_nonzero(apart)) - 1
         others = f"; nor do those of {more} other row{'s' if more > 1 else ''}" if more else ""
         raise ValueError(
-            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1{others}. Correct them, or have each "
-            "row divided by its sum (normalised=True)."
+            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1{others}. Correct them, or have "
+            "each row divided by its sum (normalised=True)."
         )
     return found

@@ -178,7 +178,9 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
         )
     )
     framed(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
-    reach = max((abs(value) for value in values if value == value), default=0) * 1.6 or 1
+    # Small pulls have long numbers, which need their room on a phone too.
+    room = 1.5 + 0.1 * decimals
+    reach = max((abs(value) for value in values if value == value), default=0) * room or 1
     figure.update_xaxes(
         range=[-reach, reach], zeroline=True, zerolinecolor=colours.grey, nticks=5, tickformat=f".{decimals}~f"
     )

@@ -31,7 +31,7 @@ def show_graded_headline(retrieval: Retrieval, weighed: Weighing) -> None:
     """The means of the chosen system at k."""
     names = {f"{symbol}@{retrieval.k}": weighed.named(symbol, "k") for symbol in ("nDCG", "DCG", "nCG", "CG")}
     found = retrieval.per_query(names.values())
-    with st.container(key="headline", horizontal=True, gap="medium"):
+    with st.container(key="headline", horizontal=True, gap="small"):
         for title, name in names.items():
             help = f"Mean over the queries. {found.measures[name].summary}"
             st.metric(title, number_text(found.mean(name)), width="content", help=help)

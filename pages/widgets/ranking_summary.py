@@ -19,7 +19,7 @@ _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-prec
 def show_headline(retrieval: Retrieval) -> None:
     """The means of the usual measures beside each other."""
     found = retrieval.per_query(_HEADLINE.values())
-    with st.container(key="headline", horizontal=True, gap="medium"):
+    with st.container(key="headline", horizontal=True, gap="small"):
         for title, name in _HEADLINE.items():
             value = found.mean(name)
             text = share_text(value) if name.startswith("judged") else number_text(value)

@@ -90,7 +90,8 @@ def test_ranges_are_dragged_along_the_axes_and_a_zoom_stays_when_the_threshold_m
     act(page, lambda: drag(page, at(0.1, 0), at(0.3, 0)))
     # The other end is dragged by its handle, and the first stays. Recall has its own axis, beside the picture.
     act(page, lambda: drag(page, at(0.3, 0), at(0.5, 0)))
-    beside = at(0, 0)[0] - 6
+    strip = page.locator(".st-key-roc .y-range .strip").bounding_box()
+    beside = strip["x"] + strip["width"] / 2
     act(page, lambda: drag(page, (beside, at(0, 0.9)[1]), (beside, at(0, 0.6)[1])))
     chosen = {key: float(value[0]) for key, value in parse_qs(urlparse(page.url).query).items() if "pr_" in key}
     for key, wanted in {"fpr_from": 0.1, "fpr_to": 0.5, "tpr_from": 0.6, "tpr_to": 0.9}.items():
@@ -125,7 +126,7 @@ def test_a_tab_is_a_link_a_ticked_row_cuts_and_the_numbers_can_be_taken_away(pag
     grid = page.locator(".st-key-steps canvas").first
     expect(grid).to_be_visible()
     # The column of boxes is the first; the header and the row of +∞ come before the row of 0.9.
-    act(page, lambda: grid.click(position={"x": 15, "y": 35 * 2.5}))
+    act(page, lambda: grid.click(position={"x": 15, "y": 35 * 2.5}, force=True))
     assert threshold(page) == 0.9
     page.get_by_text("Take away").click()
     with page.expect_download() as download:

@@ -104,3 +104,8 @@ def test_the_strongest_pulls_come_first_with_their_names_as_text() -> None:
 def test_queries_with_one_name_when_cut_short_stay_two_bars() -> None:
     figure = pull_figure(["x" * 90 + "1", "x" * 90 + "2"], np.array([0.1, -0.1]), LIGHT)
     assert len(set(figure.data[0].y)) == 2
+
+
+def test_small_pulls_keep_room_for_their_long_numbers() -> None:
+    large, small = (pull_figure(["a"], np.array([pull]), LIGHT).layout.xaxis.range[1] / pull for pull in (0.25, 2.5e-5))
+    assert small > large + 0.25

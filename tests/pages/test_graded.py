@@ -64,6 +64,23 @@ def test_the_printed_tables_to_the_printed_digit(data: str, discount: str, colum
         assert found[HEADS[name]].tolist() == pytest.approx(printed, abs=0.005 + 1e-9), name
 
 
+def test_a_print_that_is_wrong_is_told_beside_the_table() -> None:
+    assert "discount of rank 5 as 0.38; 1/log2(6) is 0.387" in text(graded("graded_10"))
+    said = text(graded("graded_classic_10", discount="original"))
+    assert "nDCG 0.76 at rank 4" in said
+    assert "IDCG 10.52 at rank 6" in said
+    assert "rank 4" not in text(graded(list_of(3, 2, 3)))
+
+
+def test_a_sample_is_opened_with_the_settings_of_its_source() -> None:
+    test = graded()
+    test.button(key="offer graded_classic_10").click().run()
+    assert test.query_params["discount"] in ("original", ["original"])
+    assert table(test)["DCG"].tolist()[-1] == pytest.approx(9.605, abs=0.0005)
+    test.selectbox(key="sidebar data").select("graded_10").run()
+    assert "discount" not in test.query_params
+
+
 @pytest.mark.parametrize("data", RANKED)
 def test_every_sample_has_its_pictures_and_tables(data: str) -> None:
     test = graded(data)

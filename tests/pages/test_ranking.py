@@ -1,6 +1,7 @@
 """The page of rankings: the textbook's table to the printed digit, every measure as a column, and data that is odd."""
 
 import html
+import json
 import re
 import runpy
 from pathlib import Path
@@ -67,6 +68,17 @@ def test_the_table_of_the_textbook_to_the_printed_digit() -> None:
     assert means(test)["P@10"] == "0.400"
 
 
+def test_the_eleven_points_of_one_query_are_marked_on_its_line() -> None:
+    now = json.loads(ranking("ranking_14").get("bidi_component")[0].proto.json)
+    (points,) = now["means"]
+    assert (points["name"], points["line"]) == ("11 points", False)
+    levels = [precision for _, precision in (point["at"] for point in points["points"])]
+    # From the table: the highest precision at this recall or further right.
+    assert levels == pytest.approx([1] * 5 + [0.75] * 2 + [2 / 3] * 2 + [5 / 13] * 2)
+    several = json.loads(ranking("image_retrieval").get("bidi_component")[0].proto.json)
+    assert several["means"][0]["line"]
+
+
 def test_the_level_of_relevance_holds_for_the_page() -> None:
     data = uploaded(qrels=QRELS, run=RUN)
     assert means(ranking(data, k="3"))["P@3"] == "0.222"  # two of three, none, none
@@ -96,6 +108,25 @@ def test_a_query_without_a_list_and_one_without_a_relevant_document_can_be_opene
     data = uploaded(qrels=QRELS, run=RUN)
     assert "The run has no list for this query; 1 relevant. It counts 0." in text(ranking(data, picked="q2"))
     assert "no document is judged relevant" in text(ranking(data, picked="q3"))
+
+
+def test_the_list_that_is_opened_first_has_a_curve_if_any_has() -> None:
+    # By AP q2, without a list, and q3, without a relevant document, stand before it.
+    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1 — its list"
+    none = ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))
+    assert none.main.subheader[0].value == "Query q3 — its list"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("", "the mean of the precisions at the marked ranks\n"),
+        ("q1 0 y 1\n", "and a 0 for the one that is missing"),
+        ("q1 0 y 1\nq1 0 x 1\n", "and a 0 for each of the 2 missing"),
+    ],
+)
+def test_average_precision_is_told_with_what_is_missing(more: str, said: str) -> None:
+    assert said in text(ranking(uploaded(qrels=QRELS + more, run=RUN), picked="q1"))
 
 
 def test_ties_are_counted_with_the_range_they_leave_open() -> None:
