@@ -225,13 +225,14 @@ def test_rows_that_weigh_are_said() -> None:
 def test_names_from_a_file_do_nothing(first: int) -> None:
     names = NASTY[first : first + 12]
     header = ",".join(["actual", *(f'"{name}"' for name in names)])
-    rows = [(names[0], 3), ("other", 2), (names[0], 1), ("other", 0)]
+    rows = [(names[0], 0.85), ("other", 0.6), (names[0], 0.35), ("other", 0.15)]
     csv = "".join(f'"{label}",' + ",".join([str(score)] * len(names)) + "\n" for label, score in rows)
     test = unfolded(curves(stored(f"{header}\n{csv}"), system=names[-1]))
     active = [name for name in names if plain(name) != name]
     for element in (*test.main.markdown, *test.main.caption):
         assert not [name for name in active if len(name) > 2 and name in element.value]
     drawn = json.dumps([trace.get("name") for chart in charts(test) for trace in chart["data"]])
+    assert len(charts(test)) == 2
     assert "<script" not in drawn
     assert "<b>x" not in drawn
 
