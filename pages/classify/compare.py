@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.widgets.contest import open_contest
-from pages.widgets.contest_measures import differences_frame, show_contest_formulas, show_contest_style
-from pages.widgets.contest_parts import show_parts
-from pages.widgets.contest_recipe import contest_code
-from pages.widgets.contest_rows import show_disagreements
-from pages.widgets.contest_verdict import show_contest_verdict
+from pages.widgets.compare.contest import open_contest
+from pages.widgets.compare.contest_measures import differences_frame, show_contest_formulas, show_contest_style
+from pages.widgets.compare.contest_parts import show_parts
+from pages.widgets.compare.contest_recipe import contest_code
+from pages.widgets.compare.contest_rows import show_disagreements
+from pages.widgets.compare.contest_verdict import show_contest_verdict
+from pages.widgets.compare.forest import pairs_frames, show_forest
 from pages.widgets.downloads import show_downloads
-from pages.widgets.forest import pairs_frames, show_forest
 from pages.widgets.heading import title
 from pages.widgets.reading import show_reading
 

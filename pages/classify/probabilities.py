@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.widgets.class_losses import class_losses_frame, show_class_losses
 from pages.widgets.downloads import show_downloads
 from pages.widgets.heading import title
-from pages.widgets.loss_formulas import show_loss_formulas
-from pages.widgets.losses import (
+from pages.widgets.probabilities.class_losses import class_losses_frame, show_class_losses
+from pages.widgets.probabilities.loss_formulas import show_loss_formulas
+from pages.widgets.probabilities.losses import (
     bins_frame,
     choose_manner,
     losses_of,
@@ -14,12 +14,12 @@ from pages.widgets.losses import (
     show_brier,
     show_measures,
 )
-from pages.widgets.probability_recipe import probabilities_code
+from pages.widgets.probabilities.probability_recipe import probabilities_code
+from pages.widgets.probabilities.recalibration import show_recalibration
+from pages.widgets.probabilities.reliability import choose_binning, diagram_of, show_reliability, verdict
+from pages.widgets.probabilities.stated import choose_class, open_stated, show_origin
+from pages.widgets.probabilities.worst_rows import show_worst_rows, worst_frame
 from pages.widgets.reading import show_reading
-from pages.widgets.recalibration import show_recalibration
-from pages.widgets.reliability import choose_binning, diagram_of, show_reliability, verdict
-from pages.widgets.stated import choose_class, open_stated, show_origin
-from pages.widgets.worst_rows import show_worst_rows, worst_frame
 
 title("Probabilities", question="Can I believe the probabilities?")
 stated = open_stated()

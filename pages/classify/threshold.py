@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.widgets.at_threshold import PARTS, show_at_threshold
 from pages.widgets.cockpit import choose_drawing, show_sheet
-from pages.widgets.direction import offer_direction
 from pages.widgets.heading import title
 from pages.widgets.intervals import choose_intervals
 from pages.widgets.reading import show_reading
 from pages.widgets.states import open_scores
+from pages.widgets.threshold.at_threshold import PARTS, show_at_threshold
+from pages.widgets.threshold.direction import offer_direction
 
 title("Threshold", question="Where do I cut?")
 scores = open_scores()

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.widgets.graded import choose_weighing, show_graded_list
-from pages.widgets.graded_recipe import show_graded_downloads, show_graded_formulas
-from pages.widgets.graded_systems import show_graded_headline, show_graded_queries, show_over_ranks
+from pages.widgets.graded.graded import choose_weighing, show_graded_list
+from pages.widgets.graded.graded_recipe import show_graded_downloads, show_graded_formulas
+from pages.widgets.graded.graded_systems import show_graded_headline, show_graded_queries, show_over_ranks
 from pages.widgets.heading import title
 from pages.widgets.one_query import choose_query
 from pages.widgets.reading import show_reading

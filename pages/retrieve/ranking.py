@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages.widgets.heading import title
-from pages.widgets.ranked_list import show_ranked_list
-from pages.widgets.ranking_columns import choose_columns
-from pages.widgets.ranking_recipe import show_ranking_downloads
-from pages.widgets.ranking_summary import show_counted, show_headline, show_ranking_formulas
-from pages.widgets.rankings import choose_ranking_look, picked_queries, show_rankings
+from pages.widgets.ranking.ranked_list import show_ranked_list
+from pages.widgets.ranking.ranking_columns import choose_columns
+from pages.widgets.ranking.ranking_recipe import show_ranking_downloads
+from pages.widgets.ranking.ranking_summary import show_counted, show_headline, show_ranking_formulas
+from pages.widgets.ranking.rankings import choose_ranking_look, picked_queries, show_rankings
 from pages.widgets.reading import show_reading
 from pages.widgets.retrieval import choose_settings, open_retrieval
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.widgets.entry import choose_entry
-from pages.widgets.findings import show_findings
+from pages.widgets.data.entry import choose_entry
+from pages.widgets.data.findings import show_findings
+from pages.widgets.data.profile import show_first_rows, show_profile
+from pages.widgets.data.roles import choose_roles
 from pages.widgets.heading import title
 from pages.widgets.opened import opened
-from pages.widgets.profile import show_first_rows, show_profile
-from pages.widgets.roles import choose_roles
 
 title("Data", question="Is this file what I think it is?")
 current = opened()

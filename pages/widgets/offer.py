@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from . import address
+from .data.upload import choose_upload
 from .ending import end_page
 from .escape import plain
 from .opened import KINDS, Opened, open_data, opened, samples_of
-from .upload import choose_upload
 
 
 def need(kinds: Collection[str], what: str, also: Callable[[], None] | None = None) -> Opened:

@@ -10,8 +10,8 @@ from evalcore.readers.samples import samples
 from .counted import CELLS
 from .intervals import IntervalChoice
 from .opened import Opened, found
-from .record import RECORDED, Purpose
 from .states import Scores
+from .threshold.record import RECORDED, Purpose
 
 
 def opening_code(current: Opened) -> str:

@@ -19,10 +19,10 @@ from streamlit.runtime.pages_manager import PagesManager
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
+FOLDER = Path(__file__).parent
 WIDGETS = tuple(
-    f"{__package__}.{path.stem}"
-    for path in sorted(Path(__file__).parent.iterdir())
-    if (path.suffix == ".py" and path.stem[0] != "_") or (path / "__init__.py").exists()
+    ".".join((__package__, *path.relative_to(FOLDER).with_suffix("").parts))
+    for path in sorted(FOLDER.rglob("[!_]*.py"))
 )
 
 HEADERS = {

@@ -9,12 +9,12 @@ def _panels() -> None:
 
     from pages.widgets import address
     from pages.widgets.counted import count_at_threshold
-    from pages.widgets.direction import offer_direction
     from pages.widgets.ending import PageEnded
     from pages.widgets.intervals import IntervalChoice
     from pages.widgets.states import open_scores, threshold_of
-    from pages.widgets.subgroups import show_subgroups
-    from pages.widgets.takeaway import show_takeaway
+    from pages.widgets.threshold.direction import offer_direction
+    from pages.widgets.threshold.subgroups import show_subgroups
+    from pages.widgets.threshold.takeaway import show_takeaway
     from tests.pages.panels import decisions
 
     address.restore()
@@ -34,7 +34,7 @@ def decisions(table, name: str | None):
     """A decision by its name in the address."""
     from evalcore import find
     from evalcore.classification import Limit, best, lowest_cost
-    from pages.widgets.record import NO_PURPOSE, Purpose
+    from pages.widgets.threshold.record import NO_PURPOSE, Purpose
 
     if name == "F2":
         limits = (Limit(find("precision"), at_least=0.4),)

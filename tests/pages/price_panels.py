@@ -15,12 +15,12 @@ def _panels() -> None:
 
     from pages.widgets import address
     from pages.widgets.counted import count_at_threshold
-    from pages.widgets.decisions import show_decision_curve
     from pages.widgets.ending import PageEnded
-    from pages.widgets.next_month import show_next_month
     from pages.widgets.states import open_scores, threshold_of
-    from pages.widgets.two_thresholds import show_two_thresholds
-    from pages.widgets.unknown_costs import show_unknown_costs
+    from pages.widgets.threshold.decisions import show_decision_curve
+    from pages.widgets.threshold.next_month import show_next_month
+    from pages.widgets.threshold.two_thresholds import show_two_thresholds
+    from pages.widgets.threshold.unknown_costs import show_unknown_costs
 
     address.restore()
     shown = st.query_params.get("panel", "")

@@ -16,10 +16,10 @@ from streamlit.testing.v1 import AppTest
 from evalcore.classification import ConfusionCounts, cost_goal, recall, threshold_grid, youden_goal
 from evalcore.inference import bootstrap_choice
 from evalcore.readers.samples import read_sample
-from pages.widgets.certainty import _choices, bands_of, spread_of
-from pages.widgets.goals import Decision
-from pages.widgets.resamples import bands_at, certainty_of, span
 from pages.widgets.states import scores_of
+from pages.widgets.threshold.certainty import _choices, bands_of, spread_of
+from pages.widgets.threshold.goals import Decision
+from pages.widgets.threshold.resamples import bands_at, certainty_of, span
 from tests.pages.uploads import stored
 from tests.published.rows import TWENTY
 

@@ -122,9 +122,9 @@ def _taken_away() -> None:
     import streamlit as st
 
     from pages.widgets import address
-    from pages.widgets.contest import open_contest
-    from pages.widgets.contest_measures import differences_frame
-    from pages.widgets.forest import pairs_frames
+    from pages.widgets.compare.contest import open_contest
+    from pages.widgets.compare.contest_measures import differences_frame
+    from pages.widgets.compare.forest import pairs_frames
 
     address.restore()
     contest = open_contest()

@@ -192,7 +192,7 @@ def test_what_a_browser_sends_is_checked_again(typed, expected) -> None:
         import streamlit as st
 
         from evalcore.classification import ConfusionCounts
-        from pages.widgets import frame
+        from pages.widgets.confusion import frame
 
         frame._type(ConfusionCounts(20, 180, 10, 1820), st.session_state["typed"])
 

@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers.samples import samples
-from pages.widgets import downloads, operating_point
-from pages.widgets.curve_tabs import FIRST, KINDS
+from pages.widgets import downloads
+from pages.widgets.curves import operating_point
+from pages.widgets.curves.curve_tabs import FIRST, KINDS
 from pages.widgets.escape import plain
 from tests.pages.curves_page import charts, curves, printed_by, stored, text
 from tests.pages.nasty_names import NASTY

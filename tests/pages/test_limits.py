@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 from evalcore import METRICS
 from evalcore.classification import Limit, ScoredLabels, flag_goal, youden_goal
 from evalcore.readers.samples import read_sample
-from pages.widgets.goals import Decision, allowed_ranges
-from pages.widgets.limits import bound_of
 from pages.widgets.opened import Opened
 from pages.widgets.states import Scores
+from pages.widgets.threshold.goals import Decision, allowed_ranges
+from pages.widgets.threshold.limits import bound_of
 from tests.pages.test_goals import COST, LIMITS, OUT, ROWS, SHARE, answer, opened, stored
 
 

@@ -222,8 +222,8 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("pages.widgets.recalibration.recalibrated_table", never)
-    monkeypatch.setattr("pages.widgets.class_losses.class_losses", never)
+    monkeypatch.setattr("pages.widgets.probabilities.recalibration.recalibrated_table", never)
+    monkeypatch.setattr("pages.widgets.probabilities.class_losses.class_losses", never)
     assert charts(probabilities("roc_20", part="Worst rows"))
 
 

@@ -19,7 +19,7 @@ from evalcore.classification import (
     youden_goal,
 )
 from evalcore.readers.samples import read_sample
-from pages.widgets.purpose import choice_code, goal_words, purpose_of
+from pages.widgets.threshold.purpose import choice_code, goal_words, purpose_of
 
 GOALS = {
     "Youden": youden_goal(),

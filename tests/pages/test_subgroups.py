@@ -14,10 +14,10 @@ from evalcore.figures.numbers import count_text, share_text
 from evalcore.inference import clopper_pearson, delong, wilson
 from evalcore.readers import DataSet, Roles
 from evalcore.readers.samples import read_sample
-from pages.widgets.equality import equality_frame, equality_of
 from pages.widgets.intervals import IntervalChoice
-from pages.widgets.subgroup_rates import SHARES, Grouped, difference_to_rest, rate_of, rates_frame
-from pages.widgets.subgroups import few_words
+from pages.widgets.threshold.equality import equality_frame, equality_of
+from pages.widgets.threshold.subgroup_rates import SHARES, Grouped, difference_to_rest, rate_of, rates_frame
+from pages.widgets.threshold.subgroups import few_words
 from tests.pages.nasty_names import NASTY
 from tests.pages.panels import panels
 from tests.pages.uploads import saved

@@ -18,10 +18,10 @@ from evalcore.figures.numbers import count_text, share_text
 from evalcore.inference import bootstrap, clopper_pearson, delong, wilson
 from evalcore.readers import Roles, read_table
 from evalcore.readers.samples import read_sample
-from pages.widgets import takeaway
 from pages.widgets.downloads import csv_of
-from pages.widgets.report import stretch_text
 from pages.widgets.states import Scores
+from pages.widgets.threshold import takeaway
+from pages.widgets.threshold.report import stretch_text
 from tests.pages.panels import panels
 from tests.pages.uploads import saved
 

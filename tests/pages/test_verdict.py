@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.classification import ConfusionCounts
-from pages.widgets.verdict import verdict
+from pages.widgets.confusion.verdict import verdict
 from tests.classification.small_inputs import thorough
 
 CELL = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.floats(1e-9, 1e15))

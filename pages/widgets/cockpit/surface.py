@@ -22,11 +22,11 @@ from evalcore.figures.theme import OUTCOMES, outcome_word
 from evalcore.numeric import Array
 
 from ..counted import Counted
+from ..curves.systems import areas_of
 from ..escape import one_line
 from ..intervals import IntervalChoice
 from ..picture import page_ink
 from ..states import Scores, put_threshold
-from ..systems import areas_of
 from .columns import RATES, codes, columns
 from .densities import densities
 from .going import NotUnderstood, threshold_for

@@ -1,0 +1,1 @@
+"""The matrix of several classes, its order, its collapse and its rows."""

@@ -1,0 +1,1 @@
+"""Grades, discounts and the ideal list."""

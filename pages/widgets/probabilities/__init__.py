@@ -1,0 +1,1 @@
+"""Probabilities and what came true: reliability, losses, recalibration."""

@@ -1,0 +1,1 @@
+"""Ranked lists, their curves and the table of queries."""

@@ -1,0 +1,1 @@
+"""Rankings of several systems compared over the same queries."""

@@ -1,0 +1,1 @@
+"""Sets of documents, found and relevant."""

@@ -1,0 +1,1 @@
+"""What stands under the cockpit: goals, certainty, costs, groups, and the decision to take away."""
