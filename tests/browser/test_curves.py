@@ -35,10 +35,12 @@ def threshold(page: Page) -> float:
 
 
 def click_at(page: Page, key: str, x: float, y: float) -> None:
-    across, down = page.evaluate(_TO_PIXELS, [key, x, y])
-    page.mouse.move(across, down)
-    expect(page.locator(f".st-key-{key} .hoverlayer .hovertext")).to_be_visible()
-    act(page, lambda: page.mouse.click(across, down))
+    there = None
+    while there != (here := page.evaluate(_TO_PIXELS, [key, x, y])):  # what still loads above it may move the picture
+        there = here
+        page.mouse.move(*here)
+        expect(page.locator(f".st-key-{key} .hoverlayer .hovertext")).to_be_visible()
+    act(page, lambda: page.mouse.click(*here))
 
 
 def expect_ring_at(page: Page, key: str, x: float, y: float) -> None:

@@ -169,7 +169,9 @@ def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str
 
 def test_escape_calls_a_drag_back(cockpit: Page) -> None:
     before, sent = said(cockpit), len(cockpit.sent)
-    assert drag(cockpit, cockpit.locator(".cockpit .knob"), 90)[-1] != before
+    # The page is shared: the line may stand at the end where nothing is positive.
+    away = -90 if before.startswith("∞") else 90
+    assert drag(cockpit, cockpit.locator(".cockpit .knob"), away)[-1] != before
     cockpit.keyboard.press("Escape")
     expect(handle(cockpit)).to_have_attribute("aria-valuetext", before)
     cockpit.mouse.up()
