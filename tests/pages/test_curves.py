@@ -284,3 +284,11 @@ def show_page(page: str) -> None:
     from pages.widgets.reading import show_reading
 
     show_reading(page)
+
+
+def test_where_intervals_of_the_area_are_known_to_hold_too_little_the_page_says_so() -> None:
+    scored = "".join(f"{int(row % 25 == 0)},{row % 17 / 17 + row / 1000!r}\n" for row in range(100))
+    assert "DeLong intervals of the AUC that say 95 % held the true value in" in text(
+        curves(stored("actual,score\n" + scored))
+    )
+    assert "held the true value" not in text(curves("breast_cancer"))

@@ -3,6 +3,7 @@
 from evalcore.figures.numbers import count_text
 from evalcore.figures.systems import LEGEND, MOST_SYSTEMS, System
 from evalcore.figures.theme import ink
+from evalcore.inference import poor_coverage
 
 from .. import address
 from ..opened import Opened
@@ -68,6 +69,8 @@ def drawing_notes(scores: Scores, shown: tuple[str, ...], curve: bool = False) -
         notes.append(f"{count_text(scores.left_out)} rows without a label or a score are left out.")
     if has_means(current) and curve:
         notes.append("In the colour of the words: the micro average, dotted, and the macro average, dashed.")
+    if curve and (doubt := _doubt(scores)):
+        notes.append(doubt)
     if len(shown) > LEGEND:
         notes.append("The table below says which line is which.")
     total = len(all_systems(current))
@@ -75,3 +78,11 @@ def drawing_notes(scores: Scores, shown: tuple[str, ...], curve: bool = False) -
         what = "classes" if current.kind == "probabilities" else "systems"
         notes.append(f"{len(shown)} of {count_text(total)} {what} are drawn; the table has them all.")
     return notes
+
+
+def _doubt(scores: Scores) -> str:
+    """A sentence where the intervals of the AUC are known to hold less than they say; else empty."""
+    positives, negatives = scores.scored.positives, scores.scored.negatives
+    # With few of either class it is the same: turned round, the area and its interval are mirrored.
+    rows, fewer = positives + negatives, min(positives, negatives)
+    return poor_coverage("delong", rows, fewer / rows) if fewer else ""
