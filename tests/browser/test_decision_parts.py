@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, main, visit
 
 ROOT = Path(__file__).parents[2]
 # At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
@@ -39,9 +39,6 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(
     shown = words(page)
     for one in told:
         assert one in shown
-    reload(page)
-    for one in told:
-        assert one in words(page)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def linked(page: Page) -> set[str]:
     return {parse_qs(urlparse(link).query)["t"][0] for link in links}
 
 
-@pytest.mark.parametrize("part", ["Goals", "Next month", "Groups", "Take+away"])
+@pytest.mark.parametrize("part", ["Goals", "Take+away"])
 def test_only_what_belongs_to_the_threshold_is_sent_again(page: Page, server: str, part: str) -> None:
     got: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: got.append(frame)))
