@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.proto.SelectWidgetFilterMode_pb2 import SelectWidgetFilterMode
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
@@ -342,3 +343,9 @@ def test_five_thousand_queries_are_tested_with_ten_thousand_draws() -> None:
     found = randomization(one, two)
     assert found.method == "Randomisation test, 10000 draws"
     assert found.p_value == pytest.approx(paired_t(one, two).p_value, abs=0.02)
+
+
+def test_what_is_typed_as_a_measure_is_not_taken_for_the_nearest_of_the_list() -> None:
+    page = compare("image_retrieval")
+    box = page.multiselect(key="measures of the comparison")
+    assert box.proto.filter_mode == SelectWidgetFilterMode.FILTER_MODE_PREFIX

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.classification import ScoredLabels
 from evalcore.figures.numbers import threshold_text
 from evalcore.readers.samples import read_sample
-from tests.pages.uploads import stored
+from tests.pages.cockpit_page import of_scores
 
 ROOT = Path(__file__).parents[2]
 INF = float("inf")
@@ -22,11 +22,6 @@ def opened(**parameters: str) -> AppTest:
     test.switch_page("pages/classify/curves.py").run()
     assert not test.exception
     return test
-
-
-def of_scores(positives: list[float], negatives: list[float]) -> str:
-    rows = [f"1,{score!r}" for score in positives] + [f"0,{score!r}" for score in negatives]
-    return stored("actual,score\n" + "\n".join(rows) + "\n")
 
 
 def captions(test: AppTest) -> str:

@@ -144,7 +144,7 @@ def open_rivals(retrieval: Retrieval) -> Rivals:
         _offer_several(retrieval)
     with st.container(key="rivals-settings", horizontal=True, vertical_alignment="bottom"):
         b = _choose_two(retrieval)
-        names = measures_of(retrieval)
+        names = tuple(measures_of(retrieval))
         measure = _choose_measure(retrieval, names)
         choose_settings(retrieval)
         rivals = Rivals(retrieval, b, _compared(retrieval, b), names, measure)
