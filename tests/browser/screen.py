@@ -17,7 +17,11 @@ _SETTLED = """before => {
     return table ? table.childElementCount > 0 : Boolean(shadowRoot?.querySelector("span"));
   });
   const complete = mark && Number(mark.dataset.run) > before && !waiting && drawn;
-  return complete && app?.dataset.testScriptState === "notRunning";
+  const rests = complete && app?.dataset.testScriptState === "notRunning";
+  // A component hears of what came only after it has been painted, and may then move what stands below it.
+  const frames = rests && window.atRest?.before === before ? window.atRest.frames + 1 : 0;
+  window.atRest = { before, frames };
+  return frames > 2;
 }"""
 
 

@@ -44,13 +44,13 @@ def click_at(page: Page, key: str, x: float, y: float) -> None:
 
 
 def expect_ring_at(page: Page, key: str, x: float, y: float) -> None:
-    across, down = page.evaluate(_TO_PIXELS, [key, x, y])
     page.wait_for_function(
-        """([key, across, down]) => {
-          const box = document.querySelector(`.st-key-${key} .operating-point circle`).getBoundingClientRect()
+        f"""([key, x, y]) => {{
+          const [across, down] = ({_TO_PIXELS})([key, x, y])
+          const box = document.querySelector(`.st-key-${{key}} .operating-point circle`).getBoundingClientRect()
           return Math.hypot(box.x + box.width / 2 - across, box.y + box.height / 2 - down) < 1
-        }""",
-        arg=[key, across, down],
+        }}""",
+        arg=[key, x, y],
     )
 
 
