@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, filled_formula
@@ -88,11 +89,19 @@ def show_measures(counts: ConfusionCounts, intervals: IntervalChoice, params: di
 
 def show_formulas(counts: ConfusionCounts, params: dict[str, float]) -> None:
     """Every formula with the numbers of this table in it."""
+    fill_formulas(fold_formulas(), counts, params)
+
+
+def fold_formulas() -> DeltaGenerator:
+    """The place of the formulas, folded at first."""
     # Setting some thirty formulas costs the browser more than all else on a page: only when they are asked for.
-    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
-        if not folded.open:
-            return
-        st.markdown("\n\n".join(_formula(m, counts) for m in measures_of_counts(params)))
+    return st.expander("Formulas with these numbers", key="formulas", on_change="rerun")
+
+
+def fill_formulas(folded: DeltaGenerator, counts: ConfusionCounts, params: dict[str, float]) -> None:
+    """Write them into their place where it is unfolded."""
+    if folded.open:
+        folded.markdown("\n\n".join(_formula(m, counts) for m in measures_of_counts(params)))
 
 
 def measures_frame(counts: ConfusionCounts, intervals: IntervalChoice, params: dict[str, float]) -> pd.DataFrame:

@@ -35,7 +35,7 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(
 ) -> None:
     visit(page, f"{server}/threshold?data={data}&t=0.54&part={part}{settings}")
     name = part.replace("+", " ")
-    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
     shown = words(page)
     for one in told:
         assert one in shown

@@ -60,9 +60,9 @@ def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server:
     expect(page.locator(".cockpit")).to_contain_text("not allowed: precision")
     act(page, page.get_by_role("button", name="✕").click)
     expect(page.locator(".cockpit")).not_to_contain_text("not allowed: precision")
-    act(page, page.get_by_role("tab", name="Two thresholds").click)
+    act(page, page.get_by_role("radio", name="Two thresholds").click)
     press(page, "ArrowRight")
-    act(page, page.get_by_role("tab", name="Goals").click)
+    act(page, page.get_by_role("radio", name="Goals").click)
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
     expect(main(page)).to_contain_text("serves it best")
     assert page.locator("[data-run]").count() == 1

@@ -220,6 +220,24 @@ def test_of_many_scores_an_arrow_finds_the_very_next_one(page: Page, server: str
         expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(rf"^{re.escape(expected)}:"))
     expect(page).to_have_url(re.compile(r"[?&]t=501\.0(&|$)"))
     assert said(page).startswith("501: ")
+    # Held down, the key goes on beyond the neighbours that have come; what is pressed meanwhile counts too.
+    for _ in range(130):
+        page.keyboard.press("ArrowLeft")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^468\.5:"))
+    expect(page).to_have_url(re.compile(r"[?&]t=468\.5(&|$)"))
+    # A line that was dragged stands at a stop; the next score is its neighbour in the file.
+    act(page, lambda: (drag(page, page.locator(".cockpit .knob"), 60), page.mouse.up()))
+    dragged = float(said(page).split(":")[0])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(rf"^{dragged + 0.5:g}:"))
+    # At the end of the scores there is no further one, and no answer is waited for.
+    act(page, lambda: page.keyboard.press("End"))
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^∞:"))
+    page.keyboard.press("ArrowLeft")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^999\.75:"))
 
 
 def test_names_of_classes_make_no_link(page: Page, server: str) -> None:

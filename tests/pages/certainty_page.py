@@ -8,5 +8,5 @@ from pages.widgets.threshold.goals import choose_goal
 address.restore()
 scores = open_scores()
 threshold = threshold_of(scores)
-decision = choose_goal(scores, threshold)
+decision = choose_goal(scores)
 show_certainty(scores, threshold, decision)

@@ -56,15 +56,16 @@ def many() -> str:
 def test_up_to_a_thousand_distinct_scores_each_is_a_stop(distinct) -> None:
     found = payload(opened(data=of_scores([k / 4 for k in range(distinct)], [1 / 4])))
     assert found["sheet"]["complete"] == (distinct <= 1000)
-    assert ("near" in found["now"]) == (distinct > 1000)
     if distinct <= 1000:
         assert thresholds(found["sheet"]["stops"]) == [*(k / 4 for k in range(distinct)), INF]
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.25, 777.25, 777.3, 2000.0, INF])
-def test_of_more_the_neighbours_come_along_with_their_exact_numbers(many, threshold) -> None:
-    found = payload(opened(data=many, t=repr(threshold)))
-    now = found["now"]
+def test_of_more_the_neighbours_come_for_the_keys_with_their_exact_numbers(many, threshold) -> None:
+    test = opened(data=many, t=repr(threshold))
+    assert "near" not in payload(test)["now"]
+    test.session_state["cockpit keys"] = True
+    now = payload(test.run())["now"]
     scored = ScoredLabels.from_arrays([1] * 8001 + [0], [k / 4 for k in range(8001)] + [1 / 4])
     table = scored.table()
     near = thresholds(now["near"])
@@ -73,6 +74,7 @@ def test_of_more_the_neighbours_come_along_with_their_exact_numbers(many, thresh
     assert cells_of(now["near"]) == [four(scored.counts_at(t)) for t in near]
     assert table.thresholds[now["place"]] >= threshold
     assert near[now["length"] - 1 - (now["place"] - now["first"])] == table.thresholds[now["place"]]
+    assert now["last"] == len(table) - 1
 
 
 def test_the_payload_is_small_for_many_rows() -> None:
@@ -81,7 +83,7 @@ def test_the_payload_is_small_for_many_rows() -> None:
     dataset = DataSet.of(pd.DataFrame({"actual": labels.astype(int), "score": rng.normal(labels)}), "large.csv")
     sent = [element.proto.json.encode() for element in opened(data=saved(dataset)).get("bidi_component")]
     assert sum(map(len, sent)) < 200_000
-    assert len(sent[1]) < 30_000  # what a release sends
+    assert len(sent[1]) < 15_000  # what a release sends
 
 
 # What is let go and what is typed
@@ -92,7 +94,15 @@ def test_what_is_let_go_is_put_into_the_address_and_its_number_comes_back(messag
     scored = state("roc_20")
     stops = scored.table().thresholds[::-1]
     expected = {"stop": stops[11], "row": scored.table().thresholds[7], "typed": 0.52}[next(iter(message))]
-    assert asked(scored, message, monkeypatch) == ([expected], {"cockpit heard": 7, "cockpit answer": None})
+    kept = {"cockpit heard": 7, "cockpit answer": None, "cockpit keys": False}
+    assert asked(scored, message, monkeypatch) == ([expected], kept)
+
+
+@pytest.mark.parametrize("moved", [{}, {"stop": 11}, {"row": 7}])
+def test_keys_ask_for_the_neighbours_and_a_release_by_hand_does_not(moved, monkeypatch) -> None:
+    put, session = asked(state("roc_20"), {**moved, "near": True}, monkeypatch)
+    assert len(put) == len(moved)
+    assert session["cockpit keys"]
 
 
 @pytest.mark.parametrize(

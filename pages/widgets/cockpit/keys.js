@@ -29,22 +29,64 @@ function listen(view, grip) {
     if (!cursor) return
     go(view, cursor)
     remember(view)
-    clearTimeout(view.timer)
-    view.timer = setTimeout(() => commit(view), REST)
+    rest(view)
   })
   grip.addEventListener("blur", () => settle(view))
 }
 
-// Arrows: the next distinct score, among all of them or among the neighbours that came along.
+// Arrows: the next distinct score, among all of them or among the neighbours, which come when keys first need them.
 function step(view, way) {
   const { cursor, now, sheet } = view
-  if (sheet.complete || cursor.kind === "stop") {
+  if (sheet.complete) {
     const i = cursor.kind === "stop" ? cursor.i + way : beside(view, now.stop, way)
     return i >= 0 && i < sheet.length ? { kind: "stop", i } : null
   }
-  const here = sheet.higher ? now.length - 1 - (now.place - now.first) : now.place - now.first
-  const i = cursor.kind === "near" ? cursor.i + way : beside(view, here, way)
-  return i >= 0 && i < now.length ? { kind: "near", i } : null
+  const known = view.near && cursor.kind !== "stop"
+  const i = known ? nextTo(view, way) : -1
+  if (i >= 0 && i < now.length) return { kind: "near", i }
+  ask(view, way)
+  return null
+}
+
+function nextTo(view, way) {
+  const { cursor, now, sheet } = view
+  if (cursor.kind === "near") return cursor.i + way
+  return beside(view, sheet.higher ? now.length - 1 - (now.place - now.first) : now.place - now.first, way)
+}
+
+// The neighbours are not here yet, or are used up: the steps are made when they have come.
+function ask(view, way) {
+  view.steps += way
+  if (view.cursor.kind !== "stop") view.steps = clamp(view.steps, ...room(view))
+  if (!view.steps) return
+  if (view.asking && performance.now() - view.sentAt < PATIENCE) return
+  view.asking = true
+  commit(view, true)
+}
+
+// How many scores there are to the left, as a negative number, and to the right.
+function room(view) {
+  const { cursor, now, sheet } = view
+  const [place, spare] = cursor.kind === "near" ? [rowOfNear(view), 0] : [now.place, now.exact ? 0 : 1]
+  const [above, below] = [place + spare, now.last - place + spare]
+  return sheet.higher ? [-below, above] : [-above, below]
+}
+
+function stepOn(view) {
+  if (!view.asking || view.heard < view.sent) return
+  view.asking = false
+  const way = Math.sign(view.steps)
+  const steps = Math.abs(view.steps)
+  view.steps = 0
+  if (!view.near || !steps) return
+  const i = clamp(nextTo(view, way) + way * (steps - 1), 0, view.now.length - 1)
+  go(view, { kind: "near", i })
+  rest(view)
+}
+
+function rest(view) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => commit(view), REST)
 }
 
 // Between two scores, the one whose counts hold there is the next on the positive side.

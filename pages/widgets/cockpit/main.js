@@ -4,6 +4,7 @@ const instances = new WeakMap()
 function build(root) {
   const view = {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
+    steps: 0, asking: false,
     hinted: remembered(), parts: {}, texts: {},
   }
   view.svg = document.createElementNS(SVG, "svg")
@@ -127,6 +128,7 @@ function receive(view, data) {
   if (other) {
     clearTimeout(view.timer)
     Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
+    Object.assign(view, { steps: 0, asking: false })
   }
   view.heard = data.heard
   const waits = data.heard < view.sent && performance.now() - view.sentAt < PATIENCE
@@ -150,6 +152,7 @@ function receive(view, data) {
     paint(view)
   }
   hearAnswer(view, data)
+  stepOn(view)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

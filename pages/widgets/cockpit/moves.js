@@ -12,6 +12,7 @@ function grab(view, area, find, isGrip = false) {
     if (event.button !== 0 || view.drag) return
     event.preventDefault()
     settle(view)
+    view.steps = 0
     const start = pointed(view, event)
     const offset = isGrip ? across(view.at, view.row.x) - start.x : 0
     view.drag = { area, find, offset, from: start, moved: !isGrip, before: view.cursor, flagged: inFlag(event) }
@@ -91,12 +92,19 @@ function go(view, cursor) {
   })
 }
 
-function commit(view) {
+function commit(view, near = view.cursor.kind === "near") {
   clearTimeout(view.timer)
   view.timer = null
   const { kind, i } = view.cursor
-  if (kind === "stop") send(view, { stop: i })
-  if (kind === "near") send(view, { row: view.sheet.higher ? view.now.first + view.now.length - 1 - i : view.now.first + i })
+  const more = near ? { near } : {}
+  if (kind === "stop") send(view, { stop: i, ...more })
+  else if (kind === "near") send(view, { row: rowOfNear(view), ...more })
+  else if (near) send(view, more)
+}
+
+// Neighbours go from left to right, the rows of the table from the strictest threshold down.
+function rowOfNear({ cursor, now, sheet }) {
+  return sheet.higher ? now.first + now.length - 1 - cursor.i : now.first + cursor.i
 }
 
 // What keys have moved is sent before something else begins.

@@ -35,7 +35,7 @@ from .settings import Drawing, word
 
 KEY = "cockpit"
 NEIGHBOURS = 60
-"""Distinct scores on each side of the threshold that go along where the sheet cannot hold them all."""
+"""Distinct scores on each side of the threshold that go along, where the sheet cannot hold them all, for the keys."""
 
 _FOLDER = Path(__file__).parent
 _PARTS = (
@@ -83,7 +83,7 @@ _SHEET = st.components.v2.component(
     js=(_FOLDER / "sheet.js").read_text(encoding="utf-8")
     + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_KEPT} ??="),
 )
-_HEARD, _ANSWER = "cockpit heard", "cockpit answer"
+_HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +196,8 @@ def _go(scores: Scores, grid: ThresholdTable, identity: str, asked: dict | None)
     st.session_state[_HEARD] = number if isinstance(number, int) else 0
     st.session_state[_ANSWER] = None
     typed, stop, row = asked.get("typed"), asked.get("stop"), asked.get("row")
+    # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
+    st.session_state[_KEYS] = bool(asked.get("near"))
     if isinstance(typed, str):
         try:
             put_threshold(threshold_for(scores, typed))
@@ -248,7 +250,7 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
 
 
 def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, intervals: IntervalChoice) -> dict:
-    """The threshold in use, and its neighbours where the sheet does not hold every distinct score."""
+    """The threshold in use, and its neighbours where keys move it and the sheet does not hold every distinct score."""
     table, grid = scores.table, sheet.grid
     turned = scores.turned(threshold)
     row, stop = table.index(turned), grid.index(turned)
@@ -266,8 +268,9 @@ def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, inter
         "exact": bool(table.thresholds[row] == turned),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
         "place": row,
+        "last": len(table) - 1,
     }
-    if len(grid) < len(table):
+    if st.session_state.get(_KEYS) and len(grid) < len(table):
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         turn = slice(None, None, -1) if scores.higher else slice(None)
         near = table.thresholds[first:last][turn]

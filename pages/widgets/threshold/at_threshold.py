@@ -1,19 +1,18 @@
 """What the page says at the threshold in use; when that moves, this is drawn again and the rest of the page stays."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ..cockpit import Sheet, show_cockpit
 from ..counted import count_at_threshold
 from ..intervals import IntervalChoice
-from ..measures import NO_PARAMS, show_formulas
+from ..measures import NO_PARAMS, fill_formulas
 from ..sidebar import show_drawn_again
 from ..states import Scores, threshold_of
+from .answer import show_choice
 from .certainty import bands_of, show_certainty, spread_of
 from .decisions import show_decision_curve
-from .goals import allowed_ranges, choose_goal
+from .goals import Decision, allowed_ranges
 from .next_month import show_next_month
 from .purpose import purpose_of
 from .subgroups import show_subgroups
@@ -21,7 +20,16 @@ from .takeaway import show_takeaway
 from .two_thresholds import show_two_thresholds
 from .unknown_costs import show_unknown_costs
 
-PARTS = ("Goals", "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Take away")
+GOALS = "Goals"
+PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Take away")
+
+
+def choose_part() -> str:
+    """Ask which part stands under the surface."""
+    # Tabs would be drawn again several times at every threshold, each with a place of its own.
+    return st.segmented_control(
+        "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
+    )
 
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
@@ -30,10 +38,12 @@ def show_at_threshold(
     scores: Scores,
     intervals: IntervalChoice,
     sheet: Sheet,
-    parts: Sequence[DeltaGenerator],
+    decision: Decision,
+    part: str,
+    place: DeltaGenerator,
     formulas: DeltaGenerator,
 ) -> None:
-    """Draw the surface here, the goal and the open part into their tabs, and the formulas into their place.
+    """Draw the surface here, the open part into its place, and the formulas into theirs.
 
     Parameters
     ----------
@@ -42,15 +52,14 @@ def show_at_threshold(
         Of the rates.
     sheet : Sheet
         What of the surface stays while the threshold moves.
-    parts : sequence of tabs
-        One for each of `PARTS`.
-    formulas : container
+    decision : Decision
+        What the goal decides.
+    part : str
+        One of `PARTS`.
+    place : container
+    formulas : expander
     """
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
-    goals, certainty, costs, month, band, groups, takeaway = parts
-    with goals:
-        # The goal is drawn on the surface whichever part is open.
-        decision = choose_goal(scores, threshold)
     show_cockpit(
         scores,
         threshold,
@@ -63,26 +72,23 @@ def show_at_threshold(
         bands=lambda measures: bands_of(scores, measures),
         goal_at=scores.turned(decision.choice.threshold) if decision.choice else None,
     )
-    if certainty.open:
-        with certainty:
-            show_certainty(scores, threshold, decision)
-    if costs.open:
-        with costs:
-            show_unknown_costs(scores, threshold)
-    if month.open:
-        with month:
-            show_next_month(scores, threshold, counted)
-            st.divider()
-            show_decision_curve(scores, threshold)
-    if band.open:
-        with band:
-            show_two_thresholds(scores, threshold)
-    if groups.open:
-        with groups:
-            show_subgroups(scores, threshold, intervals)
-    if takeaway.open:
-        with takeaway:
-            show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
-    with formulas:
-        show_formulas(counted.counts, NO_PARAMS)
+    with place:
+        match part:
+            case "How sure":
+                show_certainty(scores, threshold, decision)
+            case "If costs are not known":
+                show_unknown_costs(scores, threshold)
+            case "Next month":
+                show_next_month(scores, threshold, counted)
+                st.divider()
+                show_decision_curve(scores, threshold)
+            case "Two thresholds":
+                show_two_thresholds(scores, threshold)
+            case "Groups":
+                show_subgroups(scores, threshold, intervals)
+            case "Take away":
+                show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
+            case _ if decision.choice:
+                show_choice(decision, scores, threshold)
+    fill_formulas(formulas, counted.counts, NO_PARAMS)
     show_drawn_again()

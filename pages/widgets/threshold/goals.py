@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
 
 from ..states import Scores
-from .answer import show_choice, show_conflict
+from .conflict import show_conflict
 from .goal_kinds import choose_wish
 from .limits import Bound, choose_limits
 
@@ -29,15 +29,18 @@ class Decision:
         The limits as they were asked for, in the order of those of the goal.
     choice : Choice or None
         On the scale of the state; None where no threshold serves.
-    problem : NoThreshold or None
-        Why not.
+    added : int
+        How many of the limits do not belong to the goal itself.
+    without : Choice or None
+        What the goal would choose without the limits that were added to it, where they cost something.
     """
 
     goal: Goal
     words: Callable[[ConfusionCounts], str]
     bounds: tuple[Bound, ...] = ()
     choice: Choice | None = None
-    problem: NoThreshold | None = None
+    added: int = 0
+    without: Choice | None = None
 
     @property
     def limits(self) -> list[Limit]:
@@ -55,23 +58,21 @@ class Decision:
         return f"not allowed: {self.forbidden}" if self.forbidden else ""
 
 
-def choose_goal(scores: Scores, threshold: float) -> Decision:
-    """Ask for a goal and its limits, and answer with the threshold that serves it and a button that goes there."""
+def choose_goal(scores: Scores) -> Decision:
+    """Ask for a goal and its limits, and decide; where no threshold serves, say what is in the way."""
     with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
         wish = choose_wish()
-    bounds = (*wish.bounds, *(asked := choose_limits(wish.start)))
+    asked = choose_limits(wish.start)
+    bounds = (*wish.bounds, *asked)
     goal = wish.goal.within(*(bound.limit for bound in asked))
     try:
-        decision = Decision(goal, wish.words, bounds, goal.choose(scores.table))
+        choice = goal.choose(scores.table)
     except NoThreshold as problem:
-        decision = Decision(goal, wish.words, bounds, problem=problem)
-    with st.container(key="answer", border=True):
-        if decision.choice is None:
-            show_conflict(decision.problem, goal, bounds, scores)
-        else:
-            inside = {0: "", 1: " inside the limit"}.get(len(asked), " inside the limits")
-            show_choice(decision.choice, wish.words, inside, _without(wish.goal, decision, scores), scores, threshold)
-    return decision
+        with st.container(key="conflict", border=True):
+            show_conflict(problem, goal, bounds, scores)
+        return Decision(goal, wish.words, bounds, added=len(asked))
+    without = _without(wish.goal, choice, scores) if asked else None
+    return Decision(goal, wish.words, bounds, choice, len(asked), without)
 
 
 def allowed_ranges(scores: Scores, limits: Sequence[Limit]) -> np.ndarray | None:
@@ -88,10 +89,7 @@ def allowed_ranges(scores: Scores, limits: Sequence[Limit]) -> np.ndarray | None
     return ranges[::-1] if scores.higher else 0.0 - ranges[:, ::-1]
 
 
-def _without(goal: Goal, decision: Decision, scores: Scores) -> Choice | None:
-    """What the goal would choose without the limits that were added to it, where they cost something."""
-    if len(goal.limits) == len(decision.goal.limits):
-        return None
+def _without(goal: Goal, choice: Choice, scores: Scores) -> Choice | None:
     free = goal.choose(scores.table)  # with more limits it has a threshold, so it has one with fewer
     # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
-    return None if math.isclose(free.value, decision.choice.value, rel_tol=1e-12) else free
+    return None if math.isclose(free.value, choice.value, rel_tol=1e-12) else free
