@@ -308,14 +308,20 @@ def _found(text: str, ranking: bool) -> MetricDef | None:
     spelling = _plain(call["name"])
     for pattern, key, param in _patterns[ranking]:
         if match := pattern.fullmatch(spelling):
-            arguments = _arguments(call["arguments"] or "", text) | _after_at(call["at"], METRICS[key])
-            if param in arguments:
-                raise ValueError(f"{text!r} says {param} twice; leave one of them out.")
-            return METRICS[key].with_params(**{param: float(match[1])}, **arguments)
+            return _with_said(METRICS[key], text, call, {param: float(match[1])})
     if spelling in names:
-        measure = METRICS[names[spelling]]
-        return measure.with_params(**_arguments(call["arguments"] or "", text), **_after_at(call["at"], measure))
+        return _with_said(METRICS[names[spelling]], text, call, {})
     return None
+
+
+def _with_said(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:
+    """A measure with the parameters that its spelling, what follows an @ and the brackets say."""
+    said: dict[str, float | str] = {}
+    for more in (in_name, _after_at(call["at"], measure), _arguments(call["arguments"] or "", text)):
+        for twice in said.keys() & more.keys():
+            raise ValueError(f"{text!r} says {twice} twice; leave one of them out.")
+        said |= more
+    return measure.with_params(**said)
 
 
 def _after_at(at: str | None, measure: MetricDef) -> dict[str, float]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.values import text_of
 
@@ -234,6 +235,11 @@ def _weights(dataset: DataSet) -> tuple[np.ndarray | None, np.ndarray | bool]:
         raise ReadProblem(
             f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {dataset.lines.at(bad[0])}. "
             "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
+        )
+    if not can_be_multiplied(total := total_weight(weights)):
+        raise ReadProblem(
+            f"The weights of column {named(name)} add up to {total:.3g}, which measures cannot multiply. "
+            "Give them in another unit, or choose no weight column."
         )
     return weights, ~np.isnan(weights)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.retrieval.names import Names
 
@@ -23,7 +25,9 @@ def names_of(column: pa.ChunkedArray | pa.Array) -> Names:
     """
     import pyarrow as pa
 
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    whole = column
+    if isinstance(column, pa.ChunkedArray):
+        whole = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # more text than its small offsets can count
         whole = pa.concat_arrays([chunk.cast(pa.large_binary()) for chunk in whole.chunks])
     _, offsets, text = whole.buffers()
@@ -32,6 +36,29 @@ def names_of(column: pa.ChunkedArray | pa.Array) -> Names:
         np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1] if len(whole) else np.zeros(1, wide)
     )
     return Names(np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends))
+
+
+def heads_of(names: Names) -> npt.NDArray[np.integer]:
+    """The rows whose name is another than that of the row before, of names that stand one behind the other.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> heads_of(names_of(pa.array(["q1", "q1", "q2", "q10", "q10"]))).tolist()
+    [0, 2, 3]
+    """
+    first = np.ones(min(len(names), 1), dtype=bool)
+    bounds = np.flatnonzero(np.concatenate([first, names.lengths[1:] != names.lengths[:-1], first]))
+    if len(bounds) * 16 > len(names):
+        return np.flatnonzero(np.concatenate([first, names.hashes[1:] != names.hashes[:-1]]))
+    heads = []
+    # Names of one length are compared with the next by shifting all their bytes by that length.
+    for low, high in pairwise(bounds.tolist()):
+        start, length = int(names.starts[low]), int(names.lengths[low])
+        text = names.data[start : start + (high - low) * length]
+        other = np.flatnonzero(text[length:] != text[: len(text) - length])
+        heads += [np.array([low]), np.unique(other // max(length, 1)) + 1 + low]
+    return np.concatenate(heads) if heads else np.empty(0, np.int64)
 
 
 def texts_of(names: Names) -> pa.Array:

@@ -90,7 +90,7 @@ class DataSet:
             roles = recognise(frame, columns)
             left_out = left_out_scores(columns, roles)
         else:
-            check_roles(roles, frame)
+            check_roles(roles, frame, lines)
         plain = cls(frame, roles, roles.kind, (), name, digest, lines, read_findings)
         found = (*read_findings, *left_out, *findings_of(plain, columns))
         return replace(plain, findings=tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level))))

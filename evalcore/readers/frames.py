@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.problems import Finding, listed, named, rows
+from evalcore.readers.names import GRADE, RANK, is_score, simple
+from evalcore.readers.problems import Finding, Lines, listed, named, rows
 from evalcore.readers.values import text_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 # Whole numbers above this lose digits as floats, which a column of ints with missing cells would become.
 _EXACT = 2**53
+# Names of columns of lists that hold numbers; a label may be anything.
+_NUMERIC = (RANK | GRADE) - {"label", "labels"}
+_SHARE = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*%"
+_NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
+_THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
 def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
@@ -78,19 +84,44 @@ def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Findi
     return column, [Finding("warning", sentence, len(present), name)]
 
 
-def numbers_among_words(frame: pd.DataFrame) -> list[Finding]:
-    """Findings for columns of text that are numbers but for a few cells, such as "1.5*": one makes the column text."""
+def numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings for columns of text that were meant as numbers: but for a few cells such as "1.5*", or "50%"."""
     findings = []
     for name in frame.columns:
         column = frame[name]
-        if column.dtype.kind in "iufb" or not column.iloc[:200].map(_reads_as_number, na_action="ignore").sum() > 5:
+        if column.dtype.kind in "iufb":
             continue
-        words = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
-        if len(words) * 10 < len(column) and column.nunique() > 20:
-            sentence = f"Column {named(name)} is read as text, because {rows(len(words))} hold no number: "
-            sentence += f"{listed(dict.fromkeys(words), 3)}. Empty those cells to use it as numbers."
-            findings.append(Finding("warning", sentence, len(words), name))
+        head = column.iloc[:200].dropna()
+        numbers = int(head.map(_reads_as_number).sum())
+        # A name that promises numbers is believed sooner than another.
+        promised = is_score(name) or simple(name) in _NUMERIC
+        if finding := _marked_numbers(name, column, head, lines):
+            findings.append(finding)
+        elif numbers > 5 or (numbers and promised):
+            places = np.flatnonzero((pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy(bool))
+            words = column.iloc[places]
+            many = column.nunique() > 20 and len(words) * 10 < len(column)
+            if len(words) and (many or (promised and len(words) * 2 <= len(column))):
+                sentence = f"Column {named(name)} is read as text, because {rows(len(words))} "
+                sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(dict.fromkeys(words), 3)} "
+                sentence += f"(first: {lines.at(places[0])}). Empty those cells to use it as numbers."
+                findings.append(Finding("warning", sentence, len(words), name))
     return findings
+
+
+def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+    """What there is to say of a column of percentages, or of numbers with marks between their thousands."""
+    texts = head.astype(str).str.strip()
+    shares, grouped = texts.str.fullmatch(_SHARE), texts.str.fullmatch(_THOUSANDS)
+    if len(texts) and shares.all():
+        which, what, advice = shares, "numbers with a percent sign", "Leave the sign out"
+    elif grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all():
+        which, what, advice = grouped, "numbers with marks between their thousands", "Leave these marks out"
+    else:
+        return None
+    first = column.index.get_loc(which.idxmax())
+    sentence = f"Column {named(name)} holds {what}, such as {named(column.iloc[first])} (first: {lines.at(first)}), "
+    return Finding("warning", f"{sentence}and is read as text. {advice} to use it as numbers.", len(column), name)
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -14,7 +14,7 @@ from evalcore.readers.judged_halves import grades_of, half_of, runs_of
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.roles import Roles
 from evalcore.readers.tables import read_table
-from evalcore.readers.trec import looks_like, read_qrels, read_runs
+from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs
 from evalcore.retrieval import Run
 
 _HEAD, _LINES = 1 << 14, 20
@@ -50,7 +50,7 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     kinds = {name: _kind(data, name, alone=len(files) == 1) for name, data in files.items()}
     halves: dict[str, DataSet] = {}
     for name in [name for name, kind in kinds.items() if kind is None]:
-        table = read_table(files[name], name)
+        table = _table(files[name], name)
         half = half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
         if half is not None:
             kinds[name], halves[name] = half
@@ -117,6 +117,19 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     if alone and kinds[:1] == [None]:
         return None
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
+
+
+def _table(data: bytes, name: str) -> DataSet:
+    """A table; a file that is called a run or judgments and is no table either has the problem of what it is called."""
+    try:
+        return read_table(data, name)
+    except ReadProblem:
+        endings = {suffix.casefold() for suffix in PurePath(name).suffixes}
+        if endings & {".run", ".trec"}:
+            read_run(data, name)
+        elif endings & {".qrels", ".qrel"}:
+            read_qrels(data, name)
+        raise
 
 
 def _is_nothing_else(table: DataSet) -> bool:

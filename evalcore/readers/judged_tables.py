@@ -201,7 +201,7 @@ def _ids(column: pd.Series, kept: np.ndarray) -> Names | None:
 
 def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
     fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
-    return next((c for c in fitting if c.is_number or not numbers), None)
+    return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
 
 def _need(dataset: DataSet) -> None:

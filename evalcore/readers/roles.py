@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from urllib.parse import quote, unquote
 
+import numpy as np
 import pandas as pd
 
 from evalcore.readers.names import COUNT_NAMES, simple
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.values import Value, text_of, value_of
 
 KINDS = ("labels", "scores", "probabilities", "counts", "estimates", "run + judgments", "unknown")
@@ -154,13 +155,13 @@ class Roles:
         return roles if roles != cls() else recognise(frame)
 
 
-def check_roles(roles: Roles, frame: pd.DataFrame) -> None:
+def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:
     """Refuse roles that name a column the table has not, or ask numbers of words.
 
     Raises
     ------
     ReadProblem
-        With the column and what to choose in its place.
+        With the column, the first cell that does not fit, and what to choose in its place.
     """
     for name in roles.columns:
         if name not in frame.columns:
@@ -175,7 +176,14 @@ def check_roles(roles: Roles, frame: pd.DataFrame) -> None:
     numeric = (*numeric, roles.grade, roles.rank)
     for name in (*numeric, *roles.estimate, *roles.counts):
         if name is not None and frame[name].dtype.kind not in "iufb":
-            raise ReadProblem(f"Column {named(name)} holds text where numbers are needed. Choose a column of numbers.")
+            no_number = pd.to_numeric(frame[name], errors="coerce").isna() & frame[name].notna()
+            words = np.flatnonzero(no_number.to_numpy(bool))
+            first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
+            where = f" in {lines.at(words[0])}" if first and lines is not None else ""
+            raise ReadProblem(
+                f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of numbers, "
+                "or correct such cells."
+            )
     if roles.rows_are not in ("actual", "predicted"):
         raise ReadProblem('The rows of a matrix are either "actual" or "predicted".')
     if roles.counts and len(roles.counts) != 4 and not roles.is_matrix(len(frame)):

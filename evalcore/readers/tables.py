@@ -160,7 +160,7 @@ def _frame(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.Da
             findings.append(Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1))
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = frame_of(table, names)
-    return frame, lines, [*findings, *renamed, *changed, *numbers_among_words(frame)]
+    return frame, lines, [*findings, *renamed, *changed, *numbers_among_words(frame, lines)]
 
 
 def _refuse_known(data: bytes, name: str) -> None:

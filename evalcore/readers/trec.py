@@ -8,52 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NoReturn
 
-import numpy as np
-
 from evalcore.numerals import count_text
 from evalcore.readers import archives
-from evalcore.readers.arrow_names import names_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.encodings import utf8
 from evalcore.readers.judged_frames import judged_frame
+from evalcore.readers.line_blocks import Text, is_plain
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.roles import Roles
+from evalcore.readers.trec_columns import QRELS, RUN, Columns, Format, columns_of
 from evalcore.readers.white_space import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run, check_match
-from evalcore.retrieval.names import Names
 
 MAX_BYTES = 4 << 30
 
-
-@dataclass(frozen=True)
-class _Format:
-    """One of the two formats: its fields, and which of them are the query, the document and the number."""
-
-    what: str
-    fields: tuple[str, ...]
-    number: int
-
-    @property
-    def taken(self) -> list[str]:
-        return [self.fields[0], self.fields[2], self.fields[self.number]]
-
-
-_RUN = _Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4)
-_QRELS = _Format("judgments", ("query", "iteration", "document", "grade"), 3)
-
-
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """The three columns of a file, the queries coded."""
-
-    queries: tuple[str, ...]
-    codes: np.ndarray
-    documents: Names
-    numbers: np.ndarray
+_GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
+_PACKED = (_GZIP, *_UTF_16)
 
 
 def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
@@ -82,12 +55,12 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    data, name = _content(source, name, max_bytes)
-    found = _columns(data, name, _RUN)
+    text, name = _text(source, name, max_bytes)
+    found = _columns(text, name, RUN)
     try:
         return Run.from_codes(found.queries, found.codes, found.documents, found.numbers)
     except Duplicate as twice:
-        raise _twice(twice, data, name) from twice
+        raise _twice(twice, text.whole(), name) from twice
 
 
 def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
@@ -101,12 +74,12 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
     >>> judged.queries, judged.documents.texts(), judged.grades.tolist()
     (('q1',), ['d7', 'd2'], [1.0, 0.0])
     """
-    data, name = _content(source, name, max_bytes)
-    found = _columns(data, name, _QRELS)
+    text, name = _text(source, name, max_bytes)
+    found = _columns(text, name, QRELS)
     try:
         return Judgments.from_codes(found.queries, found.codes, found.documents, found.numbers)
     except Duplicate as twice:
-        raise _twice(twice, data, name) from twice
+        raise _twice(twice, text.whole(), name) from twice
 
 
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
@@ -188,7 +161,7 @@ def looks_like(data: bytes) -> str | None:
     ('run', 'judgments', None)
     """
     lines = [fields for _, fields in _rows(data[: 1 << 14])][:20]
-    for form in (_RUN, _QRELS):
+    for form in (RUN, QRELS):
         if lines and all(
             len(fields) == len(form.fields) and _number(fields[form.number]) for fields in lines[:-1] or lines
         ):
@@ -196,88 +169,41 @@ def looks_like(data: bytes) -> str | None:
     return None
 
 
-def _content(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[bytes, str]:
+def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
     if isinstance(source, (bytes, bytearray, memoryview)):
-        data, name = bytes(source), name or "the file"
-    else:
-        name = name or Path(source).name
-        try:
-            data = Path(source).read_bytes()
-        except (OSError, ValueError) as error:
-            raise ReadProblem(
-                f"The file {named(name)} cannot be opened. Check that it exists and may be read."
-            ) from error
-    if data.startswith(b"\x1f\x8b"):
+        return Text(_unpacked(bytes(source), name or "the file", max_bytes)), name or "the file"
+    path = Path(source)
+    name = name or path.name
+    try:
+        size = path.stat().st_size
+        if size > max_bytes:
+            raise archives.too_many_bytes(name, max_bytes)
+        # An ordinary file of plain text is read block by block, when its columns are wanted.
+        if is_plain(path) and not Text(path).head(2).startswith(_PACKED):
+            return Text(path), name
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and may be read.") from error
+    return Text(_unpacked(data, name, max_bytes)), name
+
+
+def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
+    if data.startswith(_GZIP):
         data = archives.gunzipped(data, name, max_bytes)
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        data, _ = utf8(data, name)
-    return data.removeprefix(b"\xef\xbb\xbf"), name
+    return utf8(data, name)[0] if data.startswith(_UTF_16) else data
 
 
-def _columns(data: bytes, name: str, form: _Format) -> _Columns:
-    import pyarrow as pa
-
-    if not data or data.isspace():
+def _columns(text: Text, name: str, form: Format) -> Columns:
+    head = text.head()
+    if not head or (head.isspace() and text.whole().isspace()):
         raise ReadProblem(f"{named(name)} is empty. Open a file of {form.what} with at least one line.")
     # Most files part their fields by one blank or one tab; the others are written anew that way first.
-    for text in (lambda: data, lambda: single_blanks(data)):
-        try:
-            found = _parsed(text(), form)
-        except (pa.ArrowException, ValueError, OverflowError):
-            continue
-        if found is not None:
+    for plain in (lambda: text, lambda: Text(single_blanks(text.whole()))):
+        if (found := columns_of(plain(), form)) is not None:
             return found
-    _refuse(data, name, form)
-
-
-def _parsed(data: bytes, form: _Format) -> _Columns | None:
-    """The columns of a text whose fields are parted by one blank, or one tab.
-
-    None where that is not so, where a line is a comment, or where nothing is there.
-    """
-    import pyarrow as pa
-    from pyarrow import csv
-
-    head = data[: 1 << 16].lstrip(b"\n").partition(b"\n")[0]
-    query, document, number = form.taken
-    delimiter, other = (b"\t", b" ") if b"\t" in head else (b" ", b"\t")
-    if other in data:
-        return None
-    table = csv.read_csv(
-        pa.BufferReader(pa.py_buffer(data)),
-        read_options=csv.ReadOptions(column_names=list(form.fields), block_size=1 << 23),
-        parse_options=csv.ParseOptions(delimiter=delimiter.decode(), quote_char=False),
-        convert_options=csv.ConvertOptions(
-            include_columns=form.taken,
-            column_types={
-                query: pa.dictionary(pa.int32(), pa.binary()),
-                document: pa.binary(),
-                number: pa.float64(),
-            },
-            check_utf8=False,
-            null_values=[],
-            strings_can_be_null=False,
-        ),
-    )
-    if not table.num_rows:
-        return None
-    coded = table[query].unify_dictionaries()
-    names = [text.decode("utf-8", "backslashreplace") for text in coded.chunk(0).dictionary.to_pylist()]
-    documents = names_of(table[document])
-    numbers = table[number].to_numpy()
-    if (
-        any(not text or text.startswith("#") for text in names)
-        or not documents.lengths.all()
-        or np.isnan(numbers).any()
-        or len(set(names)) < len(names)
-    ):
-        return None
-    if form is _QRELS and np.isinf(numbers).any():
-        return None
-    codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks])
-    return _Columns(tuple(names), codes, documents, numbers)
+    _refuse(text.whole(), name, form)
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
@@ -295,9 +221,9 @@ def _number(field: bytes) -> bool:
         return False
 
 
-def _refuse(data: bytes, name: str, form: _Format) -> NoReturn:
+def _refuse(data: bytes, name: str, form: Format) -> NoReturn:
     """Raise the problem of the first line that is not in the format."""
-    wanted, other = len(form.fields), _QRELS if form is _RUN else _RUN
+    wanted, other = len(form.fields), QRELS if form is RUN else RUN
     what = form.fields[form.number]
     for line, fields in _rows(data):
         where = f"Line {count_text(line)} of {named(name)}"
@@ -306,11 +232,11 @@ def _refuse(data: bytes, name: str, form: _Format) -> NoReturn:
             if len(fields) == len(other.fields):
                 hint = f" With {len(fields)} fields it looks like a file of {other.what}."
             raise ReadProblem(
-                f"{where} has {len(fields)} fields where {'a run has' if form is _RUN else 'judgments have'} {wanted}: "
+                f"{where} has {len(fields)} fields where {'a run has' if form is RUN else 'judgments have'} {wanted}: "
                 f"{' '.join(form.fields)}.{hint}"
             )
         text = fields[form.number]
-        if not _number(text) or (form is _QRELS and math.isinf(float(text))):
+        if not _number(text) or (form is QRELS and math.isinf(float(text))):
             raise ReadProblem(f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is no number.")
     raise ReadProblem(f"{named(name)} cannot be read as {form.what}: {' '.join(form.fields)} on each line.")
 

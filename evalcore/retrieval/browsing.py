@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
+from evalcore.retrieval.gains import gains, shift_of
 from evalcore.retrieval.hits import Hits, ordinals
 from evalcore.retrieval.params import LEVEL, PATIENCE, UNCUT
 
@@ -69,7 +70,8 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
     """
     rows = (hits.grade > 0) & (hits.rank <= k)
     query, rank = hits.query[rows], hits.rank[rows]
-    stops = (np.exp2(hits.grade[rows]) - 1) / np.exp2(hits.pool.highest)
+    shift = shift_of(hits.pool.highest, "exp")
+    stops = gains(hits.grade[rows], "exp", shift) / np.exp2(hits.pool.highest - shift)
     place = ordinals(query)
     going_on, values = np.ones(len(hits)), np.zeros(len(hits))
     by_place = np.argsort(place, kind="stable")

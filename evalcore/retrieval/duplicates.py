@@ -10,7 +10,7 @@ from evalcore.numeric import over_parts
 from evalcore.retrieval.names import Hashes, Names, Places, mixed
 
 _BLOCK = 1 << 15
-_LOAD = 32
+_LOAD = 2
 
 
 class Duplicate(ValueError):
@@ -80,17 +80,26 @@ def _suspects(hashes: Hashes, codes: Places) -> Places:
     firsts = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
     bounds = np.unique(np.concatenate([starts[np.minimum(firsts, len(starts) - 1)], [0, len(codes)]]))
     parts = [slice(low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
-    return np.concatenate(over_parts(lambda rows: _crowded(hashes, codes, rows), parts, len(codes)))
+    return np.concatenate(over_parts(lambda rows: _repeated(hashes, codes, rows), parts, len(codes)))
 
 
-def _crowded(hashes: Hashes, codes: Places, rows: slice) -> Places:
-    """Rows of one block that fall on one place of a table with others."""
+def _repeated(hashes: Hashes, codes: Places, rows: slice) -> Places:
+    """Rows of one block whose key another row of it has too."""
     keys = mixed(hashes[rows], codes[rows])
-    bits = (len(keys) * _LOAD).bit_length()
-    places = keys >> np.uint64(64 - bits)
+    shift = np.uint64(64 - (len(keys) * _LOAD).bit_length())
+    seats = (keys >> shift).view(np.int64)
     own = np.arange(len(keys), dtype=np.int32)
-    table = np.empty(1 << bits, dtype=np.int32)
-    table[places] = own
-    winners = table[places]
-    losers = np.flatnonzero(winners != own)
-    return rows.start + np.unique(np.concatenate([losers, winners[losers]])) if len(losers) else losers
+    table = np.empty(1 << (64 - int(shift)), dtype=np.int32)
+    table[seats] = own
+    winners = table[seats]
+    left = np.flatnonzero(winners != own)
+    found = [left[:0]]
+    # Of the rows on one seat the last takes it. The others have its key, or come in the next round.
+    while len(left):
+        winners = table[seats[left]]
+        same = keys[left] == keys[winners]
+        found += [left[same], winners[same]]
+        left = left[~same]
+        table[seats[left]] = left
+        left = left[table[seats[left]] != left]
+    return rows.start + np.unique(np.concatenate(found))

@@ -8,8 +8,11 @@ import numpy as np
 from evalcore.numeric import Array
 from evalcore.retrieval.names import Places
 
+# A grade above this has an exponential gain that no float holds, alone or in a sum of many.
+HIGHEST_EXPONENT = 960.0
 
-def gains(grades: Array, gain: str = "linear") -> Array:
+
+def gains(grades: Array, gain: str = "linear", shift: Array | float = 0.0) -> Array:
     """Gain of each grade; a document without a positive grade gains nothing, unless a table says so.
 
     Parameters
@@ -17,6 +20,9 @@ def gains(grades: Array, gain: str = "linear") -> Array:
     grades : Array, any shape
     gain : {"linear", "exp"} or a table
         ``"1:3;2:7"`` gives grade 1 the gain 3 and grade 2 the gain 7; other grades keep themselves.
+    shift : float or Array
+        Exponential gains are divided by 2 to this power, as `shift_of` has it for shares of gains. Without it a gain
+        that is too large for a float is infinite.
 
     Examples
     --------
@@ -27,11 +33,23 @@ def gains(grades: Array, gain: str = "linear") -> Array:
     if gain == "linear":
         return positive
     if gain == "exp":
-        return np.exp2(positive) - 1
+        with np.errstate(over="ignore", under="ignore"):
+            return np.exp2(positive - shift) - np.exp2(-np.asarray(shift))
     for entry in gain.split(";"):
         grade, worth = map(float, entry.split(":"))
         positive = np.where(grades == grade, worth, positive)
     return positive
+
+
+def shift_of(highest: Array | float, gain: str) -> Array | float:
+    """By which power of two exponential gains are divided so that their sums stay finite: 0 for grades as people give.
+
+    Examples
+    --------
+    >>> float(shift_of(3.0, "exp")), float(shift_of(2000.0, "exp")), shift_of(2000.0, "linear")
+    (0.0, 1040.0, 0.0)
+    """
+    return np.maximum(highest - HIGHEST_EXPONENT, 0.0) if gain == "exp" else 0.0
 
 
 def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:

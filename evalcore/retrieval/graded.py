@@ -6,9 +6,10 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.gains import divisors, gains
+from evalcore.retrieval.gains import divisors, gains, shift_of
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.judgments import Pool
+from evalcore.retrieval.names import Places
 from evalcore.retrieval.params import BASE, DISCOUNT, GAIN, UNCUT
 
 
@@ -46,8 +47,10 @@ def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") 
     >>> normalised_cumulated_gain(Hits.of_grades([3, 0, 2]), k=3).round(4).tolist()
     [0.5556]
     """
-    highest = highest_gain(hits.pool, gain)
-    return share(cumulated_gain(hits, k, gain), np.minimum(k, hits.retrieved) * highest if k == inf else k * highest)
+    shift = shift_of(hits.pool.highest, gain)
+    highest = highest_gain(hits.pool, gain, shift)
+    cumulated = _summed(hits, k, gain, "none", 2, shift)
+    return share(cumulated, np.minimum(k, hits.retrieved) * highest if k == inf else k * highest)
 
 
 @metric(
@@ -88,7 +91,10 @@ def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log"
     >>> ndcg(Hits.of_grades([3, 2, 0], unretrieved=[3])).round(4).tolist()
     [0.7232]
     """
-    return share(_summed(hits, k, gain, discount, base), ideal_gain(hits.pool, k, gain, discount, base))
+    # Each query has a shift of its own, so that a query with small grades keeps them beside one with huge ones.
+    shift = _shifts(hits.pool, gain)
+    own = _summed(hits, k, gain, discount, base, shift)
+    return share(own, ideal_gain(hits.pool, k, gain, discount, base, shift))
 
 
 @metric(
@@ -126,28 +132,51 @@ def preference_agreement(hits: Hits) -> Array:
     return share(right, pairs)
 
 
-def highest_gain(pool: Pool, gain: str = "linear") -> float:
+def highest_gain(pool: Pool, gain: str = "linear", shift: float = 0.0) -> float:
     """The most that a judged document of any query is worth; a table may give it to another than the highest grade."""
-    return pool.once(("highest", gain), lambda: float(gains(pool.grade, gain).max(initial=0.0)))
+    return pool.once(("highest", gain, shift), lambda: float(gains(pool.grade, gain, shift).max(initial=0.0)))
 
 
-def ideal_gain(pool: Pool, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:
-    """Discounted cumulated gain of the ideal list of each query, shape (q,)."""
+def ideal_gain(
+    pool: Pool,
+    k: float = inf,
+    gain: str = "linear",
+    discount: str = "log",
+    base: float = 2,
+    shift: Array | float = 0.0,
+) -> Array:
+    """Discounted cumulated gain of the ideal list of each query, shape (q,); with a shift of each query for `gains`."""
 
     def made() -> Array:
-        worth, query, rank = gains(pool.grade, gain), pool.query, pool.rank
+        query, rank = pool.query, pool.rank
+        worth = gains(pool.grade, gain, _of(shift, query))
         if gain not in ("linear", "exp"):  # a table may turn the order of the grades
             order = np.lexsort((-worth, query))
             worth = worth[order]
         rows = (rank <= k) & (worth > 0)
         return np.bincount(query[rows], worth[rows] / divisors(rank[rows], discount, base), minlength=pool.count)
 
-    return pool.once(("ideal", k, gain, discount, base), made)
+    return pool.once(("ideal", k, gain, discount, base, np.any(shift)), made)
 
 
-def _summed(hits: Hits, k: float, gain: str, discount: str, base: float) -> Array:
-    parts = hits.once(
-        ("gained", gain, discount, base), lambda: gains(hits.grade, gain) / divisors(hits.rank, discount, base)
-    )
+def _shifts(pool: Pool, gain: str) -> Array | float:
+    """The shift of each query's gains; one of 0 for all where no grade needs it."""
+    if not shift_of(pool.highest, gain):
+        return 0.0
+    tops = np.zeros(pool.count)
+    np.maximum.at(tops, pool.query, pool.grade)
+    return shift_of(tops, gain)
+
+
+def _of(shift: Array | float, query: Places) -> Array | float:
+    return shift[query] if isinstance(shift, np.ndarray) and shift.ndim else shift
+
+
+def _summed(hits: Hits, k: float, gain: str, discount: str, base: float, shift: Array | float = 0.0) -> Array:
+    def made() -> Array:
+        return gains(hits.grade, gain, _of(shift, hits.query)) / divisors(hits.rank, discount, base)
+
+    # A shift is one for all queries or one for each, and follows from the grades.
+    parts = hits.once(("gained", gain, discount, base, np.ndim(shift), np.any(shift)), made)
     rows = (hits.rank <= k) & (parts > 0)
     return np.bincount(hits.query[rows], parts[rows], minlength=len(hits))

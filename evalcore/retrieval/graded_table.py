@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.retrieval.gains import divisors, gains
-from evalcore.retrieval.graded import highest_gain
+from evalcore.retrieval.graded import highest_gain, ndcg, normalised_cumulated_gain
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.names import Places
 
@@ -88,7 +88,15 @@ def graded_table(
     below = divisors(rank, discount, base)
     highest = highest_gain(hits.pool, gain)
     cg, dcg, idcg = np.cumsum(gained), np.cumsum(gained / below), np.cumsum(ideal / below)
+    if np.isfinite(highest):
+        shares = share(cg, rank * highest), share(dcg, idcg)
+    else:  # gains that no float holds still have a share of the ideal ones
+        cuts = rank.tolist()
+        shares = (
+            np.array([normalised_cumulated_gain(hits, k, gain)[query] for k in cuts]),
+            np.array([ndcg(hits, k, gain, discount, base)[query] for k in cuts]),
+        )
     return GradedTable(
-        *(rank, grade, gained, cg, share(cg, rank * highest), 1 / below, gained / below, dcg),
-        *(ideal, idcg, share(dcg, idcg)),
+        *(rank, grade, gained, cg, shares[0], 1 / below, gained / below, dcg),
+        *(ideal, idcg, shares[1]),
     )

@@ -168,6 +168,16 @@ class OrderKept:
     tau: dict[str, Array]
     same_best: dict[str, npt.NDArray[np.bool_]]
 
+    @classmethod
+    def joined(cls, parts: Sequence[OrderKept]) -> OrderKept:
+        """Draws that were made one by one, of the same systems, measures and steps."""
+        first, names = parts[0], parts[0].full
+        means, tau, best = (
+            {name: np.concatenate([getattr(part, what)[name] for part in parts], axis=1) for name in names}
+            for what in ("means", "tau", "same_best")
+        )
+        return cls(first.steps, first.full, means, tau, best)
+
     def mean_tau(self, name: str) -> Array:
         """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
         tau = self.tau[name]

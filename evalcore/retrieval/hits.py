@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, over_blocks
+from evalcore.numeric import Array
+from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Places
@@ -66,13 +67,13 @@ class Hits:
     @classmethod
     def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
         """The same, and the place of each hit among the judgments, shape (h,)."""
-        rows, judged = _joined(judgments, run)
-        rank, first, last = run.ranks(rows)
+        places, judged = joined(judgments, run)
+        rank, first, last = run.ranks(places)
         query = judgments.codes[judged].astype(np.int64)
-        order = np.lexsort((rank, query))
+        order = np.argsort(query << 32 | rank, kind="stable")  # mostly in order already
         retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
-        places = judgments.places(run.queries)
-        retrieved[places[places >= 0]] = run.retrieved[places >= 0]
+        judged_queries = judgments.places(run.queries)
+        retrieved[judged_queries[judged_queries >= 0]] = run.retrieved[judged_queries >= 0]
         judged = judged[order]
         grade = judgments.grades[judged]
         return cls(query[order], rank[order], grade, retrieved, judgments.pool, first[order], last[order]), judged
@@ -226,17 +227,3 @@ def firsts(query: Places) -> Places:
     """
     starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
     return np.repeat(starts, np.diff(starts, append=len(query)))
-
-
-def _joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
-    """Rows of the run that are judged, and their judgments."""
-    queries = judgments.places(run.queries)
-    index, hashes = judgments.index, run.documents.hashes
-    if not len(queries) or not len(judgments):
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-
-    def of_block(rows: slice) -> tuple[Places, Places]:
-        return index.found(hashes[rows], queries[run.codes[rows]], run.documents, rows.start)
-
-    parts = over_blocks(of_block, len(run))
-    return np.concatenate([rows for rows, _ in parts]), np.concatenate([judged for _, judged in parts])

@@ -13,17 +13,15 @@ import numpy.typing as npt
 from evalcore.numeric import Array
 from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.kept import once
-from evalcore.retrieval.names import Hashes, Names, Places, coded, mixed, natural
-
-_BITS_A_JUDGMENT = 6
+from evalcore.retrieval.names import Names, Places, coded, natural
 
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
     """The judged documents of each query.
 
-    Build it with `from_arrays`. What only depends on the judgments (how many are relevant, the ideal list, the sorted
-    keys) is worked out once and serves every run that is evaluated with them.
+    Build it with `from_arrays`. What only depends on the judgments (how many are relevant, the ideal list) is worked
+    out once and serves every run that is evaluated with them.
 
     Attributes
     ----------
@@ -80,6 +78,8 @@ class Judgments:
         ordered = natural(queries)
         places = {name: place for place, name in enumerate(ordered)}
         codes = np.array([places[name] for name in queries], dtype=np.int32)[codes] if len(codes) else codes
+        if (codes[1:] >= codes[:-1]).all():
+            return cls(tuple(ordered), codes.astype(np.int32, copy=False), documents, grades)
         order = np.argsort(codes, kind="stable")
         return cls(tuple(ordered), codes[order].astype(np.int32), documents.take(order), grades[order])
 
@@ -92,9 +92,9 @@ class Judgments:
         return Pool.of(self.codes, self.grades, len(self.queries))
 
     @cached_property
-    def index(self) -> Index:
-        """Where each (query, document) is found."""
-        return Index(self)
+    def starts(self) -> Places:
+        """Where the judgments of each query begin, shape (q + 1,)."""
+        return np.searchsorted(self.codes, np.arange(len(self.queries) + 1))
 
     def places(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
         """Place of each of some queries among the judged ones, -1 for the others."""
@@ -157,58 +157,6 @@ class Pool:
         return once(self._kept, key, make)
 
 
-class Index:
-    """Finds the judgment of a (query, document): a small table says no to most rows, the sorted keys tell the rest."""
-
-    def __init__(self, judgments: Judgments) -> None:
-        self._judgments = judgments
-        keys = mixed(judgments.documents.hashes, judgments.codes)
-        self._order = np.argsort(keys)
-        self._keys = keys[self._order]
-        bits = max(len(keys).bit_length() + _BITS_A_JUDGMENT, 10)
-        self._shift = np.uint64(64 - min(bits, 24))
-        self._table = np.zeros(1 << min(bits, 24), dtype=bool)
-        self._table[keys >> self._shift] = True
-        # Most rows hold a document that nobody judged for any query, which costs less to see than to mix.
-        self._documents = np.zeros_like(self._table)
-        self._documents[judgments.documents.hashes >> self._shift] = True
-        # Two judgments may have one key by chance; so many places are tried.
-        self._tries = int(
-            np.diff(np.flatnonzero(np.concatenate([[True], np.diff(self._keys) != 0, [True]]))).max(initial=1)
-        )
-
-    def found(self, hashes: Hashes, codes: Places, documents: Names, first: int = 0) -> tuple[Places, Places]:
-        """The rows that are judged, and the place of their judgment.
-
-        Parameters
-        ----------
-        hashes : array of uint64, shape (n,)
-            Of the documents of these rows.
-        codes : array of int, shape (n,)
-            Place of each row's query among the judged ones; -1 where it is not judged.
-        documents : Names
-            All documents of the run.
-        first : int
-            Row of the run that the first of these is.
-        """
-        rows = np.flatnonzero(self._documents[hashes >> self._shift])
-        rows = rows[codes[rows] >= 0]
-        keys = mixed(hashes[rows], codes[rows])
-        near = np.flatnonzero(self._table[keys >> self._shift])
-        rows, keys = rows[near], keys[near]
-        at = np.searchsorted(self._keys, keys)
-        judged = np.full(len(rows), -1, dtype=np.int64)
-        for step in range(self._tries):
-            place = np.minimum(at + step, len(self._keys) - 1)
-            same = np.flatnonzero((self._keys[place] == keys) & (judged < 0)) if len(self._keys) else rows[:0]
-            which = self._order[place[same]]
-            right = self._judgments.documents.equal(which, documents, first + rows[same])
-            right &= self._judgments.codes[which] == codes[rows[same]]
-            judged[same[right]] = which[right]
-        found = judged >= 0
-        return first + rows[found], judged[found]
-
-
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
     """Numbers of one row each, as floats.
 
@@ -218,11 +166,8 @@ def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False
         When there are not so many, or one is no number; infinite ones pass where they are allowed.
     """
     given = np.asarray(values)
-    if given.dtype == object or given.dtype.kind not in "iufb":
-        try:
-            given = given.astype(np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"A {what} is no number: {error}.") from None
+    if given.dtype.kind not in "iufb":
+        given = _numbers(given, what)
     numbers = given.astype(np.float64, copy=False)
     if numbers.shape != (length,):
         raise ValueError(f"The {what}s have the shape {numbers.shape}; give one for each of the {length} rows.")
@@ -231,6 +176,22 @@ def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False
         row = int(np.argmax(wrong))
         raise ValueError(f"The {what} of row {row + 1} is {numbers[row]}; leave the row out or give it a number.")
     return numbers
+
+
+def _numbers(given: npt.NDArray[Any], what: str) -> Array:
+    try:
+        if given.dtype.kind not in "cMm":  # dates and complex numbers would become floats without a word
+            return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    for row, value in enumerate(given.ravel().tolist(), 1):
+        try:
+            float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(
+                f"The {what} of row {row} is {str(value)[:60]!r}, which is no number. Correct it, or leave the row out."
+            ) from None
+    raise ValueError(f"The {what}s are of the type {given.dtype}; give numbers.")
 
 
 def same_length(queries: int, documents: int, numbers: int) -> None:

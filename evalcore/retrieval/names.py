@@ -6,7 +6,7 @@ they stay where they were read, eight bytes at a time, and only what is shown be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -72,19 +72,50 @@ class Names:
         if isinstance(values, Names):
             return values
         given = values.tolist() if hasattr(values, "tolist") else list(values)
-        encoded = [v.encode() if type(v) is str else _encoded(v, row, what) for row, v in enumerate(given)]
+        try:
+            encoded = [v.encode() if type(v) is str else _encoded(v, row, what) for row, v in enumerate(given)]
+        except UnicodeEncodeError as error:
+            row = next(row for row, value in enumerate(given, 1) if value == error.object)
+            raise ValueError(f"The {what} of row {row} is {error.object!r}, which holds half a character.") from None
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
         if len(lengths) and not lengths.all():
             raise ValueError(f"The {what} of row {int(np.argmin(lengths)) + 1} is empty; give each row one.")
         ends = np.fromiter(accumulate(map(len, encoded)), np.int64, len(encoded))
         return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Names]) -> Names:
+        """Columns of names one below the other, in one buffer; hashes that are known stay known.
+
+        Examples
+        --------
+        >>> Names.joined([Names.of(["d1", "d2"]), Names.of(["d1"])]).texts()
+        ['d1', 'd2', 'd1']
+        """
+        offsets = np.cumsum([0, *(len(part.data) for part in parts)]).tolist()
+        whole = np.int32 if offsets[-1] < 1 << 31 else np.int64
+        count = sum(map(len, parts))
+        data, starts, lengths = np.empty(offsets[-1], np.uint8), np.empty(count, whole), np.empty(count, whole)
+        row = 0
+        for part, offset in zip(parts, offsets, strict=False):
+            rows = slice(row, row := row + len(part))
+            data[offset : offset + len(part.data)] = part.data
+            lengths[rows] = part.lengths
+            np.add(part.starts, offset, out=starts[rows], casting="unsafe")
+        names = cls(data, starts, lengths)
+        if all("hashes" in vars(part) for part in parts):
+            vars(names)["hashes"] = np.concatenate([np.empty(0, np.uint64), *(part.hashes for part in parts)])
+        return names
+
     def __len__(self) -> int:
         return len(self.starts)
 
     def take(self, rows: Places | slice) -> Names:
         """Some of the names, in the same buffer."""
-        return Names(self.data, self.starts[rows], self.lengths[rows])
+        names = Names(self.data, self.starts[rows], self.lengths[rows])
+        if "hashes" in vars(self):
+            vars(names)["hashes"] = self.hashes[rows]
+        return names
 
     def text(self, row: int) -> str:
         """One name; bytes that are no UTF-8 are written as escapes, so that two names never look the same."""
@@ -94,6 +125,11 @@ class Names:
     def texts(self) -> list[str]:
         """All names."""
         return [self.text(row) for row in range(len(self))]
+
+    def raw(self) -> list[bytes]:
+        """All names as they are."""
+        ends = (self.starts + self.lengths).tolist()
+        return [self.data[start:end].tobytes() for start, end in zip(self.starts.tolist(), ends, strict=True)]
 
     @cached_property
     def longest(self) -> int:
@@ -133,7 +169,9 @@ class Names:
         found = self._words[at]
         if not np.isscalar(over):
             found = found >> (8 * np.minimum(over, _WORD - 1)).astype(np.uint64)
-        if len(left) and left.min() < _WORD:
+        if len(left) and (shortest := left.min()) < _WORD:
+            if shortest == left.max():  # as ids of one length are
+                return found & _KEPT[max(shortest, 0)]
             found = found & _KEPT[np.clip(left, 0, _WORD)]
         return found
 
@@ -187,10 +225,10 @@ def natural(names: Iterable[str]) -> list[str]:
 
 def mixed(hashes: Hashes, codes: Places) -> Hashes:
     """One number for a pair of a document and a query."""
-    keys = hashes ^ ((codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD1B54A32D192ED03))
-    keys *= _MIX
-    keys ^= keys >> np.uint64(32)
-    keys *= _MIX
+    keys = codes.astype(np.uint64)
+    keys += np.uint64(1)
+    keys *= np.uint64(0xD1B54A32D192ED03)
+    keys ^= hashes
     return keys
 
 

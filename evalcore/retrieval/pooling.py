@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
+from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.names import Names
 from evalcore.retrieval.runs import Run
@@ -37,9 +38,8 @@ def pool(judgments: Judgments, runs: Mapping[str, Run], depth: int) -> Judgments
     """
     kept = np.zeros(len(judgments), dtype=bool)
     for run in runs.values():
-        queries = judgments.places(run.queries)[run.codes]
-        rows, judged = judgments.index.found(run.documents.hashes, queries, run.documents)
-        rank, _, _ = run.ranks(rows)
+        places, judged = joined(judgments, run)
+        rank, _, _ = run.ranks(places)
         kept[judged[rank <= depth]] = True
     return _some(judgments, kept)
 
@@ -124,8 +124,7 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
             f"No query of the judgments is in {name}. They are called {there} there and {here} here: "
             f"{_difference(judgments.queries, run.queries)}"
         )
-    rows, _ = judgments.index.found(run.documents.hashes, places[run.codes], run.documents)
-    if not len(rows):
+    if not len(joined(judgments, run)[0]):
         theirs, ours = judgments.documents.take(slice(3)).texts(), run.documents.take(slice(3)).texts()
         return (
             f"No document of {name} is judged. Judged are documents such as {_few(theirs)}, retrieved are "

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import BLOCK, Array
 from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.judgments import finite, same_length
 from evalcore.retrieval.names import Names, Places, coded
@@ -82,12 +83,21 @@ class Run:
     @cached_property
     def retrieved(self) -> Places:
         """Documents in the list of each query, shape (q,)."""
-        return np.bincount(self.codes, minlength=len(self.queries))
+        return np.diff(self.starts)
 
     @cached_property
     def starts(self) -> Places:
         """Where each query begins in the order of the lists, shape (q + 1,)."""
-        return np.concatenate([[0], np.cumsum(self.retrieved)])
+        if self.order is None:
+            return np.searchsorted(self.codes, np.arange(len(self.queries) + 1))
+        return np.concatenate([[0], np.cumsum(np.bincount(self.codes, minlength=len(self.queries)))])
+
+    @cached_property
+    def parts(self) -> list[tuple[int, int]]:
+        """Queries in stretches whose lists are a block together: the first of each, and the one after its last."""
+        firsts = np.searchsorted(self.starts[:-1], np.arange(0, len(self), BLOCK))
+        bounds = np.unique(np.append(firsts, [0, len(self.queries)])).tolist()
+        return list(pairwise(bounds))
 
     @cached_property
     def order(self) -> Places | None:
@@ -101,14 +111,6 @@ class Run:
         # Two bytes are sorted by counting, which takes no comparison.
         codes = self.codes.astype(np.uint16) if len(self.queries) <= 1 << 16 else self.codes
         return by_score[np.argsort(codes[by_score], kind="stable")]
-
-    @cached_property
-    def _places(self) -> Places | None:
-        if self.order is None:
-            return None
-        places = np.empty(len(self), dtype=np.int64)
-        places[self.order] = np.arange(len(self))
-        return places
 
     @cached_property
     def ties(self) -> tuple[Places, Places]:
@@ -125,27 +127,27 @@ class Run:
         first, last = self.ties
         return int((last - first + 1).sum())
 
-    def ranks(self, rows: Places) -> tuple[Places, Places, Places]:
-        """Rank of some rows in the lists of their queries, and the first and last rank that their ties share.
+    def ranks(self, places: Places) -> tuple[Places, Places, Places]:
+        """Rank of some documents in the lists of their queries, and the first and last rank that their ties share.
 
         Parameters
         ----------
-        rows : array of int, shape (h,)
+        places : array of int, shape (h,)
+            In the order of the lists, in which ties stand as they happen to.
 
         Returns
         -------
         tuple of three arrays of int, shape (h,)
         """
-        place = rows if self._places is None else self._places[rows]
-        first, last = place.copy(), place.copy()
+        place, first, last = places, places.copy(), places.copy()
         tie_first, tie_last = self.ties
         if len(tie_first):
-            tie = np.searchsorted(tie_first, place, side="right") - 1
-            inside = (tie >= 0) & (place <= tie_last[tie])
+            tie = np.searchsorted(tie_first, places, side="right") - 1
+            inside = np.flatnonzero((tie >= 0) & (places <= tie_last[tie]))
             first[inside], last[inside] = tie_first[tie[inside]], tie_last[tie[inside]]
-            place = place.copy()
-            place[inside] = self._untied(rows[inside], np.unique(tie[inside]))
-        start = self.starts[self.codes[rows]]
+            place = places.copy()
+            place[inside] = self._untied(places[inside], np.unique(tie[inside]))
+        start = self.starts[np.searchsorted(self.starts, places, side="right") - 1]
         return place - start + 1, first - start + 1, last - start + 1
 
     def ranked(self, query: str) -> list[str]:
@@ -162,18 +164,20 @@ class Run:
         """Rows of one query from its first rank to its last."""
         if query not in self.queries:
             return np.empty(0, dtype=np.int64)
-        rows = np.flatnonzero(self.codes == self.queries.index(query))
-        rank, _, _ = self.ranks(rows)
-        return rows[np.argsort(rank)]
+        place = self.queries.index(query)
+        places = np.arange(self.starts[place], self.starts[place + 1])
+        rank, _, _ = self.ranks(places)
+        places = places[np.argsort(rank)]
+        return places if self.order is None else self.order[places]
 
-    def _untied(self, rows: Places, ties: Places) -> Places:
-        """Places of rows that are tied, after each of the ties is put into the order of the documents."""
+    def _untied(self, wanted: Places, ties: Places) -> Places:
+        """Where some tied places go after each of the ties is put into the order of the documents."""
         first, last = self.ties[0][ties], self.ties[1][ties]
         sizes = last - first + 1
         group = np.repeat(np.arange(len(ties)), sizes)
         offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         places = np.repeat(first, sizes) + offset
-        members = places if self.order is None else self.order[places]
-        members = members[self.documents.falling(members, group)]
-        by_row = np.argsort(members)
-        return places[by_row[np.searchsorted(members[by_row], rows)]]
+        order = self.documents.falling(places if self.order is None else self.order[places], group)
+        untied = np.empty_like(places)
+        untied[order] = places
+        return untied[np.searchsorted(places, wanted)]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find
@@ -34,7 +35,9 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
 
     In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
     every measure which gains when two neighbours are put into the order of their grades: P, R, AP, RR, nDCG, ERR, RBP,
-    bpref and their kin.
+    bpref and their kin. What only asks whether a document was judged (judged@k, the residual of RBP) has its extremes
+    with all judged documents first or last; these orders are looked at too. The inferred AP may leave the range a
+    little where documents are pooled but not judged, so its own value is always taken in.
 
     Parameters
     ----------
@@ -49,12 +52,13 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     >>> found.low.round(2).tolist(), found.value.round(2).tolist(), found.high.tolist()
     ([0.33], [0.33], [1.0])
     """
-    best, worst = _reordered(hits, best=True), _reordered(hits, best=False)
+    orders = [_reordered(hits, best, gains) for best in (True, False) for gains in (hits.grade > 0, hits.grade >= 0)]
     ranges = {}
     for measure in measures:
         definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
-        one, two = definition(best), definition(worst)
-        ranges[_name(measure)] = Range(definition(hits), np.minimum(one, two), np.maximum(one, two))
+        value = definition(hits)
+        values = np.stack([value, *(definition(order) for order in orders)])
+        ranges[_name(measure)] = Range(value, values.min(axis=0), values.max(axis=0))
     return ranges
 
 
@@ -109,11 +113,12 @@ def _name(measure: str | MetricDef) -> str:
     return measure.label if isinstance(measure, MetricDef) else measure
 
 
-def _reordered(hits: Hits, best: bool) -> Hits:
-    """The hits with each tie in the order that serves a measure best or worst; what nobody judged fills the middle."""
+def _reordered(hits: Hits, best: bool, gains: npt.NDArray[np.bool_]) -> Hits:
+    """The hits with each tie in the order that serves a measure best or worst; what nobody judged fills the middle.
+
+    Documents that gain go to the favoured end of the tie, the others to the other end.
+    """
     upward = hits.grade if best else -hits.grade
-    # Documents that gain go to the favoured end of the tie, those judged irrelevant to the other.
-    gains = hits.grade > 0
     ahead = gains == best
     order = np.lexsort((-upward, hits.first, hits.query))
     query, first, last, ahead = hits.query[order], hits.first[order], hits.last[order], ahead[order]

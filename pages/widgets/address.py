@@ -12,13 +12,16 @@ Nobody checks an address: a value that cannot be used counts as missing, so the 
 """
 
 import math
+import re
 from collections.abc import Sequence
-from urllib.parse import quote, unquote
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 OURS = ("data", "roles", "system", "t")
+_STARRED = {"*": "**", "~": "*-", "!": "*."}
+_PLAIN = {starred: plain for plain, starred in _STARRED.items()}
+_APART, _STARS = re.compile(r"[*~!]"), re.compile(r"\*[*.-]")
 _REMEMBERED, _LINKED = "address remembered", "address linked"
 
 
@@ -71,13 +74,17 @@ def choice(key: str, options: Sequence[str], default: str | None = None) -> str 
 def names(key: str) -> tuple[tuple[str, ...], ...]:
     """Lists of names that come from a file, as `put_names` wrote them; empty where there are none."""
     written = text(key)
-    return () if written is None else tuple(tuple(map(unquote, part.split("~"))) for part in written.split("!"))
+    return () if written is None else tuple(tuple(map(_read, part.split("~"))) for part in written.split("!"))
 
 
 def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
     """Write lists of any names, or take the key out where there is no list."""
-    parts = ("~".join(quote(name, safe="", errors="replace").replace("~", "%7E") for name in part) for part in lists)
-    put(key, "!".join(parts) if lists else None)
+    put(key, written(lists) if lists else None)
+
+
+def written(lists: Sequence[Sequence[str]]) -> str:
+    """Lists of names as `names` reads them, for a link."""
+    return "!".join("~".join(map(_apart, part)) for part in lists)
 
 
 def put(key: str, value: object) -> None:
@@ -104,6 +111,15 @@ def menu_parameters() -> dict[str, str]:
     """The same for the menu, remembered: see :func:`restore` for why its links are told apart."""
     st.session_state[_LINKED] = parameters()
     return parameters()
+
+
+def _apart(name: str) -> str:
+    """A name without what stands between names. The browser encodes the rest, once: it is to be read in the line."""
+    return _APART.sub(lambda found: _STARRED[found[0]], name.encode("utf-8", "replace").decode())
+
+
+def _read(name: str) -> str:
+    return _STARS.sub(lambda found: _PLAIN[found[0]], name)
 
 
 def _take_out(key: str, remembered: dict[str, str]) -> None:

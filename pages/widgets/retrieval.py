@@ -178,7 +178,7 @@ def open_retrieval() -> Retrieval:
     return Retrieval(
         *(current, judgments, runs, system),
         int(address.number("k", DEPTH, 1, 1_000_000)),
-        address.number("level", LEVEL, 1e-9, 1e9),
+        address.number("grade", LEVEL, 1e-9, 1e9),
         address.text("missing") == "leave",
     )
 
@@ -249,7 +249,7 @@ def _choose_level(retrieval: Retrieval) -> None:
             key="lowest relevant grade",
             format_func=lambda grade: f"≥ {grade:g}",
             on_change=_put_from,
-            args=("level", "lowest relevant grade"),
+            args=("grade", "lowest relevant grade"),
             width=150,
             help=help,
         )
@@ -259,7 +259,7 @@ def _choose_level(retrieval: Retrieval) -> None:
             min_value=1e-9,
             key="lowest relevant grade",
             on_change=_put_from,
-            args=("level", "lowest relevant grade"),
+            args=("grade", "lowest relevant grade"),
             width=150,
             help=help,
             format="%g",

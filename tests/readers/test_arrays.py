@@ -127,3 +127,15 @@ def test_many_rows_code_as_few() -> None:
     found = DataSet.of(frame).label_arrays()
     assert np.array_equal(np.array(found.classes)[found.actual], labels)
     assert np.array_equal(np.array(found.classes)[found.predicted], labels[::-1])
+
+
+@pytest.mark.parametrize("unit", ["1e-200", "1e200", "1e308"])
+def test_weights_that_cannot_be_multiplied_never_reach_a_measure(unit: str) -> None:
+    dataset = read(f"actual,score,weight\nill,0.9,{unit}\nwell,0.5,{unit}\n")
+    (finding,) = (found for found in dataset.findings if found.column == "weight")
+    assert finding.level == "error"
+    with pytest.raises(ReadProblem) as caught:
+        dataset.scored_arrays("score")
+    for said in (finding.sentence, str(caught.value)):
+        assert said.startswith('The weights of column "weight" add up to ')
+        assert said.endswith("Give them in another unit, or choose no weight column.")

@@ -171,7 +171,35 @@ def test_a_column_that_a_few_words_keep_from_being_numbers_is_named() -> None:
     lines = "".join(f"a,{value}\nb,{value}.5\n" for value in range(30))
     dataset = read_table(f"actual,score\n{lines}a,1.5*\n".encode(), "x.csv")
     (finding,) = [finding for finding in dataset.findings if finding.column == "score"]
-    assert '"1.5*"' in finding.sentence
+    assert 'because 1 row holds no number: "1.5*" (first: line 62)' in finding.sentence
+
+
+def test_a_word_in_a_column_called_score_is_named_in_a_short_table_too() -> None:
+    dataset = read_table(b"query,document,score,grade\nq1,a,0.5,1\nq1,b,oops,0\n", "x.csv")
+    (finding,) = [finding for finding in dataset.findings if finding.column == "score"]
+    assert '"oops" (first: line 3)' in finding.sentence
+    labels = read_table(b"actual,predicted\n1,x\nx,1\n", "x.csv")
+    assert not [finding for finding in labels.findings if "read as text" in finding.sentence]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("actual;score\n1;50%\n0;25 %\n1;7,5%\n", 'a percent sign, such as "50%" (first: line 2)'),
+        ("actual;score\n1;999,5\n0;1.234,5\n1;1.234.567\n", 'thousands, such as "1.234,5" (first: line 3)'),
+        ("actual;score\n1;1 234,5\n0;2\u202f345\n", 'thousands, such as "1 234,5" (first: line 2)'),
+        ('actual,score\n1,"1,234.5"\n0,"1,000,000"\n', 'thousands, such as "1,234.5" (first: line 2)'),
+    ],
+)
+def test_numbers_with_marks_are_text_and_it_is_said_why(text: str, what: str) -> None:
+    dataset = read_table(text.encode(), "x.csv")
+    (finding,) = [finding for finding in dataset.findings if finding.column == "score"]
+    assert what in finding.sentence
+
+
+def test_codes_and_dates_are_no_numbers_with_marks() -> None:
+    dataset = read_table(b"actual,predicted\n2020-01-01,12:30\n1.2.3,100%x\n", "x.csv")
+    assert not [finding for finding in dataset.findings if "read as text" in finding.sentence]
 
 
 def test_blank_column_in_text_is_a_missing_column() -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 
 import pandas as pd
 import pytest
@@ -91,8 +92,9 @@ def parquet(table: bytes) -> bytes:
         ("mine.parquet", parquet(TABLE)),
         ("mine.csv.gz", gzip.compress(TABLE)),
     ],
+    ids=itertools.count(),  # a packed file holds the time, and names of tests must not
 )
-@pytest.mark.parametrize("judged", [QRELS, GRADES, parquet(GRADES)])
+@pytest.mark.parametrize("judged", [QRELS, GRADES, parquet(GRADES)], ids=["qrels", "csv", "parquet"])
 def test_either_half_may_be_a_table(name: str, run: bytes, judged: bytes) -> None:
     data, expected = read_files({name: run, "q": judged}), read_files({"mine.run": RUN, "q.txt": QRELS})
     assert data.systems == ("mine",)
@@ -124,3 +126,30 @@ def test_it_is_stored_and_comes_back(tmp_path) -> None:
     again = workspace.load(workspace.save(data))
     assert (again.kind, again.systems, files_of(again)) == (data.kind, data.systems, files_of(data))
     assert again.run_arrays().scores.tolist() == data.run_arrays().scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("a.run", b"q1  Q0 d1 0.9 t\nq1  Q0 d2 0.8 t\n", 'Line 1 of "a.run" has 5 fields where a run has 6'),
+        ("a.qrels.txt", b"q1 d1 1\nq1 d2 0\n", 'Line 1 of "a.qrels.txt" has 3 fields where judgments have 4'),
+        ("a.txt", b"q1 d1 1\nq1 d2 0\n", "has one column only"),
+    ],
+)
+def test_a_file_that_is_called_a_run_has_the_problem_of_a_run(name: str, data: bytes, why: str) -> None:
+    with pytest.raises(ReadProblem, match=why):
+        read_files({name: data})
+    with pytest.raises(ReadProblem, match=why):
+        read_files({name: data, "other": b"q1 0 d1 1\n"})
+
+
+def test_a_grade_that_is_no_number_is_named() -> None:
+    with pytest.raises(ReadProblem, match=r'Column "grade" is read as text, .* "high" \(first: line 2\)'):
+        read_files({"a.run": b"1 Q0 7 1 .5 t\n", "q.csv": b"query,document,grade\n1,7,high\n1,8,0\n"})
+
+
+@pytest.mark.parametrize(("column", "other"), [("score", {"q.txt": QRELS}), ("grade", {"mine.run": RUN})])
+def test_a_cell_that_is_no_number_is_named_with_its_line(column: str, other: dict[str, bytes]) -> None:
+    table = b"query,document,%b\nq1,a,3\nq1,b,x2\nq2,a,1\n" % column.encode()
+    with pytest.raises(ReadProblem, match=rf'Column "{column}" .*: "x2" \(first: line 3\)'):
+        read_files({"table.csv": table} | other)

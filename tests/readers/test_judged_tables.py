@@ -67,6 +67,27 @@ def test_what_would_be_wrong_is_found(data: bytes, sentence: str) -> None:
 def test_queries_that_do_not_meet_are_found() -> None:
     dataset = read_table(b"query,document,score,grade\n1,a,,1\nq1,a,1,\n")
     assert 'System "score" and the judgments share no query' in dataset.findings[0].sentence
+    assert "called 1 there and q1 here: do the ids differ by a prefix?" in dataset.findings[0].sentence
+
+
+def test_documents_that_do_not_meet_are_found() -> None:
+    dataset = read_table(b"query,document,score,grade\n1,a,,1\n1,doc-a,1,\n")
+    assert not dataset.has_errors
+    assert 'System "score" and the judgments share no document' in dataset.findings[0].sentence
+    assert "Judged are documents such as a, retrieved are doc-a" in dataset.findings[0].sentence
+
+
+def test_grades_may_be_truth_values() -> None:
+    dataset = read_table(b"query,document,score,relevant\nq,a,1,true\nq,b,2,false\n")
+    assert dataset.kind == "run + judgments"
+    assert triples(dataset.judgment_arrays()) == [("q", "a", 1), ("q", "b", 0)]
+
+
+def test_a_number_that_is_none_is_named_with_its_line() -> None:
+    dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,oops,0\n", "x.csv")
+    roles = Roles(query="query", document="document", score=("score",), grade="grade")
+    with pytest.raises(ReadProblem, match='Column "score" holds text where numbers are needed, first "oops" in line 3'):
+        dataset.with_roles(roles)
 
 
 def test_other_tables_are_not_taken_for_lists() -> None:

@@ -84,7 +84,7 @@ def test_other_roles_give_another_kind_and_other_findings() -> None:
     ("roles", "why"),
     [
         (Roles(actual="none"), 'no column "none"'),
-        (Roles(actual="actual", score=("predicted",)), '"predicted" holds text where numbers'),
+        (Roles(actual="actual", score=("predicted",)), '"predicted" holds text where numbers.*, first ".*" in line 2'),
         (Roles(truth="actual", estimate=("p_ill",)), '"actual" holds text'),
         (Roles(actual="actual", weight="predicted"), '"predicted" holds text'),
         (Roles(actual="actual", predicted=("actual",)), '"actual" has two roles'),

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.readers import ReadProblem, read_qrels, read_run, read_runs
+from evalcore.readers import ReadProblem, line_blocks, read_qrels, read_run, read_runs
+from evalcore.readers.line_blocks import _PAIRED, Block
 from evalcore.readers.trec import dataset_of, looks_like
 from evalcore.retrieval import Judgments, Run, evaluate
 
@@ -81,6 +82,8 @@ def test_quotes_mean_nothing() -> None:
         (b"", "is empty"),
         (b" \n \n", "is empty"),
         (RUN + b"q1 Q0 d3 4\n", r'Line 5 of "x.run" has 4 fields where a run has 6'),
+        (b"q1  Q0 d1 0.9 me\n", r'Line 1 of "x.run" has 5 fields where a run has 6'),
+        (b"q1 Q0 d1 1 0.9 me\nq1  Q0 d2 0.8 me\n", r'Line 2 of "x.run" has 5 fields where a run has 6'),
         (b"\n# note\n" + RUN + b"q1 Q0 d3 4 0.1 me too\n", r"Line 7 of .* has 7 fields where a run has 6"),
         (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like a file of judgments"),
         (RUN.replace(b"7", b"seven"), 'Line 3 of "x.run" has the score "seven", which is no number'),
@@ -99,6 +102,7 @@ def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
     ("data", "sentence"),
     [
         (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a file of run"),
+        (b"q1  0 1\nq2  0 1\n", "Line 1 .* has 3 fields where judgments have 4"),
         (QRELS.replace(b" 2\n", b" yes\n"), 'Line 3 .* has the grade "yes", which is no number'),
         (QRELS.replace(b" 2\n", b" inf\n"), 'Line 3 .* has the grade "inf", which is no number'),
         (QRELS + b"q1 0 d1 0\n", 'Document "d1" is judged twice for query "q1": lines 1 and 4'),
@@ -107,6 +111,39 @@ def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
 def test_what_is_wrong_with_judgments(data: bytes, sentence: str) -> None:
     with pytest.raises(ReadProblem, match=sentence):
         read_qrels(data)
+
+
+@pytest.mark.parametrize("blank", [b" ", b"\t", b"  "])
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\n\n", b"\r"])
+@pytest.mark.parametrize("block", [1, 40, 700])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_file_of_many_blocks_gives_the_rows_of_one(monkeypatch, tmp_path, blank, ending, block, mark) -> None:
+    fields = [(f"q{row // 7 % 9}", "Q0", f"d{row * 37}", "1", str(row / 8), "me") for row in range(200)]
+    data = mark + ending.join(blank.join(text.encode() for text in line) for line in fields)
+    expected = [(line[0], line[2], float(line[4])) for line in fields]
+    monkeypatch.setattr(line_blocks, "BLOCK", block)
+    path = tmp_path / "a.run"
+    path.write_bytes(data)
+    assert rows(read_run(path)) == rows(read_run(data)) == expected
+    # What is wrong is found in any block, with its line.
+    path.write_bytes(data + ending + b"q1 Q0 late 1 high me".replace(b" ", blank))
+    with pytest.raises(ReadProblem, match='has the score "high", which is no number'):
+        read_run(path)
+    path.write_bytes(data + ending + data.splitlines()[-1])
+    with pytest.raises(ReadProblem, match='Document "d7363" is retrieved twice'):
+        read_run(path)
+
+
+def test_a_line_of_other_white_space_deep_in_a_file_is_read_as_well(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(line_blocks, "BLOCK", 50)
+    lines = [b"q Q0 d%d 1 %d me" % (row, row) for row in range(50)]
+    lines[30] = lines[30].replace(b" ", b"\t")
+    (tmp_path / "a.run").write_bytes(b"\n".join(lines))
+    assert read_run(tmp_path / "a.run").documents.texts() == [f"d{row}" for row in range(50)]
+    lines[30] = b"q Q0 d30 1\t30 me also"
+    (tmp_path / "a.run").write_bytes(b"\n".join(lines))
+    with pytest.raises(ReadProblem, match=r'Line 31 of "a\.run" has 7 fields'):
+        read_run(tmp_path / "a.run")
 
 
 def test_a_file_that_is_not_there_or_too_large() -> None:
@@ -166,3 +203,13 @@ def test_judgments_and_runs_become_one_data_set_and_come_out_again() -> None:
 )
 def test_the_format_is_seen_in_the_first_lines(data: bytes, what: str | None) -> None:
     assert looks_like(data) == what
+
+
+@pytest.mark.parametrize("at", [0, 1, _PAIRED - 2, _PAIRED - 1, _PAIRED, 2 * _PAIRED - 1])
+def test_two_blanks_are_found_wherever_they_stand(at: int) -> None:
+    text = bytearray(b"a" * (2 * _PAIRED + 1))
+    assert not Block(bytes(text), 0, len(text)).holds_two_blanks()
+    text[at : at + 2] = b"  "
+    assert Block(bytes(text), 0, len(text)).holds_two_blanks()
+    assert not Block(bytes(text), at + 1, len(text)).holds_two_blanks()
+    assert not Block(bytes(text), 0, at + 1).holds_two_blanks()

@@ -12,6 +12,7 @@ from evalcore.retrieval import (
     Hits,
     JudgedRuns,
     Judgments,
+    OrderKept,
     Run,
     hide_judgments,
     order_kept,
@@ -181,3 +182,15 @@ def test_bounds_from_hits_are_those_of_the_run(case: Case) -> None:
     for name, span in one.items():
         for end in ("value", "low", "high"):
             assert getattr(span, end).tolist() == getattr(two[name], end).tolist()
+
+
+def test_draws_made_one_by_one_are_those_made_together() -> None:
+    judged = JudgedRuns.of(*many())
+    ask = ({"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9))
+    together = order_kept(judged, *ask, (7, 8, 9))
+    joined = OrderKept.joined([order_kept(judged, *ask, (seed,)) for seed in (7, 8, 9)])
+    for name in ask[0]:
+        assert joined.full[name].tolist() == together.full[name].tolist()
+        assert joined.means[name].tolist() == together.means[name].tolist()
+        assert joined.tau[name].tolist() == together.tau[name].tolist()
+        assert joined.same_best[name].tolist() == together.same_best[name].tolist()

@@ -171,6 +171,7 @@ def test_names_that_both_have_belong_to_classification() -> None:
         ("bpref@10", "Binary preference has no parameter 'k'"),
         ("AP(rel=high)", "'high' is not a number"),
         ("P_5@10", "says k twice"),
+        ("P(k=5)@10", "says k twice"),
     ],
 )
 def test_parameters_that_make_no_sense(text: str, sentence: str) -> None:

@@ -24,6 +24,8 @@ NAMES = (
     "bpref",
     "Rprec",
     "IPrec@0.5",
+    "judged@2",
+    "RBPres",
 )
 tied = st.lists(st.tuples(st.sampled_from([None, 0, 1, 2]), st.integers(1, 3)), min_size=1, max_size=5)
 
@@ -74,3 +76,11 @@ def test_what_nobody_judged_is_taken_out_of_a_condensed_list() -> None:
     for name in ("AP", "RR", "P@2", "nDCG", "bpref", "set_P"):
         expected = evaluate(judged, only_judged, [name]).values[name]
         assert np.array_equal(find(name, family="retrieval")(condensed), expected), name
+
+
+def test_where_pooled_documents_are_tied_the_range_of_inferred_precision_holds_its_value() -> None:
+    judged = Judgments.from_arrays(["q"] * 3, ["d0", "d1", "x"], [-1, 2, -1])
+    run = Run.from_arrays(["q"] * 4, ["d0", "d1", "d2", "d3"], [1, 1, 1, 2])
+    found = tie_ranges(Hits.of(judged, run), ["infAP"])["infAP"]
+    assert found.low[0] <= found.value[0] <= found.high[0]
+    assert found.low[0] == pytest.approx(1 / 3)

@@ -9,6 +9,7 @@ from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
 from evalcore.readers.judged_tables import judgments_of, run_of, systems_of
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.retrieval import check_match
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
@@ -40,10 +41,14 @@ def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         yield Finding("error", sentence, len(judged.grades), roles.grade)
     for system, run in runs.items():
         own = set(run.queries)
-        if not own & queries:
-            sentence = f"System {named(system)} and the judgments share no query. Do the ids differ by a prefix?"
-            yield Finding("error", sentence, len(own))
-            continue
+        if problem := check_match(judged, run, "the run"):
+            apart = not own & queries
+            sentence = (
+                f"System {named(system)} and the judgments share no {'query' if apart else 'document'}. {problem}"
+            )
+            yield Finding("error" if apart else "warning", sentence, len(own) if apart else len(run))
+            if apart:
+                continue
         if lacking := queries - own:
             sentence = f"System {named(system)} has no list for {count_text(len(lacking))} of "
             sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count 0."

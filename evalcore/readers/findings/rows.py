@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numerals import count_text
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named, rows
@@ -32,7 +33,7 @@ def missing_cells(dataset: DataSet, column: Column, what: str) -> Iterator[Findi
 
 
 def weight_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
-    """Weights below 0, infinite, missing or all 0; rows without a group."""
+    """Weights below 0, infinite, missing, all 0 or in a unit nobody can compute with; rows without a group."""
     roles = dataset.roles
     if roles.group is not None and dataset.kind != "counts" and columns[roles.group].missing_count:
         column = columns[roles.group]
@@ -50,7 +51,11 @@ def weight_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         sentence = f"Column {named(column.name)} holds the weight {value} in {dataset.lines.at(bad[0])}. "
         sentence += "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
         yield Finding("error", sentence, int(bad.size), column.name)
-    elif not np.nansum(column.numbers):
+    elif not can_be_multiplied(total := total_weight(column.numbers)):
+        sentence = f"The weights of column {named(column.name)} add up to {total:.3g}, which measures cannot "
+        sentence += "multiply. Give them in another unit, or choose no weight column."
+        yield Finding("error", sentence, len(column), column.name)
+    elif not total:
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
         yield Finding("error", sentence + "Choose another weight column, or none.", len(column), column.name)
 

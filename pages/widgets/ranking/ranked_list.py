@@ -12,7 +12,8 @@ import streamlit as st
 
 from evalcore.figures.numbers import count_text, number_text
 from evalcore.numeric import Array
-from evalcore.retrieval import GradedTable, RankedCurve, graded_table, ranked_curve, tie_ranges
+from evalcore.registry import MetricDef
+from evalcore.retrieval import GradedTable, Hits, RankedCurve, graded_table, ranked_curve, tie_ranges
 
 from ..escape import one_line, plain
 from ..retrieval import Retrieval
@@ -61,8 +62,14 @@ def open_query(retrieval: Retrieval, query: str) -> OpenedQuery:
     return _opened(f"{retrieval.key}\n{retrieval.level}\n{query!r}", retrieval, query)
 
 
+def shown_query() -> dict[str, str]:
+    """Under "query" the one whose list is shown: a download is asked for when the page may have been drawn long ago."""
+    return st.session_state.setdefault("query of the list", {})
+
+
 def show_ranked_list(retrieval: Retrieval, query: str) -> None:
     """The list of the query as a strip, what its average precision is the mean of, and all ranks in a table."""
+    shown_query()["query"] = query
     opened = open_query(retrieval, query)
     curve = opened.curve
     with st.container(key="ranked-list"):
@@ -113,7 +120,8 @@ def _opened(key: str, _retrieval: Retrieval, _query: str) -> OpenedQuery:
     place, hits, judged = _retrieval.queries.index(_query), _retrieval.hits(), _retrieval.judgments
     listed_rows = _retrieval.run.rows_of(_query)
     documents = _retrieval.run.documents.take(listed_rows).texts()
-    rows = np.flatnonzero(judged.codes == judged.queries.index(_query))
+    start, end = judged.starts[judged.queries.index(_query) :][:2].tolist()
+    rows = np.arange(start, end)
     relevant = judged.documents.take(rows[judged.grades[rows] >= _retrieval.level]).texts()
     listed = set(documents)
     return OpenedQuery(
@@ -121,6 +129,14 @@ def _opened(key: str, _retrieval: Retrieval, _query: str) -> OpenedQuery:
         _retrieval.run.scores[listed_rows],
         [document for document in relevant if document not in listed],
     )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _span(key: str, _hits: Hits, _place: int, _measure: MetricDef) -> tuple[float, float]:
+    """The lowest and the highest value of a measure over the orders that the ties of one list leave open."""
+    alone = _hits.only(np.arange(len(_hits)) == _place)
+    (span,) = tie_ranges(alone, [_measure]).values()
+    return float(span.low[0]), float(span.high[0])
 
 
 def _in_words(opened: OpenedQuery) -> str:
@@ -209,9 +225,8 @@ def _ties(retrieval: Retrieval, opened: OpenedQuery) -> str:
     if not tied:
         return ""
     hits = retrieval.hits()
-    alone = hits.only(np.arange(len(hits)) == opened.place)
-    (span,) = tie_ranges(alone, [retrieval.measure("AP")]).values()
-    low, high = (number_text(float(end[0])) for end in (span.low, span.high))
+    key = f"{retrieval.key}\n{retrieval.level}\n{opened.query!r}"
+    low, high = map(number_text, _span(key, hits, opened.place, retrieval.measure("AP")))
     said = f"{count_text(tied)} documents of this list share their score with another; their ids settle the order. "
     if low == high:
         return f"{said}No other order would change the first three decimals of AP."

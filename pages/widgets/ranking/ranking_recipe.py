@@ -13,7 +13,7 @@ from ..downloads import show_downloads
 from ..opened import Opened
 from ..reproduction import opening_code
 from ..retrieval import Retrieval
-from .ranked_list import list_frame
+from .ranked_list import list_frame, shown_query
 from .ranking_columns import columns_of
 from .rankings import picked_queries
 
@@ -28,12 +28,14 @@ def query_frame(retrieval: Retrieval) -> pd.DataFrame:
 
 def show_ranking_downloads(retrieval: Retrieval) -> None:
     """The files of the page, and the text that trec_eval would print."""
-    picked = picked_queries(retrieval)
+    shown = shown_query()
     show_downloads(
         "ranking",
         lambda: query_frame(retrieval),
         ranking_code(retrieval),
-        others={"List of the query": lambda: list_frame(retrieval, picked[-1])} if picked else None,
+        others={"List of the query": lambda: list_frame(retrieval, shown["query"])}
+        if picked_queries(retrieval)
+        else None,
         note="“Picture” over the curves saves them as SVG.",
     )
     with st.expander("As trec_eval writes it", key="trec-eval"):

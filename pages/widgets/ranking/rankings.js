@@ -299,11 +299,11 @@ function save(view) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".rankings")
   const view = instances.get(parentElement) ?? build(root)
   instances.set(parentElement, view)
-  view.say = (name, value) => setTriggerValue(name, { value })
+  view.say = (name, value) => window.evalcoreRankingsSay?.(name, value)
   load(view, data)
   return () => {
     clearTimeout(view.typing)

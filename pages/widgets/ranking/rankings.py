@@ -24,7 +24,7 @@ MEANS = ("recall levels", "cut-offs", "both", "none")
 MOST_PICKED = 6
 """Curves that are lit at once; more cannot be told apart."""
 
-_FOLDER, _KEY = Path(__file__).parent, "rankings"
+_FOLDER, _KEY, _LIT_KEY = Path(__file__).parent, "rankings", "rankings-lit"
 _COUNTS = (
     ("relevant", "Relevant documents of the query, R: found or not"),
     ("found", "Relevant documents in the list"),
@@ -36,7 +36,8 @@ _COMPONENT = st.components.v2.component(
     # Two files that the browser reads as one.
     js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("rankings.js", "ranking_picture.js")),
 )
-# A component is sent whole whenever a bit of it changes, so what a click changes has one of its own.
+# A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are told
+# by that one too: then its fragment runs again, and not the page.
 _LIT = st.components.v2.component(
     "rankings_lit",
     html="<span></span>\n",
@@ -104,17 +105,21 @@ def picked_queries(retrieval: Retrieval) -> tuple[str, ...]:
     return (retrieval.queries[_first(retrieval)],)
 
 
-def show_rankings(retrieval: Retrieval, look: RankingLook) -> None:
-    """Draw curves and table; a click on a row or a curve picks its query."""
+def show_rankings(retrieval: Retrieval) -> None:
+    """Draw curves and table; what is lit in them is said by `show_lit`."""
     names = columns_of(retrieval)
     found = retrieval.per_query(names)
+    _COMPONENT(key=_KEY, data=_still(_stamp(retrieval, names), retrieval, found, tuple(names)))
+
+
+def show_lit(retrieval: Retrieval, look: RankingLook) -> None:
+    """Say which curves are lit and how the table is sorted; a click on a row or a curve picks its query."""
+    names = columns_of(retrieval)
     places = {query: place for place, query in enumerate(retrieval.queries)}
     picked = [places[query] for query in picked_queries(retrieval)]
     ink = page_ink()
-    key = "\n".join((retrieval.key, repr(retrieval.level), repr(retrieval.k), repr(names)))
-    still = _still(key, retrieval, found, tuple(names))
     now = {
-        "stamp": still["stamp"],
+        "stamp": _stamp(retrieval, names),
         "rocs": _rocs(f"{retrieval.key}\n{retrieval.level}", retrieval) if look.picture == "ROC" else [],
         "means": _means(f"{retrieval.key}\n{retrieval.level}", retrieval, look.means),
         "picked": [_picked(retrieval, place, look) for place in picked],
@@ -126,16 +131,19 @@ def show_rankings(retrieval: Retrieval, look: RankingLook) -> None:
         "line": look.line,
         "distance": look.distance,
         "axes": ["false positive rate", "recall"] if look.picture == "ROC" else ["recall", "precision"],
-        "alt": f"{look.picture} curves of {count_text(len(found))} queries, {len(picked)} of them lit",
+        "alt": f"{look.picture} curves of {count_text(len(places))} queries, {len(picked)} of them lit",
     }
-    _LIT(key="rankings-lit", data=now)
-    _COMPONENT(
-        key=_KEY,
-        data=still,
-        on_picked_change=lambda: _pick(retrieval, st.session_state[_KEY].get("picked")),
-        on_sort_change=lambda: _order(names, st.session_state[_KEY].get("sort")),
-        on_filter_change=lambda: _filter(st.session_state[_KEY].get("filter")),
+    _LIT(
+        key=_LIT_KEY,
+        data=now,
+        on_picked_change=lambda: _pick(retrieval, st.session_state[_LIT_KEY].get("picked")),
+        on_sort_change=lambda: _order(names, st.session_state[_LIT_KEY].get("sort")),
+        on_filter_change=lambda: _filter(st.session_state[_LIT_KEY].get("filter")),
     )
+
+
+def _stamp(retrieval: Retrieval, names: list[str]) -> str:
+    return "\n".join((retrieval.key, repr(retrieval.level), repr(retrieval.k), repr(names)))
 
 
 # What a table of thousands of queries weighs is made once for all sessions, and only read.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from dataclasses import replace
-from urllib.parse import quote
 
 import numpy as np
 import streamlit as st
@@ -39,13 +38,8 @@ def show_beside_lists(rivals: Rivals, query: str) -> None:
     st.page_link(
         "pages/retrieve/ranking.py",
         label="The whole list and its curve",
-        query_params=address.parameters() | {"picked": _parameter(query)},
+        query_params=address.parameters() | {"picked": address.written([[query]])},
     )
-
-
-def _parameter(query: str) -> str:
-    """As `address.put_names` writes it."""
-    return quote(query, safe="", errors="replace").replace("~", "%7E")
 
 
 def _in_words(rivals: Rivals, query: str, a: OpenedQuery, b: OpenedQuery) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from time import perf_counter
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,9 @@ WAYS = {
 DRAWS = (5, 10, 20, 50)
 SEEDS_FROM = 20
 _STEP = "hidden judgments"
+_PATIENCE = 0.3
+"""Seconds after which is said how far the draws are."""
+
 _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
 _CONDENSED = "AP, condensed"
 _EXPLAINED = {
@@ -73,7 +77,7 @@ def show_fewer_judgments(rivals: Rivals) -> None:
     hiding = _choose_hiding(rivals)
     st.caption(_EXPLAINED[hiding.way])
     _show_left(rivals, hiding)
-    found = kept_order(rivals, hiding.way, hiding.draws)
+    found = _kept_order_told(rivals, hiding.way, hiding.draws)
     systems = [(system, rivals.place(system)) for system in rivals.systems]
     left, right = st.columns(2, gap="large")
     with left:
@@ -116,7 +120,26 @@ def hiding_of(rivals: Rivals) -> tuple[str, int]:
 
 def kept_order(rivals: Rivals, way: str, draws: int) -> OrderKept:
     """How the measures order the systems on every step of a way."""
-    return _kept_order(f"{rivals.key}\n{rivals.measure}\n{way}\n{draws}", rivals, way, draws)
+    return OrderKept.joined([_draw(rivals, way, draw) for draw in range(_draws(way, draws))])
+
+
+def _kept_order_told(rivals: Rivals, way: str, draws: int) -> OrderKept:
+    """The same draw by draw, and how far it is: whoever chooses something else meanwhile need not wait for the rest."""
+    room, count, parts, start = st.empty(), _draws(way, draws), [], perf_counter()
+    for draw in range(count):
+        if perf_counter() - start > _PATIENCE:
+            room.progress(draw / count, f"Hiding judgments: {count_text(draw)} of {count_text(count)} draws")
+        parts.append(_draw(rivals, way, draw))
+    room.empty()
+    return OrderKept.joined(parts)
+
+
+def _draws(way: str, draws: int) -> int:
+    return 1 if way == "pool" else draws
+
+
+def _draw(rivals: Rivals, way: str, draw: int) -> OrderKept:
+    return _kept_order(f"{rivals.key}\n{rivals.measure}\n{way}\n{draw}", rivals, way, SEEDS_FROM + draw)
 
 
 def _choose_hiding(rivals: Rivals) -> Hiding:
@@ -256,12 +279,11 @@ def _joined(key: str, _rivals: Rivals) -> JudgedRuns:
     return JudgedRuns.of(retrieval.judgments, {system: retrieval.runs[system] for system in _rivals.systems})
 
 
-@st.cache_resource(max_entries=32, show_spinner="Hiding judgments …")
-def _kept_order(key: str, _rivals: Rivals, _way: str, _draws: int) -> OrderKept:
+@st.cache_resource(max_entries=8 * DRAWS[-1], show_spinner=False)
+def _kept_order(key: str, _rivals: Rivals, _way: str, _seed: int) -> OrderKept:
     judged, level = _judged(_rivals), _rivals.retrieval.level
-    seeds = range(SEEDS_FROM, SEEDS_FROM + _draws)
     steps = steps_of(_way, judged, level)
-    return order_kept(judged, _measures(_rivals), _way, steps, seeds, level, _rivals.taking_part)
+    return order_kept(judged, _measures(_rivals), _way, steps, (_seed,), level, _rivals.taking_part)
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

@@ -1,0 +1,106 @@
+"""Ranking in a browser: a click on a row of the table of queries, until its curve is lit and until its list stands.
+
+QUERIES sets how many queries the run has (5,000 by default), each with a list of 100 documents.
+"""
+
+import os
+import sys
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.clock import duration, line
+from evalcore.readers import DataSet, Workspace
+from evalcore.readers.trec import dataset_of
+from evalcore.retrieval import Judgments, Run
+from tests.browser import chromium
+from tests.browser.screen import visit
+from tests.browser.server import serving
+
+QUERIES, DEPTH, JUDGED = int(os.environ.get("QUERIES", 5000)), 100, 60
+CLICKS = 40
+WINDOW = {"width": 1280, "height": 900}
+
+# Milliseconds from the click until the curve of the row has been painted, and until the list under it has been.
+_CLICK = """nth => new Promise(done => {
+  const root = document.querySelector(".st-key-rankings [data-testid=stBidiComponentIsolated]").shadowRoot
+  const row = root.querySelectorAll(".room .row")[nth]
+  const name = row.querySelector(".name").textContent
+  const heading = () => document.querySelector(".st-key-ranked-list h3")?.textContent ?? ""
+  const strip = () => document.querySelector(".st-key-ranked-list table")?.textContent ?? ""
+  const sum = () => [...document.querySelectorAll(".st-key-ranked-list p")].map(each => each.textContent).join()
+  const before = [strip(), sum()]
+  const old = root.querySelector("path.lit")
+  let lit = null
+  const start = performance.now()
+  row.click()
+  const look = () => {
+    const now = performance.now() - start
+    const line = root.querySelector("path.lit")
+    if (lit === null && line && line !== old) lit = now
+    const said = heading().includes(name + " ") && strip() !== before[0] && sum() !== before[1]
+    // A frame later it has been painted.
+    if (lit !== null && said) requestAnimationFrame(() => done([lit, performance.now() - start]))
+    else if (now > 20000) done([lit, null])
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+})"""
+
+
+def data(queries: int) -> DataSet:
+    """Lists of distinct scores, each with forty judged documents in it and twenty that it lacks."""
+    random = np.random.default_rng(21)
+    names = [f"q{place:05d}" for place in range(queries)]
+    documents = random.integers(0, 8_000_000 // DEPTH, (queries, DEPTH)) * DEPTH + np.arange(DEPTH)
+    found = random.permuted(documents, axis=1)[:, : JUDGED * 2 // 3]
+    judged = np.hstack([found, np.broadcast_to(8_000_000 + np.arange(JUDGED // 3), (queries, JUDGED // 3))])
+    grades = random.integers(0, 4, judged.shape)
+    lists = [f"doc{name:07d}" for name in documents.ravel().tolist()]
+    run = Run.from_arrays(np.repeat(names, DEPTH), lists, random.random(documents.size))
+    known = [f"doc{name:07d}" for name in judged.ravel().tolist()]
+    return dataset_of(
+        Judgments.from_arrays(np.repeat(names, JUDGED), known, grades.ravel()), {"mine": run}, f"{queries} queries"
+    )
+
+
+def measure(page: Page, address: str) -> None:
+    start = perf_counter()
+    visit(page, address)
+    opened = perf_counter() - start
+    page.wait_for_timeout(1000)
+    rows = page.locator(".rankings .room .row").count()
+    times = []
+    for click in range(CLICKS + 1):
+        # Every click is on another row than the one before, and after some time on one that was never opened.
+        page.locator(".rankings .scroller").evaluate("(box, top) => { box.scrollTop = top }", click // 8 * 2800)
+        page.wait_for_timeout(150)
+        times.append(page.evaluate(_CLICK, 4 + click % 8 if rows > 12 else click % rows))
+        assert None not in times[-1], "the list did not come"
+        page.wait_for_timeout(250)
+    line(f"{QUERIES:,} queries: first picture", duration(opened))
+    for part, what in enumerate(("curve lit", "the list of the query stands")):
+        found = [each[part] / 1000 for each in times[1:]]
+        p95 = quantiles(found, n=20)[-1]
+        line(f"a click until {what}, p50", duration(median(found)))
+        line(f"a click until {what}, p95", duration(p95), "< 200 ms", p95 < 0.2)
+
+
+def main() -> None:
+    path = chromium.find()
+    if path is None:
+        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
+        return
+    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
+        identity = Workspace(Path(name) / "workspace", 10**10).save(data(QUERIES))
+        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        measure(browser.new_page(viewport=WINDOW), f"{server}/ranking?data={identity}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

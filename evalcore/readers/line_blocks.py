@@ -1,0 +1,187 @@
+"""A text taken in blocks of whole lines, by two threads when it is long.
+
+Each thread reads into one buffer of its own again and again: fresh memory for a whole file costs more than the reading
+does. And what is worked out of a block is worked out while it lies in the cache.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from io import FileIO
+from os import fstat
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+import numpy as np
+
+Result = TypeVar("Result")
+
+BLOCK = 1 << 22
+"""Bytes of a block; it grows where a line is longer."""
+
+_BOM = b"\xef\xbb\xbf"
+_TWO_BLANKS = 0x2020
+_PAIRED = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Whole lines of a text: a stretch of a buffer.
+
+    Attributes
+    ----------
+    buffer : bytes or bytearray
+        It is used again once the block is done with.
+    start, end : int
+    """
+
+    buffer: bytes | bytearray
+    start: int
+    end: int
+
+    def holds(self, part: bytes) -> bool:
+        """Whether some bytes are anywhere in it."""
+        return self.buffer.find(part, self.start, self.end) >= 0
+
+    def holds_two_blanks(self) -> bool:
+        """Whether two blanks stand side by side anywhere in it; looked for in pairs of bytes, which is faster."""
+        for start in range(self.start, self.end - 1, _PAIRED):
+            for first in (start, start + 1):
+                count = (min(start + _PAIRED + 1, self.end) - first) // 2
+                if (np.frombuffer(self.buffer, "<u2", count, first) == _TWO_BLANKS).any():
+                    return True
+        return False
+
+    def blank(self) -> bool:
+        """Whether its lines are all empty."""
+        return not bytes(self.buffer[self.start : self.end]).strip(b"\r\n")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Bytes of UTF-8, here already or in a file.
+
+    Attributes
+    ----------
+    source : bytes or Path
+
+    Examples
+    --------
+    >>> text = Text(b"one\\ntwo\\n")
+    >>> text.head(4), text.over_blocks(len)
+    (b'one\\n', [8])
+    """
+
+    source: bytes | Path
+
+    def head(self, most: int = 1 << 16) -> bytes:
+        """The first bytes, without a mark of their order."""
+        if isinstance(self.source, bytes):
+            return self.source[: most + len(_BOM)].removeprefix(_BOM)[:most]
+        with self.source.open("rb") as file:
+            return file.read(most + len(_BOM)).removeprefix(_BOM)[:most]
+
+    def whole(self) -> bytes:
+        """All of it, without a mark of its order."""
+        data = self.source if isinstance(self.source, bytes) else self.source.read_bytes()
+        return data.removeprefix(_BOM)
+
+    def over_blocks(self, function: Callable[[Block], Result | None]) -> list[Result] | None:
+        """What a function returns for each block, in their order; None as soon as it returns None for one."""
+        if isinstance(self.source, bytes):
+            size = len(self.source)
+            return _Turns(_Slices(self.source), size).over(function)
+        with self.source.open("rb", buffering=0) as file:
+            return _Turns(_Reads(file), fstat(file.fileno()).st_size).over(function)
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a path is an ordinary file, which can be read a second time."""
+    return stat.S_ISREG(path.stat().st_mode)
+
+
+class _Slices:
+    """The blocks of bytes that are here already."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, len(_BOM) if data.startswith(_BOM) else 0
+
+    def next(self, room: bytearray) -> Block | None:
+        del room
+        data, start = self._data, self._at
+        if start >= len(data):
+            return None
+        end = len(data)
+        if start + BLOCK < end:
+            end = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start + BLOCK) + 1 or end
+        self._at = end
+        return Block(data, start, end)
+
+
+class _Reads:
+    """The blocks of a file."""
+
+    def __init__(self, file: FileIO) -> None:
+        self._file, self._rest = file, file.read(len(_BOM)) or b""
+        if self._rest == _BOM:
+            self._rest = b""
+
+    def next(self, room: bytearray) -> Block | None:
+        """The next block, read into a buffer, which grows until it holds a line."""
+        room[: len(self._rest)] = self._rest
+        filled, self._rest = len(self._rest), b""
+        while True:
+            if filled == len(room):
+                if end := room.rfind(b"\n") + 1:
+                    self._rest = bytes(room[end:])
+                    return Block(room, 0, end)
+                room.extend(bytes(len(room) or BLOCK))
+            with memoryview(room)[filled:] as free:
+                got = self._file.readinto(free) or 0
+            filled += got
+            if not got:  # the end of the file
+                return Block(room, 0, filled) if filled else None
+
+
+class _Turns:
+    """Blocks given out one by one, and what became of them."""
+
+    def __init__(self, blocks: _Slices | _Reads, size: int) -> None:
+        self._blocks, self._size = blocks, size
+        self._lock, self._given, self._stopped = Lock(), 0, False
+
+    def over(self, function: Callable[[Block], Result | None]) -> list[Result] | None:
+        results: dict[int, Result] = {}
+
+        def work() -> None:
+            room = bytearray(min(BLOCK, self._size + 2) if isinstance(self._blocks, _Reads) else 0)
+            try:
+                while (turn := self._next(room)) is not None:
+                    number, block = turn
+                    if (result := function(block)) is None:
+                        return
+                    results[number] = result
+            finally:
+                self._stopped = True  # the end, a block without a result, or an error
+
+        if self._size <= BLOCK:
+            work()
+        else:
+            with ThreadPoolExecutor(2) as workers:
+                for done in [workers.submit(work) for _ in range(2)]:
+                    done.result()
+        return [results[number] for number in range(self._given)] if len(results) == self._given else None
+
+    def _next(self, room: bytearray) -> tuple[int, Block] | None:
+        with self._lock:
+            if self._stopped or (block := self._blocks.next(room)) is None:
+                return None
+            number, self._given = self._given, self._given + 1
+            return number, block

@@ -1,0 +1,152 @@
+"""The three columns that count of a run or of judgments, parsed by Arrow block by block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array, at_once
+from evalcore.readers.arrow_names import heads_of, names_of
+from evalcore.readers.line_blocks import Block, Text
+from evalcore.retrieval.names import Names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Format:
+    """One of the two formats: its fields, and which of them are the query, the document and the number."""
+
+    what: str
+    fields: tuple[str, ...]
+    number: int
+
+    @property
+    def taken(self) -> list[str]:
+        """The three fields that are read."""
+        return [self.fields[0], self.fields[2], self.fields[self.number]]
+
+
+RUN = Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4)
+QRELS = Format("judgments", ("query", "iteration", "document", "grade"), 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The three columns of a file, the queries coded.
+
+    Attributes
+    ----------
+    queries : tuple of str, length q
+        In the order of their first row.
+    codes : array of int32, shape (n,)
+    documents : Names
+    numbers : Array, shape (n,)
+    """
+
+    queries: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    documents: Names
+    numbers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The columns of one block, its queries coded for itself."""
+
+    queries: list[bytes]
+    codes: npt.NDArray[np.int32]
+    documents: Names
+    numbers: Array
+
+
+def columns_of(text: Text, form: Format) -> Columns | None:
+    """The columns of a text whose fields are parted by one blank, or one tab.
+
+    None where that is not so, where a line is a comment, where a field is not what it should be, or nothing is there.
+
+    Parameters
+    ----------
+    text : Text
+    form : Format
+
+    Examples
+    --------
+    >>> found = columns_of(Text(b"q2 0 d1 1\\nq1 0 d2 0\\nq2 0 d3 2\\n"), QRELS)
+    >>> found.queries, found.codes.tolist(), found.documents.texts(), found.numbers.tolist()
+    (('q2', 'q1'), [0, 1, 0], ['d1', 'd2', 'd3'], [1.0, 0.0, 2.0])
+    """
+    first = text.head().lstrip(b"\n").partition(b"\n")[0]
+    delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
+
+    def of_block(block: Block) -> _Part | None:
+        # Two blanks would be an empty field for Arrow: of five fields it would make six.
+        if block.holds(other) or (delimiter == " " and block.holds_two_blanks()):
+            return None
+        return _parsed(block, form, delimiter)
+
+    parts = text.over_blocks(of_block)
+    if not parts or not any(len(part.codes) for part in parts):
+        return None
+    places: dict[bytes, int] = {}
+    own = [np.array([places.setdefault(q, len(places)) for q in part.queries], dtype=np.int32) for part in parts]
+    names = tuple(name.decode("utf-8", "backslashreplace") for name in places)
+    if len(set(names)) < len(names):
+        return None
+    documents, (numbers, codes) = at_once(
+        lambda: Names.joined([part.documents for part in parts]),
+        lambda: (
+            np.concatenate([part.numbers for part in parts]),
+            np.concatenate([places[part.codes] for places, part in zip(own, parts, strict=True)]),
+        ),
+        sum(len(part.codes) for part in parts),
+    )
+    return Columns(names, codes, documents, numbers)
+
+
+def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    query, document, number = form.taken
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[block.start : block.end])),
+            read_options=csv.ReadOptions(
+                column_names=list(form.fields), use_threads=False, block_size=max(len(block), 1 << 16)
+            ),
+            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            convert_options=csv.ConvertOptions(
+                include_columns=form.taken,
+                column_types={query: pa.binary(), document: pa.binary(), number: pa.float64()},
+                check_utf8=False,
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowException, ValueError, OverflowError):
+        return _Part([], np.empty(0, np.int32), Names.of([]), np.empty(0)) if block.blank() else None
+    queries, codes = _coded(table[query])
+    documents, numbers = names_of(table[document]), table[number].to_numpy()
+    if any(not name or name.startswith(b"#") for name in queries) or not documents.lengths.all():
+        return None
+    if np.isnan(numbers).any() or (form is QRELS and np.isinf(numbers).any()):
+        return None
+    documents.hashes  # noqa: B018  # they are kept, and the names are in the cache now
+    return _Part(queries, codes, documents, numbers)
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:
+    """The distinct names in the order of their first row, and the place of each row among them."""
+    names = names_of(column)
+    heads = heads_of(names)
+    if len(heads) * 4 > len(names):  # the rows of a query stand apart
+        encoded = column.combine_chunks().dictionary_encode()
+        return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    places: dict[bytes, int] = {}
+    codes = [places.setdefault(name, len(places)) for name in names.take(heads).raw()]
+    return list(places), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(names)))
