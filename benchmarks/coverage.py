@@ -65,7 +65,7 @@ def coverages(place: tuple[int, float, int]) -> dict[str, tuple[float, float]]:
     def note(method: str, low: float, high: float, true: float) -> None:
         held.setdefault(method, []).append(np.nan if np.isnan(low) or np.isnan(high) else float(low <= true <= high))
 
-    recall, f1 = METRICS["recall"], METRICS["f_beta"]
+    recall, accuracy, f1 = METRICS["recall"], METRICS["accuracy"], METRICS["f_beta"]
     for _ in range(samples):
         labels, a, b = drawn(random, n, prevalence)
         paired = PairedCounts.from_labels(labels, a >= CUT, b >= CUT)
@@ -82,7 +82,11 @@ def coverages(place: tuple[int, float, int]) -> dict[str, tuple[float, float]]:
         for key in COUNTED:
             interval = bootstrap(METRICS[key], counts)
             note(f"bootstrap {key}", interval.low, interval.high, float(METRICS[key](truth[0])))
-        for measure, method in ((recall, "score_difference recall"), (f1, "bootstrap_difference f_beta")):
+        for measure, method in (
+            (recall, "score_difference recall"),
+            (accuracy, "score_difference accuracy"),
+            (f1, "bootstrap_difference f_beta"),
+        ):
             interval = paired_differences([measure], paired)[0].interval
             note(method, interval.low, interval.high, float(measure(truth[1]) - measure(truth[0])))
     return {method: (shared(values), float(np.mean(~np.isnan(values)))) for method, values in held.items()}

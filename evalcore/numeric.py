@@ -20,6 +20,12 @@ BLOCK = 1 << 15
 WORTH_A_THREAD = 200_000
 """Rows from which a second thread saves more than it costs."""
 
+_TINY = 1e-250
+"""A largest product below this has small ones beside it that have lost their last digits."""
+
+_MOST_ROWS = 2**62
+"""Rows that whole numbers of 64 bits hold with room to spare."""
+
 
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
     """Divide, with nan for 0/0 and a signed infinity for x/0.
@@ -33,6 +39,24 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
         return np.true_divide(numerator, denominator)
 
 
+def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """√(a·b) of what is never negative, also where the product is too large or too small for a number.
+
+    Examples
+    --------
+    >>> float(root_of_product(1e200, 4e200)), float(root_of_product(1e-200, 1e-200))
+    (2e+200, 1e-200)
+    """
+    with np.errstate(over="ignore"):
+        product = np.multiply(a, b)
+    if _TINY < np.max(product, initial=0.0) < np.inf:
+        return np.sqrt(product)
+    # In units of a power of two, which moves the point and rounds nothing.
+    up, down = (int(np.frexp(np.max(factor, initial=0.0))[1]) for factor in (a, b))
+    down += (up + down) % 2
+    return np.ldexp(np.sqrt(np.ldexp(a, -up) * np.ldexp(b, -down)), (up + down) // 2)
+
+
 def share_of(share: float, whole: float) -> Fraction:
     """Exact product, the share taken as the decimal it is written as.
 
@@ -42,6 +66,17 @@ def share_of(share: float, whole: float) -> Fraction:
     (Fraction(29, 1), 28.999999999999996)
     """
     return Fraction(repr(float(share))) * Fraction(whole)
+
+
+def whole_rows(weight: float) -> int:
+    """Sum of weights as a number of rows to draw, rounded; more than 2⁶² are as certain as 2⁶² are.
+
+    Examples
+    --------
+    >>> whole_rows(2.6), whole_rows(1e30) == 2**62
+    (3, True)
+    """
+    return min(round(float(weight)), _MOST_ROWS)
 
 
 def in_blocks(function: Callable[[slice], Array], length: int) -> Array:
@@ -87,6 +122,11 @@ def over_parts(function: Callable[[Part], Result], parts: list[Part], length: in
 def over_blocks(function: Callable[[slice], Result], length: int) -> list[Result]:
     """What a function of a slice of rows returns for each block of `length` rows, in their order."""
     return over_parts(function, blocks(length), length)
+
+
+def over_rows(function: Callable[[slice], Array], length: int) -> Array:
+    """One value a row as `in_blocks`, by two threads when the table is long."""
+    return np.concatenate(over_blocks(function, length)) if length else function(slice(0))
 
 
 def inner(a: Array, b: Array) -> float:

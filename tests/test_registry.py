@@ -107,6 +107,8 @@ def test_no_two_measures_share_a_name() -> None:
         ("LR−", "negative_likelihood_ratio", {}),
         ("LR+", "positive_likelihood_ratio", {}),
         ("kolmogorov-smirnov", "ks_statistic", {}),
+        ("fallout", "fall_out", {}),
+        ("critical success", "jaccard", {}),
     ],
 )
 def test_parameters_stand_in_the_name(text: str, key: str, arguments: dict[str, float]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, ratio, root_of_product
 from evalcore.registry import Param, metric
 
 _NO_ROWS = "there are no rows"
@@ -170,8 +170,8 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
     agreement = matrix.counts.sum() * np.trace(matrix.counts) - (actual * predicted).sum()
     # Sums of products of what is never negative: a margin of one class gives 0 and not what rounding leaves of n² − n².
-    spread = (actual * (actual.sum() - actual)).sum() * (predicted * (predicted.sum() - predicted)).sum()
-    return float(ratio(agreement if spread else 0.0, np.sqrt(spread)))
+    spread = root_of_product(*((margin * (margin.sum() - margin)).sum() for margin in (actual, predicted)))
+    return float(ratio(agreement if spread else 0.0, spread))
 
 
 @metric(

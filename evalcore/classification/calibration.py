@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, over_blocks, ratio
 from evalcore.registry import Param, metric
 
 BINS = 10
@@ -79,7 +79,7 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
     if bins < 1:
         raise ValueError("A reliability diagram needs at least one bin.")
     if way == "equal width":
-        return np.linspace(0, 1, int(bins) + 1)
+        return _equal_widths(int(bins))
     ascending = np.unique(event.probability)
     if way == "equal count" and len(ascending):
         order = np.argsort(event.probability, kind="stable")
@@ -114,17 +114,8 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     >>> bins.n.tolist(), bins.mean_probability.round(3).tolist(), bins.observed.round(3).tolist()
     ([3.0, 1.0], [0.233, 0.9], [0.333, 1.0])
     """
-    borders = np.linspace(0, 1, BINS + 1) if edges is None else np.asarray(edges, dtype=np.float64)
-    if borders.ndim != 1 or len(borders) < 2 or borders[0] != 0 or borders[-1] != 1 or (np.diff(borders) < 0).any():
-        raise ValueError("The edges of the bins must ascend from 0 to 1.")
-    place, count = _places(event, borders)
-    weight = event.weight()
-    n = np.bincount(place, weights=weight, minlength=count)
-    said = np.bincount(place, weights=weight * event.probability, minlength=count)
-    happened = np.bincount(place, weights=weight * event.happened, minlength=count)
-    kept = n > 0
-    n, said, happened = n[kept], said[kept], happened[kept]
-    return ReliabilityBins(borders[:-1][kept], borders[1:][kept], n, happened, said / n, happened / n)
+    borders = _equal_widths(BINS) if edges is None else _ascending(edges)
+    return _bins(*_counted(event, _places(event, borders), len(borders) - 1), borders)
 
 
 @metric(
@@ -146,7 +137,7 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
     >>> expected_calibration_error(table, bins=2)
     0.25
     """
-    return calibration_error(reliability_bins(asked(table), np.linspace(0, 1, int(bins) + 1)))
+    return calibration_error(reliability_bins(asked(table), _equal_widths(int(bins))))
 
 
 @metric(
@@ -168,7 +159,7 @@ def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> floa
     >>> maximum_calibration_error(table, bins=2)
     0.25
     """
-    return reliability_bins(asked(table), np.linspace(0, 1, int(bins) + 1)).largest_gap
+    return reliability_bins(asked(table), _equal_widths(int(bins))).largest_gap
 
 
 def calibration_error(bins: ReliabilityBins) -> float:
@@ -264,6 +255,11 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     edges : array_like of float, optional
         Of bins, as `reliability_bins`; by default each distinct probability is a bin, and nothing lies within.
 
+    Raises
+    ------
+    ValueError
+        When the edges do not ascend from 0 to 1.
+
     References
     ----------
     A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
@@ -278,27 +274,69 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
     (0.1875, 0.0625, 0.0625, 0.1875)
     """
-    borders = bin_edges(event, way="distinct values") if edges is None else np.asarray(edges, dtype=np.float64)
-    bins = reliability_bins(event, borders)
-    place, count = _places(event, borders)
-    used = np.flatnonzero(np.bincount(place, weights=event.weight(), minlength=count) > 0)
-    row_bin = np.searchsorted(used, place).clip(0, max(len(used) - 1, 0))
-    weight, total = event.weight(), event.total
+    borders = bin_edges(event, way="distinct values") if edges is None else _ascending(edges)
+    place = _places(event, borders)
+    n, said, happened = _counted(event, place, len(borders) - 1)
+    bins, total = _bins(n, said, happened, borders), event.total
     if not total:
         return BrierParts(*[float("nan")] * 6)
-    base = float((weight * event.happened).sum() / total)
-    said = event.probability - bins.mean_probability[row_bin]
-    came = event.happened - bins.observed[row_bin]
+    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
+    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (said, happened))
+
+    def squares(rows: slice) -> tuple[float, float, float]:
+        stated, came, at = event.probability[rows], event.happened[rows], place[rows]
+        weight = 1.0 if event.weights is None else event.weights[rows]
+        said, off = stated - mean[at], stated - came
+        counted = weight * said
+        return (
+            float((weight * off**2).sum()),
+            float((counted * said).sum()),
+            float((counted * (came - share[at])).sum()),
+        )
+
+    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(squares, len(place)), strict=True))
+    base = float(happened.sum() / total)
     return BrierParts(
-        float((weight * (event.probability - event.happened) ** 2).sum() / total),
+        score,
         float((bins.n * bins.gap**2).sum() / total),
         float((bins.n * (bins.observed - base) ** 2).sum() / total),
         base * (1 - base),
-        float((weight * said**2).sum() / total),
-        float(2 * (weight * said * came).sum() / total),
+        variance,
+        2 * covariance,
     )
 
 
-def _places(event: EventProbabilities, borders: Array) -> tuple[npt.NDArray[np.intp], int]:
-    """The bin of each row, and how many bins there are."""
-    return np.maximum(borders.searchsorted(event.probability, side="left") - 1, 0), len(borders) - 1
+def _ascending(edges: npt.ArrayLike) -> Array:
+    """Edges of bins, checked."""
+    borders = np.asarray(edges, dtype=np.float64)
+    rising = borders.ndim == 1 and len(borders) > 1 and bool((np.diff(borders) >= 0).all())
+    if not rising or borders[0] != 0 or borders[-1] != 1:
+        raise ValueError("The edges of the bins must ascend from 0 to 1.")
+    return borders
+
+
+def _equal_widths(bins: int) -> Array:
+    """Edges as they are written: the fourth of ten is 0.3, which the sum of three tenths is not."""
+    return np.arange(bins + 1) / bins
+
+
+def _counted(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
+    """Rows, what was said and what came true, added up in each bin."""
+    weights, said, happened = event.weights, event.probability, event.happened
+    if weights is not None:
+        said, happened = weights * said, weights * happened
+    n = np.bincount(place, weights=weights, minlength=count).astype(np.float64)
+    return n, *(np.bincount(place, weights=values, minlength=count) for values in (said, happened))
+
+
+def _bins(n: Array, said: Array, happened: Array, borders: Array) -> ReliabilityBins:
+    kept = n > 0
+    n, said, happened = n[kept], said[kept], happened[kept]
+    return ReliabilityBins(borders[:-1][kept], borders[1:][kept], n, happened, said / n, happened / n)
+
+
+def _places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
+    """The bin of each row."""
+    said = event.probability
+    found = over_blocks(lambda rows: borders.searchsorted(said[rows], side="left"), len(said))
+    return np.maximum(np.concatenate(found or [np.zeros(0, dtype=np.intp)]) - 1, 0)

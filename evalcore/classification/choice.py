@@ -35,11 +35,20 @@ class Limit:
         Function of ConfusionCounts.
     at_least, at_most : float or None
         Inclusive; an undefined value meets no limit.
+
+    Raises
+    ------
+    ValueError
+        When a limit is not a number.
     """
 
     measure: Measure
     at_least: float | None = None
     at_most: float | None = None
+
+    def __post_init__(self) -> None:
+        if any(value is not None and value != value for value in (self.at_least, self.at_most)):
+            raise ValueError("The limit of a measure is not a number; give one, or none at all.")
 
     def met(self, values: Array) -> np.ndarray:
         """Which of the values of the measure meet the limit."""
@@ -90,8 +99,8 @@ class Conflict:
     ----------
     limit : Limit
     nearest : float
-        The value of its measure nearest to the limit that any threshold reaches while the other limits hold; nan when
-        it is defined nowhere there.
+        The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
+        when `alone`; nan when it is defined nowhere there.
     threshold : float
         A threshold that reaches it.
     alone : bool
@@ -269,14 +278,20 @@ def _conflict(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
         if np.isnan(reachable).all():
             found.append(Conflict(limit, float("nan"), float("nan"), alone))
             continue
-        short = np.maximum(
-            limit.at_least - reachable if limit.at_least is not None else -np.inf,
-            reachable - limit.at_most if limit.at_most is not None else -np.inf,
-        )
-        row = int(np.nanargmin(short))
+        row = _nearest(limit, reachable)
         found.append(Conflict(limit, float(reachable[row]), float(table.thresholds[row]), alone))
     alone = tuple(c for c in found if c.alone)
     return NoThreshold("No threshold meets the limits.", alone or tuple(compress(found, in_the_way)) or tuple(found))
+
+
+def _nearest(limit: Limit, values: Array) -> int:
+    """Row of the value that misses a limit by least; of several, as where all are infinite, the first."""
+    rows = np.flatnonzero(~np.isnan(values))
+    short = np.maximum(
+        limit.at_least - values[rows] if limit.at_least is not None else -np.inf,
+        values[rows] - limit.at_most if limit.at_most is not None else -np.inf,
+    )
+    return int(rows[np.argmin(short)])
 
 
 def negated(measure: Measure) -> Measure:

@@ -164,8 +164,17 @@ def weighted_goal(weight: float) -> Goal:
 
 
 def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
-    """The mean cost of a row, as low as can be; negative costs are gains."""
+    """The mean cost of a row, as low as can be; negative costs are gains.
+
+    Raises
+    ------
+    ValueError
+        When a cost is not a finite number.
+    """
     prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
+    for name, price in prices.items():
+        if not math.isfinite(price):
+            raise ValueError(f"{name} is {price:g}; a cost is a finite number, and 0 where an outcome costs nothing.")
     usual = tp_cost <= fn_cost and tn_cost <= fp_cost
     return Goal(partial(cost_per_row, **prices), False, (), "lowest cost per row", tuple(prices.items()), usual)
 
@@ -176,12 +185,13 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
     Raises
     ------
     ValueError
-        When not exactly one of `rows` and `share` is given, or it is negative.
+        When not exactly one of `rows` and `share` is given, or it is negative or not a number.
     """
     if (rows is None) == (share is None):
         raise ValueError("Give either a number of rows or a share of them.")
-    if (rows if share is None else share) < 0:
-        raise ValueError("The number of rows to flag cannot be negative.")
+    most = rows if share is None else share
+    if not most >= 0:
+        raise ValueError(f"The number of rows to flag is {most:g}; it cannot be negative and must be a number.")
     if share is None:
         limit, parameter = Limit(_flagged, at_most=rows), ("rows", float(rows))
     else:

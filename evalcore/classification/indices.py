@@ -7,7 +7,7 @@ and ties between thresholds are found exactly.
 import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, ratio, root_of_product
 from evalcore.registry import Param, metric
 
 _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as precision.")
@@ -129,7 +129,7 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
     """
     said = counts.predicted_positives * counts.predicted_negatives
     true = counts.actual_positives * counts.actual_negatives
-    return ratio(_determinant(counts), np.sqrt(said * true))
+    return ratio(_determinant(counts), root_of_product(said, true))
 
 
 @metric(
@@ -158,7 +158,8 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
     name="Jaccard index", symbol="IoU", family="counts", formula=r"\frac{TP}{TP + FP + FN}", lowest=0, highest=1,
     best=1,
     undefined_when="there are no positives, neither actual nor predicted",
-    aliases=("intersection over union", "critical success index", "CSI", "threat score", "Jaccard"),
+    aliases=("intersection over union", "critical success index", "critical success", "CSI", "threat score",
+    "Jaccard"),
     reference="jaccard1901", reads=("tp", "tp fp fn"),
 )  # fmt: skip
 def jaccard(counts: ConfusionCounts) -> Array:

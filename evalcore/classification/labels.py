@@ -5,6 +5,9 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 
+HEAVIEST = 1e150
+"""Sums of weights up to here, and from its inverse on, can be multiplied with one another."""
+
 
 def label_array(labels: npt.ArrayLike, name: str) -> np.ndarray:
     """Labels of any kind as a one-dimensional array.
@@ -51,13 +54,31 @@ def weight_array(weights: npt.ArrayLike, length: int, name: str = "weights") -> 
     Raises
     ------
     ValueError
-        Names the first row that breaks the rule.
+        Names the first row that breaks the rule; or when the weights are in a unit so small or so large that measures,
+        which multiply sums of them, would leave the range of numbers.
     """
     array = number_array(weights, name, length)
     if length and array.min() < 0:
         row = int(np.argmax(array < 0))
         raise ValueError(f"{name} is {array[row]:g} in row {row}; it counts rows and cannot be negative.")
+    if not can_be_multiplied(total := total_weight(array)):
+        raise ValueError(
+            f"{name} add up to {total:g}; give them in another unit, so that the sum lies between "
+            f"{1 / HEAVIEST:g} and {HEAVIEST:g}."
+        )
     return array
+
+
+def total_weight(weights: Array) -> float:
+    """Sum of weights, those that are missing left out; infinite where it is too large for a number."""
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+        return total if total == total else float(np.nansum(weights))
+
+
+def can_be_multiplied(total: float) -> bool:
+    """Whether products of sums of weights as large as this stay numbers; 0, where nothing counts, does."""
+    return total == 0 or 1 / HEAVIEST <= total <= HEAVIEST
 
 
 def first_missing(labels: np.ndarray) -> int | None:

@@ -1,13 +1,14 @@
 """Proper losses of stated probabilities: the logarithm and the square, each in the two forms that are taught."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import ProbabilityTable
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, over_rows, ratio
 from evalcore.registry import Param, metric
 
 CLIP = 1e-15
@@ -35,7 +36,8 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     >>> log_loss(table, base=2)
     1.5
     """
-    return table.mean(surprise(table.of_actual, clip)) / math.log(base)
+    own = table.of_actual
+    return table.mean(over_rows(lambda rows: surprise(own[rows], clip), len(own))) / math.log(base)
 
 
 @metric(
@@ -56,9 +58,7 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
     >>> log_loss_over_classes(table, base=2)
     3.0
     """
-    has = _has(table)
-    right = np.where(has, table.probabilities, 1 - table.probabilities)
-    return table.mean(surprise(right, clip).sum(axis=1)) / math.log(base)
+    return table.mean(surprise_over_classes(table, clip)) / math.log(base)
 
 
 @metric(
@@ -78,7 +78,7 @@ def brier_score(table: ProbabilityTable) -> float:
     >>> brier_score(table)
     0.8125
     """
-    return table.mean(((table.probabilities - _has(table)) ** 2).sum(axis=1))
+    return table.mean(squares(table))
 
 
 @metric(
@@ -133,6 +133,33 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
         return 0.0 - np.log(np.maximum(probabilities, clip))
 
 
+def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
+    """Surprise at the answer to the yes/no question of each class, added up over the classes, shape (n,).
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
+    >>> surprise_over_classes(table).round(3).tolist()
+    [0.0, 1.386]
+    """
+
+    def of_class(said: Array, has: npt.NDArray[np.bool_]) -> Array:
+        return surprise(np.where(has, said, 1 - said), clip)
+
+    return _added_up(of_class, table)
+
+
+def squares(table: ProbabilityTable) -> Array:
+    """Squared distance of the probabilities from what came true, added up over the classes, shape (n,).
+
+    Examples
+    --------
+    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
+    [0.0, 0.5]
+    """
+    return _added_up(lambda said, has: (said - has) ** 2, table)
+
+
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
     """Rows whose own class was given less than `clip`, so that their loss is stated too low.
 
@@ -172,8 +199,11 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
     ([1, 0], [2.0, 1.0], [0.667, 0.333])
     """
-    counted = np.flatnonzero(table.counted)
-    losses = surprise(table.of_actual[counted], clip) / math.log(base)
+    own, counted, unit = table.of_actual, None, math.log(base)
+    if table.weights is not None:
+        counted = np.flatnonzero(table.counted)
+        own = own[counted]
+    losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
     weighed = losses if table.weights is None else losses * table.weights[counted]
     most = min(most, len(losses))
     if 0 < most < len(losses):
@@ -182,7 +212,8 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     else:
         candidates = np.arange(len(losses))
     worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
-    return WorstRows(counted[worst], losses[worst], ratio(weighed[worst], weighed.sum()))
+    rows = worst if counted is None else counted[worst]
+    return WorstRows(rows, losses[worst], ratio(weighed[worst], weighed.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +269,20 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
         means(right) / unit,
         means((table.probabilities - has) ** 2),
     )
+
+
+def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
+    """Sum over the classes, row by row, of a function of what was said of a class and of which rows have it."""
+
+    def of_rows(rows: slice) -> Array:
+        # Class by class: numpy adds up long columns far faster than many short rows.
+        said, actual = table.probabilities[rows], table.actual[rows]
+        total = np.zeros(len(actual))
+        for place in range(len(table.classes)):
+            total += of_class(said[:, place], actual == place)
+        return total
+
+    return over_rows(of_rows, len(table.actual))
 
 
 def _has(table: ProbabilityTable) -> npt.NDArray[np.bool_]:

@@ -61,7 +61,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            When the lengths differ, a label is missing or not among `classes`, or a weight is negative.
+            When the lengths differ, a label is missing or not among `classes`, a class is named twice, or a weight is
+            negative.
 
         Examples
         --------
@@ -84,6 +85,9 @@ class ConfusionMatrix:
         else:
             names = tuple(classes)
         place = {label: index for index, label in enumerate(names)}
+        if len(place) < len(names):
+            twice = next(label for index, label in enumerate(names) if place[label] != index)
+            raise ValueError(f"The class {twice!r} is named twice; name each class once.")
         if unknown := [label for label in occurring if label not in place]:
             raise ValueError(f"The label {unknown[0]!r} is not among the classes; add it or relabel its rows.")
         k, width = len(names), len(predicted_labels)

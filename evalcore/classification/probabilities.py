@@ -1,6 +1,7 @@
 """Stated probabilities and what came true: the state from which every measure of probabilities is read."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -163,9 +164,9 @@ class ProbabilityTable:
         """Which rows count: all but those of weight 0, shape (n,)."""
         return np.ones(len(self.actual), dtype=bool) if self.weights is None else self.weights > 0
 
-    @property
+    @cached_property
     def of_actual(self) -> Array:
-        """The probability that each row gives to its own class, shape (n,)."""
+        """The probability that each row gives to its own class, shape (n,); kept, because every loss reads it."""
         return self.probabilities[np.arange(len(self.actual)), self.actual]
 
     @property
@@ -220,11 +221,15 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
         row, column = np.argwhere(bad)[0].tolist()
         value, name = found[row, column], classes[column]
         raise ValueError(f"The probability of {name!r} is {value:g} in row {row}; it must be a number from 0 to 1.")
-    sums = found.sum(axis=1)
+    with np.errstate(over="ignore"):
+        sums = found.sum(axis=1)
     if normalised:
         if (sums == 0).any():
             row = int(np.argmax(sums == 0))
             raise ValueError(f"All probabilities are 0 in row {row}; leave that row out, nothing can be made of it.")
+        if np.isinf(sums).any():
+            found = found / found.max(axis=1, keepdims=True)
+            sums = found.sum(axis=1)
         return found / sums[:, None]
     apart = np.abs(sums - 1) > TOLERANCE
     if apart.any():
@@ -235,4 +240,5 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
             f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1{others}. Correct them, or have "
             "each row divided by its sum (normalised=True)."
         )
-    return found
+    # What rounding has put above 1 is certain and no more than that.
+    return np.minimum(found, 1.0) if found.size and found.max() > 1 else found

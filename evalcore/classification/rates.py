@@ -102,7 +102,7 @@ def miss_rate(counts: ConfusionCounts) -> Array:
 
 @metric(
     name="Fall-out", symbol="FPR", family="counts", formula=r"\frac{FP}{FP + TN}", lowest=0, highest=1, best=0,
-    undefined_when="there are no actual negatives", aliases=("false positive rate", "false alarm rate"),
+    undefined_when="there are no actual negatives", aliases=("false positive rate", "false alarm rate", "fallout"),
     reference="powers2011", reads=("fp", "fp tn"),
 )  # fmt: skip
 def fall_out(counts: ConfusionCounts) -> Array:

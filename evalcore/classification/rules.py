@@ -47,6 +47,11 @@ def lowest_cost(
 ) -> Choice:
     """Where the mean cost of a row is lowest; negative costs are gains.
 
+    Raises
+    ------
+    ValueError
+        When a cost is not a finite number.
+
     Examples
     --------
     >>> from evalcore.classification import ScoredLabels
@@ -66,7 +71,7 @@ def flag_at_most(table: ThresholdTable, *, rows: float | None = None, share: flo
     Raises
     ------
     ValueError
-        When not exactly one of `rows` and `share` is given, or it is negative.
+        When not exactly one of `rows` and `share` is given, or it is negative or not a number.
     """
     return flag_goal(rows=rows, share=share).choose(table)
 

@@ -189,6 +189,19 @@ class ScoredLabels:
         tp, fp = self.positive_weights[i], self.negative_weights[j]
         return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest score; +inf and -inf without rows.
+
+        Examples
+        --------
+        >>> ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.7]).ends
+        (0.5, 0.9)
+        """
+        classes = [scores for scores in (self.positive_scores, self.negative_scores) if len(scores)]
+        lowest = min((float(scores[0]) for scores in classes), default=float("inf"))
+        return lowest, max((float(scores[-1]) for scores in classes), default=float("-inf"))
+
     def thresholds(self) -> Array:
         """Every threshold that makes a difference: +inf, then the distinct scores, strictly decreasing."""
         return self.steps.thresholds

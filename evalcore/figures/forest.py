@@ -79,19 +79,23 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         )
     framed(figure, colours, height=ROW * len(lines) + 84, x=unit)
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
+    words = []
     for y, one in enumerate(lines):
         name = plotly_text(one.name, 44)
-        _add_words(figure, 0, "left", y, f"<b>{name}</b>" if one.strong else name, colours.text, colours.paper)
-        _add_words(figure, 1, "right", y, one.text, colours.text if one.beyond else colours.grey, colours.paper)
+        words += [
+            _words(0, "left", y, f"<b>{name}</b>" if one.strong else name, colours.text, colours.paper),
+            _words(1, "right", y, one.text, colours.text if one.beyond else colours.grey, colours.paper),
+        ]
     for place, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
         side = plotly_text(side, 24)
-        figure.add_annotation(
-            x=0, y=-0.95, text=f"← {side}" if not place else f"{side} →", showarrow=False, xanchor=anchor,
-            xshift=-6 if not place else 6, font={"color": colours.grey, "size": 11},
-        )  # fmt: skip
+        words.append({
+            "x": 0, "y": -0.95, "text": f"← {side}" if not place else f"{side} →", "showarrow": False,
+            "xanchor": anchor, "xshift": -6 if not place else 6, "font": {"color": colours.grey, "size": 11},
+        })  # fmt: skip
     figure.update_yaxes(range=[len(lines) - 0.55, -1.25], showticklabels=False, showgrid=False, showline=False)
     figure.update_xaxes(range=span, nticks=7, tickformat=".3~g")
-    figure.update_layout(dragmode=False)
+    # All words at once: added one by one, each would have plotly check all those before it again.
+    figure.update_layout(dragmode=False, annotations=words)
     return figure
 
 
@@ -163,11 +167,11 @@ def _ring(colour: str) -> dict:
     return {"color": colour, "width": 2}
 
 
-def _add_words(figure: go.Figure, x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> None:
-    figure.add_annotation(
-        x=x, xref="paper", xanchor=anchor, y=y - 0.4, text=text, showarrow=False, font={"color": colour, "size": 12},
-        bgcolor=ground, borderpad=1,
-    )  # fmt: skip
+def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
+    return {
+        "x": x, "xref": "paper", "xanchor": anchor, "y": y - 0.4, "text": text, "showarrow": False,
+        "font": {"color": colour, "size": 12}, "bgcolor": ground, "borderpad": 1,
+    }  # fmt: skip
 
 
 def _reach(lines: list[ForestLine], span: list[float], colour: str) -> dict:

@@ -11,10 +11,16 @@ from scipy.special import chdtrc, ndtr
 from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
-from evalcore.numeric import WORTH_A_THREAD, Array, at_once, inner, ratio
+from evalcore.numeric import WORTH_A_THREAD, Array, at_once, blocks, inner, ratio
 
 METHOD = "DeLong, paired"
 """The test of two areas on the same rows."""
+
+_MANY = 8
+"""Systems from which one product of matrices is faster than a pass over the rows for each pair."""
+
+_NOTHING = 1e-13
+"""Share of their variances below which the variance of a difference of two areas is what rounding leaves of 0."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +75,9 @@ class CorrelatedAreas:
         z = normal_quantile(level)
         difference = float(self.estimates[b] - self.estimates[a])
         covariance = self.covariance
-        variance = float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
-        error = max(variance, 0.0) ** 0.5 if variance == variance else float("nan")
+        both = float(covariance[a, a] + covariance[b, b])
+        variance = both - 2 * float(covariance[a, b])
+        error = 0.0 if variance <= _NOTHING * both else variance**0.5
         if error > 0:
             statistic = difference / error
             p_value = float(2 * ndtr(-abs(statistic)))
@@ -177,9 +184,7 @@ def correlated_areas(
             spread[:] = np.nan
             break
         centred = [placed[which] - _mean(placed[which], of_class[which]) for placed in outranked]
-        for i, j in combinations_with_replacement(range(len(values)), 2):
-            left = centred[i] if of_class[which] is None else centred[i] * of_class[which]
-            spread[i, j] += inner(left, centred[j]) / (size - 1) / size
+        spread += _products(centred, of_class[which]) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
     return CorrelatedAreas(estimates, spread, *sizes, len(is_positive))
@@ -252,6 +257,20 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
     total_hits, total_alarms = (float(c[-1]) if len(c) else 0.0 for c in (hits, alarms))
     above = total_hits - in_rows[~is_positive]
     return ratio(in_rows[is_positive], total_alarms), ratio(above, total_hits)
+
+
+def _products(centred: list[Array], weight: Array | None) -> Array:
+    """Sum of products of each system with itself and with each after it, shape (s, s)."""
+    found = np.zeros((len(centred), len(centred)))
+    if len(centred) < _MANY:
+        for i, j in combinations_with_replacement(range(len(centred)), 2):
+            left = centred[i] if weight is None else centred[i] * weight
+            found[i, j] = inner(left, centred[j])
+        return found
+    for rows in blocks(len(centred[0])):
+        part = np.stack([of_one[rows] for of_one in centred])
+        found += (part if weight is None else part * weight[rows]) @ part.T
+    return found
 
 
 def _mean(placed: Array, weight: Array | None) -> float:

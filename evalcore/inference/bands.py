@@ -9,7 +9,7 @@ from evalcore.classification.grid import threshold_grid
 from evalcore.classification.scores import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_level
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, ratio, whole_rows
 
 STEPS = 200
 """Thresholds that a resample is drawn over: further ones would move a band by less than a hundredth."""
@@ -140,7 +140,7 @@ def precision_recall_band(
     # At the fall-out where a resample first reaches a recall; a step to the right only loses precision.
     reached = np.array([np.interp(at, y, x) for x, y in zip(fpr, _strictly(tpr), strict=True)])
     end = table.counts[-1]
-    rows, share = round(float(end.total)), float(end.actual_positives / end.total)
+    rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
     positives = random.binomial(rows, share, size=(resamples, 1))
     found, false = at * positives, reached * (rows - positives)
     curves = ratio(found, found + false)
@@ -202,7 +202,7 @@ def _of_classes(table: ThresholdTable) -> tuple[Array, Array]:
 
 def _resampled_rates(random: np.random.Generator, cells: Array, resamples: int) -> Array:
     """Share of a class at or above each threshold, in resamples of its rows: shape (resamples, t), from 0 to 1."""
-    n = max(round(float(cells.sum()) - 2 * BEYOND), 1)
+    n = max(whole_rows(cells.sum() - 2 * BEYOND), 1)
     drawn = random.multinomial(n, cells / cells.sum(), size=resamples)
     return np.concatenate([np.zeros((resamples, 1)), np.cumsum(drawn, axis=1) / n], axis=1)
 

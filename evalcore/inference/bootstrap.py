@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.numeric import Array
+from evalcore.numeric import Array, whole_rows
 
 RESAMPLES = 2000
 SEED = 20
@@ -39,7 +39,7 @@ def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: 
     [2030.0, 2030.0, 2030.0]
     """
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
-    n = round(float(cells.sum()))
+    n = whole_rows(cells.sum())
     if not n:
         return ConfusionCounts(*np.zeros((4, resamples)))
     drawn = np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples)
@@ -119,16 +119,18 @@ def bootstrap_matrix(
     """
     check_level(level)
     cells = matrix.counts.reshape(-1)
-    n = round(float(cells.sum()))
-    drawn = np.zeros((resamples, cells.size))
-    if n:
-        drawn = np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples)
-    tables = [ConfusionMatrix(matrix.classes, counts.reshape(matrix.counts.shape)) for counts in drawn]
-    found = []
-    for measure in measures:
-        values = np.array([measure(table) for table in tables])
-        found.append(Interval(measure(matrix), *(float(bound) for bound in _percentiles(values, level))))
-    return found
+    n = whole_rows(cells.sum())
+    random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
+    values = np.empty((resamples, len(measures)))
+    # One table after the other: a thousand tables of a thousand classes at once would fill the memory.
+    for place in range(resamples):
+        drawn = random.multinomial(n, shares) if n else cells
+        table = ConfusionMatrix(matrix.classes, drawn.reshape(matrix.counts.shape))
+        values[place] = [measure(table) for measure in measures]
+    return [
+        Interval(measure(matrix), *(float(bound) for bound in _percentiles(of_one, level)))
+        for measure, of_one in zip(measures, values.T, strict=True)
+    ]
 
 
 def _percentiles(values: Array, level: float) -> tuple[Array, Array]:

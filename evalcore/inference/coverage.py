@@ -76,6 +76,13 @@ THOUSANDTHS: dict[str, tuple[tuple[int | None, ...], ...]] = {
         (992, 957, 948, 948, 948, 956),
         (946, 954, 957, 952, 956, 953),
     ),
+    "score_difference accuracy": (
+        (960, 952, 946, 954, 958, 942),
+        (956, 945, 947, 950, 948, 954),
+        (952, 948, 946, 947, 954, 947),
+        (959, 956, 950, 948, 948, 950),
+        (952, 952, 956, 944, 960, 948),
+    ),
     "bootstrap_difference f_beta": (
         (904, 886, 861, 876, 942, 949),
         (893, 898, 912, 942, 950, 952),
@@ -97,6 +104,7 @@ WORDS = {
     "bootstrap matthews_correlation": "bootstrap intervals of the Matthews correlation",
     "bootstrap precision": "bootstrap intervals of the precision",
     "score_difference recall": "score intervals of a difference of two recalls",
+    "score_difference accuracy": "score intervals of a difference of two accuracies",
     "bootstrap_difference f_beta": "paired bootstrap intervals of a difference of two F1s",
 }
 """What each method is called in a sentence."""

@@ -1,6 +1,7 @@
 """Confidence intervals in closed form: of proportions, of likelihood ratios and of the area under the ROC curve."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -93,7 +94,7 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
     with np.errstate(invalid="ignore"):
         low = np.where(x > 0, betaincinv(np.where(x > 0, x, 1), size - x + 1, tail), 0.0)
         high = np.where(x < size, betaincinv(x + 1, np.where(x < size, size - x, 1), 1 - tail), 1.0)
-    defined = size > 0
+    defined = ~np.isnan(share)
     return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
 
 
@@ -261,6 +262,7 @@ def check_level(level: float) -> None:
         raise ValueError(f"The confidence level is {level:g}; it must lie between 0 and 1, such as 0.95.")
 
 
+@lru_cache(maxsize=64)
 def normal_quantile(level: float) -> float:
     """How many standard deviations of a normal law hold the middle share `level`."""
     check_level(level)

@@ -14,7 +14,7 @@ from evalcore.inference.bootstrap import SEED
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, PairedCounts, bootstrap_comparison
-from evalcore.numeric import Array
+from evalcore.numeric import Array, whole_rows
 
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
@@ -159,7 +159,7 @@ def paired_matrix_differences(
     random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
     differences = np.empty((resamples, len(estimates)))
     for place in range(resamples):
-        a, b = paired.matrices(random.multinomial(n, shares).astype(np.float64))
+        a, b = paired.matrices(random.multinomial(whole_rows(n), shares).astype(np.float64))
         differences[place] = [measure(b) - measure(a) for measure in measures]
     return [
         bootstrap_comparison(BOOTSTRAP, estimate, values, level, n)

@@ -17,7 +17,7 @@ from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.score_interval import paired_score_interval
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, ratio, whole_rows
 from evalcore.registry import MetricDef
 
 Measure = Callable[[ConfusionCounts], Array]
@@ -111,7 +111,7 @@ class PairedCounts:
 
         Sums of weights are taken as rows, rounded.
         """
-        n = round(self.n)
+        n = whole_rows(self.n)
         drawn = np.zeros((resamples, 8))
         if n:
             shares = self.cells.reshape(8) / self.cells.sum()

@@ -14,7 +14,7 @@ from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
-from evalcore.numeric import Array
+from evalcore.numeric import Array, whole_rows
 
 EXACT_UP_TO = 10_000
 """Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
@@ -148,7 +148,7 @@ def _drawn(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndar
 
 def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:
     """A function that draws how often each cell comes in a resample of the rows."""
-    n = round(float(weight.sum()))
+    n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
     shares = weight / weight.sum()

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import EventProbabilities
-from evalcore.numeric import Array
+from evalcore.numeric import WORTH_A_THREAD, Array, over_blocks, over_parts, over_rows
 
 METHODS = ("platt", "isotonic")
 FOLDS, SEED = 5, 20
@@ -129,12 +129,16 @@ def recalibrated(
         )
     folds = min(folds, int(fewest))
     place = _folds(event.happened, counts, folds, seed)
+    learner = _Logistic(event, of) if method == "platt" else _Isotonic(event)
     after = np.empty(len(event.probability))
-    for fold in range(folds):
-        learnt = _curve(event[place != fold], method, of)
-        after[place == fold] = learnt(event.probability[place == fold])
+
+    def judge(fold: int) -> None:
+        seen = place == fold
+        after[seen] = learner.curve(~seen)(event.probability[seen])
+
+    over_parts(judge, list(range(folds)), len(after))
     put_right = EventProbabilities(after, event.happened, event.weights)
-    return Recalibration(method, event, put_right, _curve(event, method, of), folds)
+    return Recalibration(method, event, put_right, learner.curve(), folds)
 
 
 def platt(
@@ -169,22 +173,7 @@ def platt(
     >>> round(curve.slope, 4), abs(round(curve.intercept, 4)), curve([1]).round(2).tolist()
     (1.0986, 0.0, [0.75])
     """
-    x = _feature(np.asarray(scores, dtype=np.float64), of)
-    weight = np.ones(len(x)) if weights is None else weights
-    yes, no = float(weight[happened].sum()), float(weight[~happened].sum())
-    target = np.where(happened, (yes + 1) / (yes + 2), 1 / (no + 2))
-    total = weight.sum()
-    # In units of the largest score, or the square of a large one would not be a number any more.
-    unit = float(np.abs(x).max(initial=0.0)) or 1.0
-    x = x / unit
-    centre = float((weight * x).sum() / total)
-    spread = float(np.sqrt((weight * (x - centre) ** 2).sum() / total))
-    if not spread > 0:
-        rate = float((weight * target).sum() / total)
-        return PlattCurve(0.0, float(np.log(rate / (1 - rate))), of)
-    scaled = (x - centre) / spread
-    slope, intercept = _logistic(scaled, target, weight)
-    return PlattCurve(slope / spread / unit, intercept - slope * centre / spread, of)
+    return _Logistic(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights), of).curve()
 
 
 def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None) -> IsotonicCurve:
@@ -203,26 +192,74 @@ def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Ar
     >>> curve([0, 2.5, 3.5]).tolist()
     [0.0, 0.5, 0.75]
     """
-    # Imported here: the optimisation of scipy takes longer to load than all of the intervals.
-    from scipy.optimize import isotonic_regression
-
-    weight = np.ones(len(happened)) if weights is None else weights
-    places, which = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
-    rows = np.bincount(which, weights=weight, minlength=len(places))
-    seen = rows > 0
-    share = np.bincount(which, weights=weight * happened, minlength=len(places))[seen] / rows[seen]
-    fitted = isotonic_regression(share, weights=rows[seen]).x
-    places = places[seen]
-    # Of a level stretch its two ends say all.
-    corner = np.ones(len(places), dtype=bool)
-    corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
-    return IsotonicCurve(places[corner], np.clip(fitted[corner], 0, 1))
+    return _Isotonic(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights)).curve()
 
 
-def _curve(event: EventProbabilities, method: str, of: str) -> PlattCurve | IsotonicCurve:
-    if method == "platt":
-        return platt(event.probability, event.happened, event.weights, of)
-    return isotonic(event.probability, event.happened, event.weights)
+class _Isotonic:
+    """Isotonic curves of all rows and of parts of them, which share one sort."""
+
+    def __init__(self, event: EventProbabilities) -> None:
+        self._order = np.argsort(event.probability)
+        self._places = event.probability[self._order]
+        self._first = np.append(True, self._places[1:] != self._places[:-1])[: len(self._places)]
+        self._happened = event.happened[self._order]
+        self._weights = None if event.weights is None else event.weights[self._order]
+
+    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
+        """Learnt on the rows that are seen; by default on all."""
+        # Imported here: the optimisation of scipy takes longer to load than all of the intervals.
+        from scipy.optimize import isotonic_regression
+
+        counted = np.ones(len(self._order)) if self._weights is None else self._weights
+        if seen is not None:
+            counted = np.where(seen[self._order], counted, 0.0)
+        starts = np.flatnonzero(self._first)
+        rows, happened, places = counted, counted * self._happened, self._places[starts]
+        if len(starts) < len(rows):
+            rows, happened = (np.add.reduceat(values, starts) for values in (rows, happened))
+        kept = rows > 0
+        rows, places = rows[kept], places[kept]
+        fitted = isotonic_regression(happened[kept] / rows, weights=rows).x
+        # Of a level stretch its two ends say all.
+        corner = np.ones(len(places), dtype=bool)
+        corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
+        return IsotonicCurve(places[corner], np.clip(fitted[corner], 0, 1))
+
+
+class _Logistic:
+    """Platt's curves of all rows and of parts of them, which share the log-odds."""
+
+    def __init__(self, event: EventProbabilities, of: str) -> None:
+        self._event, self._of = event, of
+        self._x = over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
+
+    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> PlattCurve:
+        """Learnt on the rows that are seen; by default on all."""
+        x, happened, weights = self._x, self._event.happened, self._event.weights
+        if seen is not None:
+            x, happened = x[seen], happened[seen]
+            weights = None if weights is None else weights[seen]
+        weighted = happened if weights is None else weights * happened
+        total = float(len(x) if weights is None else weights.sum())
+        yes = float(weighted.sum())
+        high, low = (yes + 1) / (yes + 2), 1 / (total - yes + 2)
+        rate = (yes * high + (total - yes) * low) / total
+        # In units of the largest score, or the square of a large one would not be a number any more.
+        unit = float(max(x.max(initial=0.0), -x.min(initial=0.0))) or 1.0
+        x = x / unit
+        centre = float((x if weights is None else weights * x).sum() / total)
+        apart = (x - centre) ** 2
+        spread = float(np.sqrt((apart if weights is None else weights * apart).sum() / total))
+        level = float(np.log(rate / (1 - rate)))
+        if not spread > 0:
+            return PlattCurve(0.0, level, self._of)
+        x, start = (x - centre) / spread, np.array([0.0, level])
+        if len(x) >= WORTH_A_THREAD:
+            # Some of the rows lead most of the way, and what is found is the same.
+            some = slice(None, None, 16)
+            start = _likeliest(x[some], happened[some], None if weights is None else weights[some], (low, high), start)
+        slope, intercept = _likeliest(x, happened, weights, (low, high), start)
+        return PlattCurve(float(slope / spread / unit), float(intercept - slope * centre / spread), self._of)
 
 
 def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
@@ -245,27 +282,52 @@ def _sigmoid(x: Array) -> Array:
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
-def _logistic(x: Array, target: Array, weight: Array) -> tuple[float, float]:
-    """Slope and intercept of the likeliest logistic curve, by Newton's method with a step that never makes it worse."""
-    rate = float((weight * target).sum() / weight.sum())
-    found = np.array([0.0, np.log(rate / (1 - rate))])
+def _likeliest(
+    x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
+) -> Array:
+    """Slope and intercept of the likeliest logistic curve, by Newton's method with a step that never makes it worse.
 
-    def loss(at: Array) -> float:
-        z = at[0] * x + at[1]
-        return float((weight * (np.logaddexp(0, z) - target * z)).sum())
+    Parameters
+    ----------
+    x : Array, shape (n,)
+    happened : array of bool, shape (n,)
+    weights : Array, shape (n,), or None
+    targets : (float, float)
+        What stands for a row that did not come true, and for one that did.
+    start : Array, shape (2,)
+    """
 
-    now = loss(found)
+    def sums(at: Array) -> Array:
+        """Loss, its two slopes and its three curvatures there, each added up over the rows."""
+
+        def of_rows(rows: slice) -> list[float]:
+            here = x[rows]
+            target = np.where(happened[rows], targets[1], targets[0])
+            z = at[0] * here + at[1]
+            small = np.exp(-np.abs(z))  # of both tails, so that nothing overflows and no digit is lost
+            loss = np.maximum(z, 0) + np.log1p(small) - target * z
+            p = np.where(z < 0, small, 1.0) / (1 + small)
+            off, curved = p - target, small / (1 + small) ** 2
+            if weights is not None:
+                loss, off, curved = (weights[rows] * values for values in (loss, off, curved))
+            bent = curved * here
+            return [float(v.sum()) for v in (loss, off * here, off, bent * here, bent, curved)]
+
+        return np.array(over_blocks(of_rows, len(x))).sum(axis=0)
+
+    found, now, before = start, sums(start), np.inf
     for _ in range(100):
-        p = _sigmoid(found[0] * x + found[1])
-        off, curved = weight * (p - target), weight * p * (1 - p)
-        gradient = np.array([(off * x).sum(), off.sum()])
-        cross = (curved * x).sum()
-        hessian = np.array([[(curved * x * x).sum(), cross], [cross, curved.sum()]]) + 1e-12 * np.eye(2)
-        step = np.linalg.solve(hessian, gradient)
-        length = 1.0
-        while length > 1e-10 and (then := loss(found - length * step)) > now:
-            length /= 2
-        if length <= 1e-10 or np.abs(length * step).max() < 1e-12 * (1 + np.abs(found).max()):
+        hessian = np.array([[now[3], now[4]], [now[4], now[5]]]) + 1e-12 * np.eye(2)
+        step = np.linalg.solve(hessian, now[1:3])
+        size = float(np.abs(step).max())
+        # So near the end the loss says no more than how its sums were rounded; there the steps shrink until they do so.
+        near = now[1:3] @ step <= 1e-9 * now[0]
+        if size < 1e-12 * (1 + np.abs(found).max()) or (near and size > before / 2):
             break
-        found, now = found - length * step, then
-    return float(found[0]), float(found[1])
+        length = 1.0
+        while (then := sums(found - length * step))[0] > now[0] and not near and length > 1e-10:
+            length /= 2
+        if length <= 1e-10:
+            break
+        found, now, before = found - length * step, then, size
+    return found

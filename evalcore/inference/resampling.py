@@ -20,7 +20,7 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
 from evalcore.inference.intervals import check_level
-from evalcore.numeric import BLOCK, Array
+from evalcore.numeric import BLOCK, Array, whole_rows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -128,7 +128,7 @@ class Resampling:
         """How many rows a resample has, or how many groups: sums of weights are taken as rows, rounded."""
         if self.clusters is not None:
             return len(self.clusters)
-        return round(float(self.table.counts[-1].total)) if len(self.table) else 0
+        return whole_rows(self.table.counts[-1].total) if len(self.table) else 0
 
     @property
     def block(self) -> int:
@@ -246,7 +246,7 @@ def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
 
 def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
     """Draws of as many rows as the cells hold, each as how many fall into each cell."""
-    n = round(float(cells.sum()))
+    n = whole_rows(cells.sum())
     # What is empty stays so; a multinomial that has it would leave there what rounding leaves.
     held = np.flatnonzero(cells > 0)
     if not n or not len(held):

@@ -11,6 +11,7 @@ from evalcore.readers.samples import Sample, read_sample, samples
 from evalcore.readers.values import text_of
 
 from . import address
+from .ahead import SORTED
 from .workspace import workspace
 
 KINDS = {
@@ -149,6 +150,7 @@ def forget(data: str) -> None:
     States, curves and tables are kept under a digest of the content, so that none can be told to be of this one.
     """
     opened_here().discard(data)
+    SORTED.clear()
     st.cache_data.clear()
     st.cache_resource.clear()
 

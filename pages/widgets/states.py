@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 
 from . import address
+from .ahead import SORTED
 from .ending import end_with
 from .escape import plain
 from .offer import need
@@ -20,6 +21,9 @@ from .opened import Opened
 
 SCORED = ("scores", "probabilities")
 COUNTABLE = (*SCORED, "labels", "counts")
+WORTH_SORTING_AHEAD, MOST_SORTED_AHEAD = 200_000, 3
+"""Rows from which a reader would notice the sorting, and systems that are sorted before a page asks for them."""
+
 MOST_CLASSES = 1_000
 """Classes of which a square table is still made."""
 
@@ -74,10 +78,11 @@ class Scores:
 
     def text(self, threshold: float) -> str:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
-        row = self.table.index(self.turned(threshold))
+        classes = (self.scored.positive_scores, self.scored.negative_scores)
+        row = [scores.searchsorted(self.turned(threshold)) for scores in classes]
         for digits in range(6, 17):
             written = f"{threshold:.{digits}g}"
-            if self.table.index(self.turned(float(written))) == row:
+            if [scores.searchsorted(self.turned(float(written))) for scores in classes] == row:
                 return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
         return repr(threshold).replace("-", "−")
 
@@ -99,6 +104,13 @@ def scores_of(current: Opened, system: str | None) -> Scores:
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
     return Scores(current, system, state, *names_of(current, system), left_out)
+
+
+def sort_ahead(current: Opened) -> None:
+    """Have the scores of the first systems sorted while the reader looks at something else, where that takes long."""
+    if current.kind in SCORED and len(current.dataset) >= WORTH_SORTING_AHEAD:
+        for system in current.dataset.systems[:MOST_SORTED_AHEAD]:
+            SORTED.start(current.key_of(system), partial(_sorted_with_steps, current, system))
 
 
 def names_of(current: Opened, system: str | None) -> tuple[str, str]:
@@ -135,10 +147,20 @@ def put_threshold(threshold: float) -> None:
 # A state is twice the size of its scores, and its staircase three times more: few are kept, for all sessions together.
 @st.cache_resource(max_entries=12, show_spinner="Sorting the scores …")
 def _scored(key: str, _current: Opened, _system: str) -> tuple[ScoredLabels, int]:
-    arrays = _current.dataset.scored_arrays(_system)
-    higher = _current.higher_is_positive
+    return SORTED.take(key, partial(_sorted, _current, _system))
+
+
+def _sorted(current: Opened, system: str) -> tuple[ScoredLabels, int]:
+    arrays = current.dataset.scored_arrays(system)
+    higher = current.higher_is_positive
     state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, weights=arrays.weights, higher_is_positive=higher)
     return state, arrays.left_out
+
+
+def _sorted_with_steps(current: Opened, system: str) -> tuple[ScoredLabels, int]:
+    state, left_out = _sorted(current, system)
+    _ = state.steps  # kept with the state, and read by every curve
+    return state, left_out
 
 
 # Half of it is the staircase, which the state keeps anyway.
@@ -149,14 +171,14 @@ def _table(key: str, _scored: ScoredLabels) -> ThresholdTable:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _start(key: str, _scores: Scores) -> float:
-    thresholds = _scores.scored.thresholds()
-    if len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1:
+    low, high = _scores.scored.ends
+    if 0 <= low <= high <= 1:
         return 0.5
     try:
         best = highest_youden(_scores.table).threshold
     except ValueError:
-        best = thresholds[-1]
-    return _scores.turned(best if math.isfinite(best) else float(thresholds[-1]))
+        best = low
+    return _scores.turned(best if math.isfinite(best) else low)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Counting …")

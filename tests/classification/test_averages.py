@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from sklearn import metrics as peer
 
 from evalcore import METRICS
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, averages, precision, recall
+from evalcore.classification import (
+    ConfusionCounts,
+    ConfusionMatrix,
+    averages,
+    multiclass_matthews,
+    precision,
+    recall,
+)
 from tests.classification.definitions import OF_COUNTS, OF_MATRIX, value_or_nan
 from tests.classification.small_inputs import thorough
 from tests.published.rows import ANIMALS
@@ -121,3 +128,10 @@ def test_averages_are_those_of_scikit_learn(way: str, kind: type) -> None:
     expected = peer.precision_recall_fscore_support(actual, predicted, average=way)
     for measure, value in zip((precision, recall, METRICS["f_beta"]), expected[:3], strict=True):
         assert getattr(averages(matrix, measure), way) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-110, 1e-80, 1e76, 1e100, 1e150])
+def test_the_unit_of_the_weights_does_not_change_the_correlation_of_classes(unit: float) -> None:
+    for cells in ([[4, 1, 1], [6, 2, 2], [3, 0, 6]], [[4, 0, 0], [0, 2, 0], [0, 0, 6]]):
+        found = multiclass_matthews(ConfusionMatrix("abc", np.array(cells) * unit))
+        assert found == pytest.approx(multiclass_matthews(ConfusionMatrix("abc", cells)), rel=1e-13)

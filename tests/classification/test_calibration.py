@@ -118,9 +118,11 @@ def test_a_base_rate_for_every_row_is_calibrated_and_has_no_resolution() -> None
 
 def test_bins_that_make_no_sense_are_refused() -> None:
     event = EventProbabilities(np.array([0.5]), np.array([True]))
-    for edges in ([0, 0.5], [0.1, 1], [0, 0.7, 0.5, 1], [[0, 1]], [0]):
+    for edges in ([0, 0.5], [0.1, 1], [0, 0.7, 0.5, 1], [0, math.nan, 1], [[0, 1]], [0]):
         with pytest.raises(ValueError, match="must ascend from 0 to 1"):
             reliability_bins(event, edges)
+        with pytest.raises(ValueError, match="must ascend from 0 to 1"):
+            brier_parts(event, edges)
     with pytest.raises(ValueError, match="No way to lay out bins"):
         bin_edges(event, 5, "by hand")
     with pytest.raises(ValueError, match="at least one bin"):
@@ -132,3 +134,12 @@ def test_the_number_of_bins_is_a_whole_one() -> None:
     assert find("ECE(bins=1)")(table) == 0.125
     with pytest.raises(ValueError, match="whole number"):
         find("ECE(bins=2.5)")
+
+
+@pytest.mark.parametrize("bins", range(1, 61))
+def test_a_probability_that_is_an_edge_lies_in_the_bin_below(bins: int) -> None:
+    edges = np.arange(1, bins + 1) / bins
+    found = reliability_bins(event := EventProbabilities(edges, np.ones(bins, dtype=bool)), bin_edges(event, bins))
+    assert found.n.tolist() == [1] * bins
+    table = ProbabilityTable.from_event(np.ones(bins, dtype=bool), edges)
+    assert find(f"MCE(bins={bins})")(table) == pytest.approx(1 - 1 / bins)

@@ -219,3 +219,19 @@ def test_of_equal_thresholds_the_one_with_the_fewest_errors_is_chosen() -> None:
     most_specific, most_sensitive = best(table, find("TNR")), best(table, find("TPR"))
     assert (most_specific.threshold, most_specific.ties[:, 1].tolist()) == (0.8, [math.inf, 0.9, 0.8])
     assert (most_sensitive.threshold, most_sensitive.ties[:, 1].tolist()) == (0.4, [0.4, 0.1])
+
+
+def test_what_is_infinite_wherever_it_is_defined_is_the_nearest_there_is() -> None:
+    table = ScoredLabels.from_arrays([1, 1, 0], [0.9, 0.8, 0.1], positive=1).table()
+    for measure, limit in ((find("LR+"), {"at_most": 0.5}), (find("DOR"), {"at_most": 2})):
+        with pytest.raises(NoThreshold) as caught:
+            best(table, accuracy, limits=[Limit(measure, **limit)])
+        (conflict,) = caught.value.conflicts
+        assert conflict.nearest == measure(table.at(conflict.threshold))
+        assert not math.isnan(conflict.nearest)
+
+
+def test_a_limit_that_is_not_a_number_is_refused() -> None:
+    for limit in ({"at_least": math.nan}, {"at_most": math.nan}):
+        with pytest.raises(ValueError, match="not a number"):
+            Limit(precision, **limit)

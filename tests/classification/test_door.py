@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 
 
@@ -121,3 +122,28 @@ def test_numbers_and_texts_are_not_one_kind_of_label() -> None:
 def test_a_matrix_that_is_not_square() -> None:
     with pytest.raises(ValueError, match=r"2 classes need counts of shape \(2, 2\), not \(2, 3\)"):
         ConfusionMatrix(("a", "b"), [[1, 2, 3], [4, 5, 6]])
+
+
+@pytest.mark.parametrize("unit", [5e-324, 1e-300, 1e-160, 1e160, 1.7e308])
+def test_weights_in_a_unit_that_cannot_be_multiplied_are_refused(unit: float) -> None:
+    labels, weights = [1, 0, 1], [unit, unit, 0]
+    for count in (
+        lambda: ConfusionCounts.from_labels(labels, labels, positive=1, weights=weights),
+        lambda: ConfusionMatrix.from_labels(labels, labels, weights=weights),
+        lambda: ScoredLabels.from_arrays(labels, [0.1, 0.2, 0.3], positive=1, weights=weights),
+        lambda: ScoredLabels.from_counts([0.1, 0.2, 0.3], weights, [1, 1, 1]),
+    ):
+        with pytest.raises(ValueError, match=r"add up to .*; give them in another unit"):
+            count()
+
+
+@pytest.mark.parametrize("unit", [1e-149, 1e-100, 1e100, 1e149])
+def test_the_unit_of_the_weights_changes_no_measure(unit: float) -> None:
+    labels, scores, weights = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.8, 0.4, 0.3, 0.1], np.array([1, 2, 1, 1, 1, 0.5])
+    state, same = (ScoredLabels.from_arrays(labels, scores, 1, w) for w in (weights, weights * unit))
+    for definition in METRICS.values():
+        if definition.family == "scores":
+            assert definition(same) == pytest.approx(definition(state), rel=1e-12), definition.name
+        if definition.family == "counts":
+            values = (definition(each.table().counts) for each in (same, state))
+            np.testing.assert_allclose(next(values), next(values), rtol=1e-12, err_msg=definition.name)

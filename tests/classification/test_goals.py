@@ -191,3 +191,16 @@ def test_a_measure_with_no_better_side_needs_one() -> None:
     assert measure_goal(precision, highest=False).choose(
         ScoredLabels.from_arrays([True, False], [2, 1]).table()
     ).value == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("price", [math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("name", ["fp_cost", "fn_cost", "tp_cost", "tn_cost"])
+def test_a_cost_that_is_not_a_finite_number_is_refused(name: str, price: float) -> None:
+    with pytest.raises(ValueError, match=f"{name} is .*; a cost is a finite number"):
+        cost_goal(**{name: price})
+
+
+@pytest.mark.parametrize("most", [{"rows": math.nan}, {"share": math.nan}, {"share": -0.1}])
+def test_a_number_of_rows_to_flag_that_is_none_is_refused(most: dict) -> None:
+    with pytest.raises(ValueError, match="The number of rows to flag is"):
+        flag_goal(**most)

@@ -113,3 +113,8 @@ def test_a_margin_of_one_class_in_fractions_leaves_the_correlation_undefined() -
     for counts in (column, column.T, np.full((1, 1), 0.3)):
         assert np.isnan(multiclass_matthews(ConfusionMatrix(range(len(counts)), counts)))
         assert np.isnan(METRICS["multiclass_kappa"](ConfusionMatrix(range(len(counts)), counts))) == (len(counts) == 1)
+
+
+def test_a_class_that_is_named_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="The class 'a' is named twice"):
+        ConfusionMatrix.from_labels(["a", "b"], ["a", "a"], classes=("a", "b", "a"))

@@ -18,6 +18,7 @@ from evalcore.classification import (
     half_brier_score,
     log_loss,
     log_loss_over_classes,
+    reliability_bins,
     roc_auc,
     worst_rows,
 )
@@ -194,3 +195,17 @@ def test_the_named_class_is_the_first_of_those_that_tie() -> None:
     table = ProbabilityTable.from_arrays([0, 1], [[0.4, 0.4, 0.2], [0.4, 0.4, 0.2]], (0, 1, 2))
     assert table.confidence().happened.tolist() == [True, False]
     assert table.event(2).happened.tolist() == [False, False]
+
+
+def test_what_rounding_has_put_above_one_is_certain() -> None:
+    """As 32 bits of a softmax leave it: allowed by the tolerance of the sum."""
+    table = ProbabilityTable.from_arrays(["a", "b"], [[1 + 5e-7, 0], [0.25, 0.75]], ("a", "b"))
+    assert table.probabilities.tolist() == [[1, 0], [0.25, 0.75]]
+    assert log_loss(table[:1]) == 0
+    bins = reliability_bins(table.event(0))
+    assert bins.high.tolist() == pytest.approx([0.3, 1])
+
+
+def test_rows_whose_sum_is_too_large_for_a_number_can_be_normalised() -> None:
+    found = ProbabilityTable.from_arrays(["a"] * 2, [[1e308, 1.5e308], [1, 3]], ("a", "b"), normalised=True)
+    assert found.probabilities.ravel().tolist() == pytest.approx([0.4, 0.6, 0.25, 0.75])

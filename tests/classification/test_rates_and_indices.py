@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalcore import METRICS
-from evalcore.classification import ConfusionCounts
+from evalcore.classification import ConfusionCounts, matthews_correlation
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 
 TABLES = list(product(range(4), repeat=4)) + [
@@ -68,3 +68,13 @@ def test_van_rijsbergen_writes_the_loss_with_a_weight_of_precision() -> None:
         np.testing.assert_allclose(
             METRICS["e_measure"].with_params(beta=beta)(ALL_AT_ONCE)[both], loss[both], rtol=1e-12, atol=1e-14
         )
+
+
+@pytest.mark.parametrize("unit", [1e-110, 1e-80, 1e76, 1e100, 1e150])
+def test_the_unit_of_the_weights_does_not_change_a_correlation(unit: float) -> None:
+    """Its denominator is a product of four sums, which leaves the range of numbers long before they do."""
+    for cells in ((20, 180, 10, 1820), (3, 1, 1, 3), (0, 5, 5, 0), (3, 0, 0, 4)):
+        value = matthews_correlation(ConfusionCounts(*(cell * unit for cell in cells)))
+        assert value == pytest.approx(float(matthews_correlation(ConfusionCounts(*cells))), rel=1e-13)
+        assert -1 <= value <= 1
+    assert math.isnan(matthews_correlation(ConfusionCounts(unit, 0, unit, 0)))

@@ -132,6 +132,13 @@ def test_any_label_can_be_the_positive_one(positive: object) -> None:
     assert (scored.positives, scored.negatives) == (2, 1)
 
 
+def test_the_ends_are_those_of_the_scores_that_count() -> None:
+    scored = ScoredLabels.from_arrays([True, False, False], [0.4, 0.9, 0.1], weights=[1, 0, 2])
+    assert scored.ends == (0.1, 0.4)
+    assert ScoredLabels.from_arrays([True], [0.4], higher_is_positive=False).ends == (-0.4, -0.4)
+    assert ScoredLabels.from_arrays([], []).ends == (np.inf, -np.inf)
+
+
 def test_no_rows_at_all() -> None:
     for empty in (ScoredLabels.from_arrays([], []), ScoredLabels.from_counts([], [], []), state([])):
         assert empty.thresholds().tolist() == [math.inf]

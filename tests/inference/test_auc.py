@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalcore.classification import ScoredLabels
 from evalcore.inference import compare_auc, correlated_areas, delong
-from evalcore.numeric import WORTH_A_THREAD
+from evalcore.numeric import WORTH_A_THREAD, inner
 from tests.classification.small_inputs import thorough
 
 systems = st.integers(1, 3).flatmap(
@@ -144,3 +145,23 @@ def test_what_cannot_be_compared_is_refused_by_system_and_row() -> None:
         compare_auc([None, 0], [1, 2], [1, 2], positive=1)
     with pytest.raises(ValueError, match="confidence level"):
         compare_auc([1, 0], [1, 2], [1, 2], positive=1, level=95)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_systems_have_the_covariance_of_each_pair_and_copies_among_them_differ_by_nothing(weighted: bool) -> None:
+    """Of many systems the products are taken all at once: a pass for each pair grows with the square of them."""
+    random = np.random.default_rng(5)
+    labels = random.random(400) < 0.3
+    scores = [random.normal(size=400) + shift * labels for shift in np.linspace(0, 1, 11)]
+    scores += [scores[3], np.exp(scores[3])]
+    weights = random.integers(0, 4, 400) if weighted else None
+    with patch("evalcore.inference.auc.inner", wraps=inner) as passes:
+        areas = correlated_areas(labels, scores, weights=weights)
+    assert passes.call_count <= 4 * len(scores)
+    for a, b in ((0, 1), (2, 10), (3, 4)):
+        pair = correlated_areas(labels, [scores[a], scores[b]], weights=weights)
+        np.testing.assert_allclose(areas.covariance[np.ix_([a, b], [a, b])], pair.covariance, rtol=1e-12)
+    for a, b in ((3, 11), (3, 12), (11, 12)):
+        compared = areas.compared(a, b)
+        assert (compared.estimate, compared.statistic, compared.p_value) == (0, 0, 1)
+        assert (compared.interval.low, compared.interval.high) == (0, 0)

@@ -81,3 +81,11 @@ def test_weights_are_taken_as_rows() -> None:
     heavy = roc_band(ScoredLabels.from_arrays(labels, scores + labels, weights=np.full(100, 9.0)).table())
     light = roc_band(ScoredLabels.from_arrays(labels, scores + labels).table())
     assert (heavy.high - heavy.low)[30:70].mean() < 0.5 * (light.high - light.low)[30:70].mean()
+
+
+@pytest.mark.parametrize("band_of", [roc_band, precision_recall_band])
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_weights_beyond_the_whole_numbers_of_the_machine_leave_no_width(band_of, simultaneous: bool) -> None:
+    heavy = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1, weights=[1e25] * 4).table()
+    band = band_of(heavy, simultaneous=simultaneous, resamples=50)
+    assert np.nanmedian(band.high - band.low) < 1e-3

@@ -61,3 +61,10 @@ def test_what_is_undefined_in_most_resamples_has_no_interval() -> None:
 def test_a_level_that_is_no_share_is_refused(level: float) -> None:
     with pytest.raises(ValueError, match="level"):
         bootstrap(precision, CANCER, level)
+
+
+@pytest.mark.parametrize("unit", [1e19, 1e30])
+def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain(unit: float) -> None:
+    found = bootstrap(precision, ConfusionCounts(*(cell * unit for cell in (20, 180, 10, 1820))))
+    assert found.low < found.estimate < found.high
+    assert (found.low, found.high) == pytest.approx((0.1, 0.1), rel=1e-6)

@@ -1,6 +1,7 @@
 """Intervals of the measures of a square table."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -28,3 +29,18 @@ def test_what_is_undefined_has_no_bounds() -> None:
     for counts in (np.zeros((2, 2)), [[5, 0], [3, 0]]):
         found = bootstrap_matrix([multiclass_matthews], ConfusionMatrix("ab", counts), resamples=50)[0]
         assert all(math.isnan(x) for x in (found.estimate, found.low, found.high))
+
+
+def test_many_classes_do_not_fill_the_memory() -> None:
+    table = ConfusionMatrix(tuple(range(500)), np.eye(500) * 4 + np.eye(500, k=1))
+    tracemalloc.start()
+    found = bootstrap_matrix([overall_accuracy], table, resamples=20)[0]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.low < found.estimate < found.high
+    assert peak < 8 * 8 * table.counts.size
+
+
+def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain() -> None:
+    found = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[3e25, 1e25], [1e25, 5e25]]), resamples=50)[0]
+    assert (found.low, found.high) == pytest.approx((0.8, 0.8), rel=1e-6)

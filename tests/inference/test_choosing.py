@@ -203,3 +203,11 @@ def test_an_infinite_best_value_has_no_optimism_and_says_so() -> None:
     assert found.value == math.inf
     assert math.isnan(found.optimism)
     assert "infinite" in found.reason
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+def test_weights_beyond_the_whole_numbers_of_the_machine_leave_no_doubt(stratified: bool) -> None:
+    heavy = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.6, 0.1], positive=1, weights=[2e25, 1e25, 1e25, 1e25])
+    found = bootstrap_choice(youden_goal(), heavy.table(), stratified=stratified, resamples=50)
+    assert found.value == pytest.approx(2 / 3)
+    assert found.optimism == pytest.approx(0, abs=1e-6)

@@ -6,7 +6,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from evalcore.inference import correlated_areas, measured_coverage, poor_coverage
+from evalcore import METRICS
+from evalcore.inference import PairedCounts, correlated_areas, measured_coverage, paired_differences, poor_coverage
 from evalcore.inference.coverage import HIGHEST, LOWEST, PREVALENCES, ROWS, THOUSANDTHS, WORDS
 
 
@@ -37,6 +38,24 @@ def test_the_nearest_place_counts_and_an_area_looks_the_same_from_both_classes()
     assert poor_coverage("delong", 1e6, 0.02) == ""
     with pytest.raises(KeyError):
         poor_coverage("wald", 100, 0.5)
+
+
+def test_differences_of_accuracies_hold_what_they_say() -> None:
+    """600 samples by the laws of the table, with 100 rows and 10 % positives, where nothing has to be said."""
+    for prevalence in PREVALENCES:
+        for n in ROWS:
+            assert not poor_coverage("score_difference accuracy", n, prevalence)
+    random, held = np.random.default_rng(3), []
+    first, second = (2**0.5 * NormalDist().inv_cdf(area) for area in (0.85, 0.8))
+    right = [0.9 * NormalDist().cdf(first / 2) + 0.1 * NormalDist().cdf(shift - first / 2) for shift in (first, second)]
+    for _ in range(600):
+        labels = random.random(100) < 0.1
+        shared, own = random.normal(size=(2, 100))
+        a, b = shared + first * labels, 0.6 * shared + 0.8 * own + second * labels
+        paired = PairedCounts.from_labels(labels, a >= first / 2, b >= first / 2)
+        interval = paired_differences([METRICS["accuracy"]], paired)[0].interval
+        held.append(interval.low <= right[1] - right[0] <= interval.high)
+    assert 0.92 < np.mean(held) < 0.98
 
 
 def test_one_number_of_the_table_measured_anew() -> None:

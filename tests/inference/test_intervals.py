@@ -165,3 +165,8 @@ def test_ratios_without_an_interval_say_so() -> None:
     assert not np.isfinite(log_ratio_interval(find("DOR"), empty_cells).low).any()
     with pytest.raises(ValueError, match="has no interval by logarithm; use one of LR"):
         log_ratio_interval(find("lift"), empty_cells)
+
+
+def test_what_is_not_a_number_has_no_interval() -> None:
+    for interval in (wilson(math.nan, 3), clopper_pearson(math.nan, 3)):
+        assert all(math.isnan(part) for part in (interval.estimate, interval.low, interval.high))

@@ -125,3 +125,14 @@ def test_calibrated_probabilities_are_seldom_farther_off_than_chance() -> None:
 def test_bins_without_rows_have_no_chance() -> None:
     event = ProbabilityTable((0, 1), np.zeros((0, 2)), np.zeros(0, dtype=np.intp)).event(1)
     assert math.isnan(calibration_error_by_chance(reliability_bins(event)).expected)
+
+
+def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain() -> None:
+    table = ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 0.8], positive=1, weights=[1e25] * 3)
+    found = bootstrap_losses(table, resamples=50)
+    assert (found.log_loss.low, found.log_loss.high) == pytest.approx((log_loss(table),) * 2, rel=1e-6)
+    bins = reliability_bins(table.event(1))
+    assert calibration_error_by_chance(bins, trials=20).maximum_high < 1e-6
+    turned = ProbabilityTable(table.classes, table.probabilities[:, ::-1], table.actual, table.weights)
+    changed = compare_losses(table, turned, resamples=50)
+    assert changed.brier.high - changed.brier.low < 1e-6

@@ -179,3 +179,11 @@ def test_disagreements_are_mcnemar_class_by_class(found) -> None:
     assert tables.both.sum() + tables.only_a.sum() + tables.only_b.sum() + tables.neither.sum() == len(actual)
     twice = disagreements(actual, a, b, ("x", "y", "z"), weights=np.full(len(actual), 2.0))
     assert (twice.only_a == 2 * tables.only_a).all()
+
+
+@pytest.mark.parametrize("key", ["f_beta", "accuracy"])
+def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain(key: str) -> None:
+    paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]) * 1e25)
+    found = paired_difference(METRICS[key], paired, resamples=50)
+    assert found.interval.low <= found.estimate <= found.interval.high
+    assert found.interval.high - found.interval.low < 1e-6

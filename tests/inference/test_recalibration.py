@@ -94,6 +94,22 @@ def test_no_row_has_a_say_in_its_own_probability(method: str) -> None:
         np.testing.assert_array_equal(found.after.probability[~others], curve(event.probability[~others]))
 
 
+def test_many_rows_have_the_curve_of_the_same_rows_counted() -> None:
+    """With ties the likelihood is that of a few hundred weighted rows; many rows are searched in another way."""
+    random = np.random.default_rng(5)
+    said = random.random(250_000).round(2)
+    happened = random.random(len(said)) < said**2
+    cells, weights = np.unique(np.column_stack([said, happened]), axis=0, return_counts=True)
+    few = platt(cells[:, 0], cells[:, 1] == 1, weights.astype(float), of="score")
+    many = platt(said, happened, of="score")
+    assert (many.slope, many.intercept) == pytest.approx((few.slope, few.intercept), rel=1e-10)
+    event = EventProbabilities(said, happened)
+    found = recalibrated(event, "isotonic", folds=2)
+    place = _folds(happened, np.ones(len(said), dtype=bool), 2, 20)
+    learnt = isotonic(said[place == 1], happened[place == 1])
+    np.testing.assert_array_equal(found.after.probability[place == 0], learnt(said[place == 0]))
+
+
 def test_folds_share_out_both_outcomes_evenly() -> None:
     happened = np.arange(103) < 13
     place = _folds(happened, np.ones(103, dtype=bool), 5, 1)
@@ -114,3 +130,8 @@ def test_what_cannot_be_learnt_is_refused() -> None:
         recalibrated(event, "beta")
     with pytest.raises(ValueError, match="two folds or more"):
         recalibrated(event, folds=1)
+
+
+def test_an_isotonic_curve_of_no_row_has_no_corner() -> None:
+    curve = isotonic([], np.array([], dtype=bool))
+    assert (len(curve.scores), len(curve.probabilities)) == (0, 0)

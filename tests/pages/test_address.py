@@ -5,6 +5,8 @@ import math
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.widgets.address import written
+
 
 def page() -> None:
     """A page that reads everything, and writes when its buttons are pressed."""
@@ -22,6 +24,14 @@ def page() -> None:
         "share": address.number("share", 0.1, lowest=0, highest=1),
         "goal": address.choice("goal", ("youden", "cost"), "youden"),
     }
+
+
+def names_page() -> None:
+    import streamlit as st
+
+    from pages.widgets import address
+
+    st.session_state["read"] = address.names("names")
 
 
 def opened(**parameters: str) -> AppTest:
@@ -122,3 +132,23 @@ def test_a_menu_link_that_is_older_than_a_drag_does_not_take_it_back() -> None:
     test.session_state["address linked"] = stale
     drop_address(test, **stale)
     assert test.session_state["t"] == 0.25
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [
+        [["IPrec@0.1", "nDCG(gain=exp)@10"]],
+        [["a,b", "50 %", "%7E"], ["~", "!", "*"], ["*-", "**.", "~!*~"]],
+        [["", "é", "\u202e", "\x00"]],
+    ],
+)
+def test_names_of_any_kind_are_read_as_they_were_written(lists: list[list[str]]) -> None:
+    test = AppTest.from_function(names_page)
+    test.query_params["names"] = written(lists)
+    test.run()
+    assert test.session_state["read"] == tuple(map(tuple, lists))
+
+
+def test_names_in_the_address_are_encoded_by_the_browser_alone() -> None:
+    assert written([["IPrec@0.1", "a,b 50 %"], ["a~b!c*d"]]) == "IPrec@0.1~a,b 50 %!a*-b*.c**d"
+    assert written([["half \ud800"]]) == "half ?"

@@ -250,7 +250,7 @@ def test_the_formulas_hold_the_numbers() -> None:
     ("sample", "parameters"),
     [
         ("image_retrieval", {"test": "wilcoxon", "k": "5"}),
-        ("image_retrieval_graded", {"test": "randomisation", "level": "2", "measures": "AP~nDCG(gain=exp)@10"}),
+        ("image_retrieval_graded", {"test": "randomisation", "grade": "2", "measures": "AP~nDCG(gain=exp)@10"}),
         ("two_methods", {}),
     ],
 )
@@ -298,7 +298,7 @@ def test_every_sample_and_tab_is_whole(data: str, part: str) -> None:
 @pytest.mark.parametrize("bad", BAD)
 def test_with_values_nobody_checked_in_every_place_of_the_address(bad: str) -> None:
     keys = ("system", "other", "measure", "measures", "test", "correction", "confidence", "against", "part", "picked")
-    keys += ("hide", "draws", "hidden_random", "hidden_pool", "k", "level", "missing")
+    keys += ("hide", "draws", "hidden_random", "hidden_pool", "k", "grade", "missing")
     assert problem(compare("image_retrieval", **dict.fromkeys(keys, bad))) == ""
     assert problem(compare("image_retrieval", **dict.fromkeys(keys, bad) | {"part": "Judgments"})) == ""
 

@@ -5,7 +5,6 @@ import json
 import re
 import runpy
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +14,7 @@ from evalcore import METRICS
 from evalcore.readers import read_table
 from evalcore.readers.judged_files import read_files
 from evalcore.readers.samples import samples
+from pages.widgets.address import written
 from pages.widgets.escape import plain
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved
@@ -69,20 +69,20 @@ def test_the_table_of_the_textbook_to_the_printed_digit() -> None:
 
 
 def test_the_eleven_points_of_one_query_are_marked_on_its_line() -> None:
-    now = json.loads(ranking("ranking_14").get("bidi_component")[0].proto.json)
+    now = json.loads(ranking("ranking_14").get("bidi_component")[-1].proto.json)
     (points,) = now["means"]
     assert (points["name"], points["line"]) == ("11 points", False)
     levels = [precision for _, precision in (point["at"] for point in points["points"])]
     # From the table: the highest precision at this recall or further right.
     assert levels == pytest.approx([1] * 5 + [0.75] * 2 + [2 / 3] * 2 + [5 / 13] * 2)
-    several = json.loads(ranking("image_retrieval").get("bidi_component")[0].proto.json)
+    several = json.loads(ranking("image_retrieval").get("bidi_component")[-1].proto.json)
     assert several["means"][0]["line"]
 
 
 def test_the_level_of_relevance_holds_for_the_page() -> None:
     data = uploaded(qrels=QRELS, run=RUN)
     assert means(ranking(data, k="3"))["P@3"] == "0.222"  # two of three, none, none
-    assert means(ranking(data, k="3", level="2"))["P@3"] == "0.111"
+    assert means(ranking(data, k="3", grade="2"))["P@3"] == "0.111"
 
 
 def test_missing_queries_are_counted_and_may_be_left_out() -> None:
@@ -167,7 +167,7 @@ def test_odd_lists_are_told_in_words_and_never_break(csv: str) -> None:
 def test_every_measure_can_be_a_column() -> None:
     names = [measure.label for measure in METRICS.values() if measure.family == "retrieval"]
     for some in (names[:20], names[20:]):
-        test = ranking("graded_10", ("formulas",), columns="~".join(some).replace("@", "%40"))
+        test = ranking("graded_10", ("formulas",), columns=written([some]))
         for name in some:
             assert f"({name})" in text(test)
 
@@ -200,8 +200,8 @@ def test_k_is_that_of_the_address_and_of_all_columns() -> None:
 @pytest.mark.parametrize(
     "parameters",
     [
-        {"k": "0", "level": "-1", "missing": "x", "sort": "-nobody", "picked": "nobody~q003", "columns": "x~~"},
-        {"k": "1e99", "level": "nan", "picture": "x", "line": "x", "mean": "x", "distance": "x", "find": "x" * 999},
+        {"k": "0", "grade": "-1", "missing": "x", "sort": "-nobody", "picked": "nobody~q003", "columns": "x~~"},
+        {"k": "1e99", "grade": "nan", "picture": "x", "line": "x", "mean": "x", "distance": "x", "find": "x" * 999},
         {"picked": "!!~", "sort": "", "columns": "%ff~AP~AP", "picture": "ROC", "distance": "true"},
     ],
 )
@@ -222,7 +222,7 @@ def run(code: str, folder: Path) -> None:
 
 def test_the_python_finds_the_numbers_of_two_files_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"qrels.txt": QRELS, "mine.run": RUN}
-    test = ranking(uploaded(**files), missing="leave", level="2")
+    test = ranking(uploaded(**files), missing="leave", grade="2")
     for name, content in files.items():
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
@@ -241,7 +241,7 @@ def test_names_from_a_file_do_nothing() -> None:
     data = uploaded(qrels=qrels, run=run)
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for name in [name for name in names if not name.startswith("#")][:6]:
-        test = ranking(data, picked=quote(name, safe="").replace("~", "%7E"))
+        test = ranking(data, picked=written([[name]]))
         assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith("— its list")
         for element in (*test.main.markdown, *test.main.caption, *test.main.subheader):
             assert not [odd for odd in active if odd in element.value]

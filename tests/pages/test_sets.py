@@ -153,7 +153,7 @@ def test_queries_without_a_list_count_0_or_are_left_out() -> None:
 
 def test_the_level_of_relevance_changes_the_sets() -> None:
     assert "relevant" in text(sets("image_retrieval_graded"))
-    low, high = (tables(sets("image_retrieval_graded", level=level))[0] for level in ("1", "3"))
+    low, high = (tables(sets("image_retrieval_graded", grade=level))[0] for level in ("1", "3"))
     assert float(row(low, "precision")[0]) > float(row(high, "precision")[0])
 
 
@@ -168,7 +168,7 @@ def test_formulas_hold_the_numbers() -> None:
     [
         ("two_methods", {}),
         ("image_retrieval", {"set_beta": "2", "collection": "5000", "picked": "q012", "system": "cosine"}),
-        ("graded_10", {"level": "2"}),
+        ("graded_10", {"grade": "2"}),
     ],
 )
 def test_the_python_to_take_away_finds_the_same_numbers(data: str, parameters: dict, tmp_path: Path) -> None:

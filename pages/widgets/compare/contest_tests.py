@@ -149,7 +149,7 @@ def coverage_note(contest: Contest, measure: MetricDef) -> str:
         if measure.key in ("specificity", "fall_out"):
             positives = n - positives  # what recall is to the positives, specificity is to the negatives
         elif measure.key in ("accuracy", "error_rate"):
-            return ""
+            method = "score_difference accuracy"
     if not 0 < positives < n:
         return ""
     return poor_coverage(method, n, positives / n)

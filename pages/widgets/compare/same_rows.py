@@ -9,11 +9,11 @@ import streamlit as st
 from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
-from evalcore.readers.arrays import ordered
+from evalcore.readers.arrays import ScoredArrays, ordered
 
 from ..classes.labelled import labelled_rows
 from ..opened import Opened
-from ..states import refuse_identifiers, scores_of, threshold_of
+from ..states import names_of, refuse_identifiers, scores_of, threshold_of
 
 CUTS = {
     "page": "One threshold for all",
@@ -95,13 +95,13 @@ def same_rows(current: Opened, systems: tuple[str, ...], cut: str, leader: str |
 def is_complete(current: Opened, rows: SameRows) -> bool:
     """Whether no system has a row that another of them lacks."""
     if current.kind == "scores":
-        return all(scores_of(current, system).left_out == rows.left_out for system in rows.systems)
+        return all(_arrays_of(current, system).left_out == rows.left_out for system in rows.systems)
     return all(labelled_rows(current, system).left_out == rows.left_out for system in rows.systems)
 
 
 def same_scores(current: Opened, systems: tuple[str, ...]) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray]:
     """Labels, the scores of each system, weights, and the numbers of the rows that all systems have."""
-    found = [current.dataset.scored_arrays(system) for system in systems]
+    found = [_arrays_of(current, system) for system in systems]
     kept = np.logical_and.reduce([one.kept for one in found])
     taken = [slice(None) if len(one.scores) == np.count_nonzero(kept) else kept[one.kept] for one in found]
     weights = None if found[0].weights is None else found[0].weights[taken[0]]
@@ -113,8 +113,8 @@ def is_one_scale(current: Opened, systems: tuple[str, ...]) -> bool:
     """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
     for system in systems:
         scores = scores_of(current, system)
-        distinct = scores.scored.thresholds()[1:]
-        if len(distinct) and not all(0 <= scores.turned(float(end)) <= 1 for end in distinct[[0, -1]]):
+        low, high = scores.scored.ends
+        if low <= high and not all(0 <= scores.turned(end) <= 1 for end in (low, high)):
             return False
     return True
 
@@ -123,12 +123,22 @@ def _key(current: Opened, systems: tuple[str, ...]) -> str:
     return "\n".join((current.key_of(None), current.kind, repr(systems)))
 
 
+def _arrays_of(current: Opened, system: str) -> ScoredArrays:
+    return _arrays(current.key_of(system), _current=current, _system=system)
+
+
+# Ten bytes a row: few are kept, for all sessions together.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _arrays(key: str, _current: Opened, _system: str) -> ScoredArrays:
+    return _current.dataset.scored_arrays(_system)
+
+
 # A byte a row and system, and what the rows are: few are kept, for all sessions together.
 @st.cache_resource(max_entries=8, show_spinner="Cutting the scores …")
 def _cut(key: str, _current: Opened, _systems: tuple[str, ...], _cut: str, _threshold: float) -> SameRows:
     labels, scores, weights, rows = same_scores(_current, _systems)
     higher, total = _current.higher_is_positive, len(_current.dataset)
-    names = scores_of(_current, _systems[0])
+    positive, negative = names_of(_current, _systems[0])
     thresholds, said = [], []
     for place, (system, values) in enumerate(zip(_systems, scores, strict=True)):
         threshold = _threshold
@@ -143,7 +153,7 @@ def _cut(key: str, _current: Opened, _systems: tuple[str, ...], _cut: str, _thre
         said.append(values >= threshold if higher else values <= threshold)
     return SameRows(
         _systems,
-        (names.negative, names.positive),
+        (negative, positive),
         labels,
         tuple(said),
         weights,

@@ -9,16 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.classification import (
-    BrierParts,
-    brier_parts,
-    brier_score,
-    brier_skill,
-    clipped_rows,
-    half_brier_score,
-    log_loss,
-    log_loss_over_classes,
-)
+from evalcore.classification import BrierParts, brier_parts, clipped_rows
 from evalcore.figures.losses import brier_figure
 from evalcore.figures.numbers import UNDEFINED, count_text, number_text, share_text
 from evalcore.inference import Interval
@@ -248,15 +239,18 @@ def _of(part: float, whole: float) -> str:
 @st.cache_data(max_entries=128, show_spinner="Resampling …")
 def _losses(key: str, manner: Manner, _stated: Stated) -> Losses:
     table = _stated.table
+    # The intervals hold the losses themselves, so that no row is looked at twice.
+    spread = bootstrap_losses(table, manner.base, manner.clip, manner.level, seed=manner.seed)
+    brier = float(spread.brier.estimate)
     return Losses(
-        log_loss(table, manner.base, manner.clip),
-        log_loss_over_classes(table, manner.base, manner.clip),
-        brier_score(table),
-        half_brier_score(table) if _stated.binary else brier_score(table),
-        brier_skill(table),
+        float(spread.log_loss.estimate),
+        float(spread.log_loss_over_classes.estimate),
+        brier,
+        brier / 2 if _stated.binary else brier,
+        float(spread.skill.estimate),
         clipped_rows(table, manner.clip),
         int(np.count_nonzero((table.of_actual == 0) & table.counted)),
-        bootstrap_losses(table, manner.base, manner.clip, manner.level, seed=manner.seed),
+        spread,
     )
 
 

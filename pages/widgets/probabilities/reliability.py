@@ -20,7 +20,7 @@ from evalcore.figures.numbers import count_text, number_text, share_text
 from evalcore.figures.reliability import Calibrated, reliability_figure
 from evalcore.inference import Interval, isotonic, wilson
 from evalcore.inference.loss_bootstrap import ChanceError, calibration_error_by_chance
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 
 from ..escape import plain
 from ..picture import page_ink, show_figure
@@ -217,7 +217,7 @@ def _diagram(key: str, binning: Binning, level: float, seed: int, _stated: State
     edges = binning.edges_of(event)
     bins = reliability_bins(event, edges)
     interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
-    whole = reliability_bins(event, [0, 1])
+    rows = bins.n.sum()
     return Diagram(
         event,
         edges,
@@ -226,8 +226,8 @@ def _diagram(key: str, binning: Binning, level: float, seed: int, _stated: State
         calibration_error(bins),
         bins.largest_gap,
         calibration_error_by_chance(bins, level, seed=seed),
-        float(whole.mean_probability[0]) if len(whole.n) else math.nan,
-        float(whole.observed[0]) if len(whole.n) else math.nan,
+        float(ratio((bins.n * bins.mean_probability).sum(), rows)),
+        float(ratio(bins.happened.sum(), rows)),
     )
 
 

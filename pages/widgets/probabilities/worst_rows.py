@@ -30,7 +30,7 @@ def show_worst_rows(stated: Stated, manner: Manner) -> None:
     """The curve of the loss with the worst rows as points, and their table; a row that is ticked is shown on it."""
     worst = worst_of(stated, manner, SHOWN)
     found = losses_of(stated, manner)
-    shares = _shares(stated.key, manner, _stated=stated)
+    shares = _shares(stated, manner)
     st.markdown(f"{_concentration(shares)} {clipping(stated, manner)}")
     picked = _picked(stated, worst)
     picture, table = st.columns([4, 5], gap="medium")
@@ -84,7 +84,8 @@ def _columns(worst: WorstRows) -> dict:
 
 def worst_of(stated: Stated, manner: Manner, most: int) -> WorstRows:
     """The worst rows; kept by data set and manner."""
-    return _worst(stated.key, manner, most, _stated=stated)
+    found = _worst(stated.key, manner, _stated=stated)
+    return WorstRows(found.rows[:most], found.losses[:most], found.shares[:most])
 
 
 def worst_frame(stated: Stated, manner: Manner, most: int = TAKEN, columns: bool = False) -> pd.DataFrame:
@@ -136,12 +137,17 @@ def _pick(stated: Stated, worst: WorstRows) -> None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _worst(key: str, manner: Manner, most: int, _stated: Stated) -> WorstRows:
+def _worst(key: str, manner: Manner, _stated: Stated) -> WorstRows:
+    """As many as anything on the page or in the file asks for, so that the rows are looked at once."""
+    most = max(TAKEN, _one_in_a_hundred(_stated))
     return worst_rows(_stated.table, most, manner.base, manner.clip)
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
-def _shares(key: str, manner: Manner, _stated: Stated) -> tuple[int, float]:
+def _one_in_a_hundred(stated: Stated) -> int:
+    return max(len(stated.table.actual) // 100, 1)
+
+
+def _shares(stated: Stated, manner: Manner) -> tuple[int, float]:
     """How many rows are one in a hundred, and what the worst of them are of the whole loss."""
-    rows = max(len(_stated.table.actual) // 100, 1)
-    return rows, float(worst_rows(_stated.table, rows, manner.base, manner.clip).shares.sum())
+    rows = _one_in_a_hundred(stated)
+    return rows, float(worst_of(stated, manner, rows).shares.sum())

@@ -1,0 +1,73 @@
+"""From a click in the menu to a page that is drawn whole, in a browser: 1 million rows of three systems, just uploaded.
+
+Every page is opened of data that nobody has looked at yet, from the data page, where the reader stays no longer than
+its own drawing takes. ``python -m benchmarks.opening 20000`` takes so many rows instead.
+"""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.clock import duration, line
+from evalcore.readers import DataSet, Workspace
+from tests.browser import chromium
+from tests.browser.screen import act, visit
+from tests.browser.server import serving
+
+ROWS, REPEATS, LIMIT = 1_000_000, 3, 2.0
+STRENGTHS = (0.8, 1.0, 1.2)
+PAGES = ("Curves", "Compare systems", "Probabilities", "Threshold")
+
+
+def data(rows: int, seed: int) -> DataSet:
+    """Probabilities by three systems of two classes, all of them distinct."""
+    random = np.random.default_rng(seed)
+    actual = random.random(rows) < 0.3
+    columns = {"actual": actual.astype(int)}
+    for place, strength in enumerate(STRENGTHS):
+        columns[f"score_{place}"] = 1 / (1 + np.exp(-random.normal(np.where(actual, strength, -strength), 1.2)))
+    return DataSet.of(pd.DataFrame(columns), f"{rows} rows, {seed}.csv")
+
+
+def opened(browser: Browser, server: str, identity: str, title: str) -> float:
+    """Seconds from the click to the last picture, in a browser that has never been here."""
+    context = browser.new_context()
+    page = context.new_page()
+    visit(page, f"{server}/data?data={identity}")
+    link = page.locator(".st-key-menu").get_by_role("link", name=title, exact=True)
+    start = perf_counter()
+    act(page, link.click)
+    seconds = perf_counter() - start
+    context.close()
+    return seconds
+
+
+def main(arguments: list[str]) -> None:
+    path = chromium.find()
+    if path is None:
+        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
+        return
+    rows = int(arguments[0]) if arguments else ROWS
+    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        workspace = Workspace(Path(name) / "workspace", 10**10)
+        taken: dict[str, list[float]] = {title: [] for title in PAGES}
+        for turn in range(REPEATS):
+            for place, title in enumerate(PAGES):
+                identity = workspace.save(data(rows, seed=turn * len(PAGES) + place))
+                taken[title].append(opened(browser, server, identity, title))
+        browser.close()
+    for title, seconds in taken.items():
+        # The least of them: the others hold what else the machine was doing.
+        least = min(seconds)
+        every = ", ".join(map(duration, seconds))
+        line(f"{title}, {rows:,} rows × {len(STRENGTHS)} systems ({every})", duration(least), "< 2 s", least < LIMIT)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
