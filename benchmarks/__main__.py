@@ -20,6 +20,7 @@ JOBS = {
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "starting": "a fresh process",
     "cockpit": "the threshold dragged in a browser",
+    "picking": "a query picked in the ranking, in a browser",
     "opening": "pages of 1 M rows of three systems opened in a browser",
 }
 """Modules of this package, each a program that prints its lines."""

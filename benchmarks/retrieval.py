@@ -1,7 +1,7 @@
 """TREC files beside their peers: run and judgments from the disk to six measures of every query.
 
 ROWS sets how many rows the run has (1 million by default). pytrec_eval is installed with the development requirements;
-ranx, and trec_eval itself (on the PATH, or named by TREC_EVAL), are measured where they are found.
+ranx, ir_measures, and trec_eval itself (on the PATH, or named by TREC_EVAL), are measured where they are found.
 """
 
 import importlib.util
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,6 +71,14 @@ def by_ranx(run: Path, qrels: Path) -> object:
     return ranx.evaluate(judgments, lists, OF_RANX, make_comparable=True)
 
 
+def by_ir_measures(run: Path, qrels: Path) -> object:
+    import ir_measures
+
+    asked = [ir_measures.parse_measure(name) for name in MEASURES]
+    lists, judgments = ir_measures.read_trec_run(str(run)), ir_measures.read_trec_qrels(str(qrels))
+    return list(ir_measures.iter_calc(asked, judgments, lists))
+
+
 def by_trec_eval(program: str, run: Path, qrels: Path) -> None:
     asked = ["map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"]
     flags = [part for name in asked for part in ("-m", name)]
@@ -102,12 +111,13 @@ def main() -> None:
         }
         if program := os.environ.get("TREC_EVAL") or shutil.which("trec_eval"):
             jobs["trec_eval"] = lambda: by_trec_eval(program, run, qrels)
-        if importlib.util.find_spec("ranx"):
-            jobs["ranx"] = lambda: by_ranx(run, qrels)
+        for peer, job in (("ranx", by_ranx), ("ir_measures", by_ir_measures)):
+            if importlib.util.find_spec(peer):
+                jobs[peer] = partial(job, run, qrels)
         seconds = medians(jobs, repeats=3)
         size = run.stat().st_size
         line(f"Evalcore: {ROWS:,} rows, files to six measures a query", duration(seconds["own"]))
-        for peer, bar in (("trec_eval", 2), ("pytrec_eval", 3), ("ranx", 10)):
+        for peer, bar in (("trec_eval", 2), ("pytrec_eval", 3), ("ranx", 10), ("ir_measures", 3)):
             if peer not in seconds:
                 line(f"{peer}: not found here", "–")
                 continue

@@ -92,6 +92,27 @@ def blocks(length: int) -> list[slice]:
     return [slice(start, min(start + BLOCK, length)) for start in range(0, length, BLOCK)]
 
 
+def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: int) -> npt.NDArray[np.int64]:
+    """Rows of which something holds together with the row after them, looked for block by block.
+
+    Parameters
+    ----------
+    test : callable
+        Given a slice of rows and the slice one row further down.
+    length : int
+
+    Examples
+    --------
+    >>> codes = np.array([3, 3, 5, 5])
+    >>> where_next(lambda one, two: codes[one] != codes[two], 4).tolist()
+    [1]
+    """
+    found = [
+        rows.start + np.flatnonzero(test(rows, slice(rows.start + 1, rows.stop + 1))) for rows in blocks(length - 1)
+    ]
+    return np.concatenate([np.empty(0, np.int64), *found])
+
+
 def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) -> tuple[First, Second]:
     """Two results for a table of `length` rows; two threads work them out when it is long.
 

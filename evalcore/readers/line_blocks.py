@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from io import FileIO
-from os import fstat
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -74,9 +73,9 @@ class Text:
 
     Examples
     --------
-    >>> text = Text(b"one\\ntwo\\n")
-    >>> text.head(4), text.over_blocks(len)
-    (b'one\\n', [8])
+    >>> text, sizes = Text(b"one\\ntwo\\n"), []
+    >>> text.head(4), text.over_blocks(len, sizes.append), sizes
+    (b'one\\n', True, [8])
     """
 
     source: bytes | Path
@@ -93,13 +92,20 @@ class Text:
         data = self.source if isinstance(self.source, bytes) else self.source.read_bytes()
         return data.removeprefix(_BOM)
 
-    def over_blocks(self, function: Callable[[Block], Result | None]) -> list[Result] | None:
-        """What a function returns for each block, in their order; None as soon as it returns None for one."""
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
+
+    def over_blocks(self, function: Callable[[Block], Result | None], take: Callable[[Result], object]) -> bool:
+        """Hand over what a function returns for each block, in their order, one at a time.
+
+        Two threads call the function when the text is long. False as soon as it returns None for a block.
+        """
         if isinstance(self.source, bytes):
-            size = len(self.source)
-            return _Turns(_Slices(self.source), size).over(function)
+            return _Turns(_Slices(self.source)).over(function, take, self.size)
         with self.source.open("rb", buffering=0) as file:
-            return _Turns(_Reads(file), fstat(file.fileno()).st_size).over(function)
+            return _Turns(_Reads(file)).over(function, take, self.size)
 
 
 def is_plain(path: Path) -> bool:
@@ -151,37 +157,44 @@ class _Reads:
 
 
 class _Turns:
-    """Blocks given out one by one, and what became of them."""
+    """Blocks given out one by one, and what became of them taken in the same order."""
 
-    def __init__(self, blocks: _Slices | _Reads, size: int) -> None:
-        self._blocks, self._size = blocks, size
-        self._lock, self._given, self._stopped = Lock(), 0, False
+    def __init__(self, blocks: _Slices | _Reads) -> None:
+        self._blocks = blocks
+        self._giving, self._taking = Lock(), Lock()
+        self._given, self._taken, self._stopped = 0, 0, False
+        self._done: dict[int, object] = {}
 
-    def over(self, function: Callable[[Block], Result | None]) -> list[Result] | None:
-        results: dict[int, Result] = {}
-
+    def over(self, function: Callable[[Block], Result | None], take: Callable[[Result], object], size: int) -> bool:
         def work() -> None:
-            room = bytearray(min(BLOCK, self._size + 2) if isinstance(self._blocks, _Reads) else 0)
+            room = bytearray(min(BLOCK, size + 2) if isinstance(self._blocks, _Reads) else 0)
             try:
                 while (turn := self._next(room)) is not None:
                     number, block = turn
                     if (result := function(block)) is None:
                         return
-                    results[number] = result
+                    self._take(number, result, take)
             finally:
                 self._stopped = True  # the end, a block without a result, or an error
 
-        if self._size <= BLOCK:
+        if size <= BLOCK:
             work()
         else:
             with ThreadPoolExecutor(2) as workers:
                 for done in [workers.submit(work) for _ in range(2)]:
                     done.result()
-        return [results[number] for number in range(self._given)] if len(results) == self._given else None
+        return self._taken == self._given
 
     def _next(self, room: bytearray) -> tuple[int, Block] | None:
-        with self._lock:
+        with self._giving:
             if self._stopped or (block := self._blocks.next(room)) is None:
                 return None
             number, self._given = self._given, self._given + 1
             return number, block
+
+    def _take(self, number: int, result: Result, take: Callable[[Result], object]) -> None:
+        with self._taking:
+            self._done[number] = result
+            while self._taken in self._done:
+                take(self._done.pop(self._taken))
+                self._taken += 1

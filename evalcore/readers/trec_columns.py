@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, at_once
+from evalcore.numeric import Array
 from evalcore.readers.arrow_names import heads_of, names_of
 from evalcore.readers.line_blocks import Block, Text
 from evalcore.retrieval.names import Names
@@ -62,6 +62,7 @@ class _Part:
     codes: npt.NDArray[np.int32]
     documents: Names
     numbers: Array
+    size: int
 
 
 def columns_of(text: Text, form: Format) -> Columns | None:
@@ -89,23 +90,75 @@ def columns_of(text: Text, form: Format) -> Columns | None:
             return None
         return _parsed(block, form, delimiter)
 
-    parts = text.over_blocks(of_block)
-    if not parts or not any(len(part.codes) for part in parts):
+    gathered = _Gathered(text.size)
+    if not text.over_blocks(of_block, gathered.add):
         return None
-    places: dict[bytes, int] = {}
-    own = [np.array([places.setdefault(q, len(places)) for q in part.queries], dtype=np.int32) for part in parts]
-    names = tuple(name.decode("utf-8", "backslashreplace") for name in places)
-    if len(set(names)) < len(names):
-        return None
-    documents, (numbers, codes) = at_once(
-        lambda: Names.joined([part.documents for part in parts]),
-        lambda: (
-            np.concatenate([part.numbers for part in parts]),
-            np.concatenate([places[part.codes] for places, part in zip(own, parts, strict=True)]),
-        ),
-        sum(len(part.codes) for part in parts),
-    )
-    return Columns(names, codes, documents, numbers)
+    return gathered.columns()
+
+
+class _Gathered:
+    """The columns of all blocks so far, each block written behind the one before it while it lies in the cache."""
+
+    def __init__(self, size: int) -> None:
+        wide = np.int32 if size < 1 << 31 else np.int64
+        self._size = size
+        self._places: dict[bytes, int] = {}
+        self._codes, self._numbers = _Growing(np.int32), _Growing(np.float64)
+        self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
+        self._starts, self._lengths = _Growing(wide), set[int]()
+
+    def add(self, part: _Part) -> None:
+        # So many rows will come as the first block makes likely; memory that stays untouched costs nothing.
+        times = self._size / max(part.size, 1) * 1.02
+        places = [self._places.setdefault(query, len(self._places)) for query in part.queries]
+        self._codes.add(np.array(places, dtype=np.int32)[part.codes], times)
+        self._numbers.add(part.numbers, times)
+        names = part.documents
+        if not len(names):
+            return
+        first, last = int(names.starts[0]), int(names.starts[-1] + names.lengths[-1])
+        self._starts.add(names.starts + (self._text.used - first), times)
+        self._lengths |= {int(names.lengths.min()), int(names.lengths.max())}
+        self._hashes.add(names.hashes, times)
+        self._text.add(names.data[first:last], times)
+
+    def columns(self) -> Columns | None:
+        """Them all; None without a row, or where two queries look the same."""
+        queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._places)
+        if not queries or len(set(queries)) < len(queries):
+            return None
+        return Columns(queries, self._codes.values, self._documents(), self._numbers.values)
+
+    def _documents(self) -> Names:
+        starts = self._starts.values
+        # The names stand one behind the other. Ids of one length, as most are, need no column of lengths.
+        if len(self._lengths) == 1:
+            lengths = np.broadcast_to(np.array(*self._lengths, dtype=starts.dtype), starts.shape)
+        else:
+            lengths = np.diff(starts, append=starts.dtype.type(self._text.used))
+        return Names.hashed(self._text.values, starts, lengths, self._hashes.values)
+
+
+class _Growing:
+    """An array that more is written to."""
+
+    def __init__(self, kind: type) -> None:
+        self._room, self.used = np.empty(0, kind), 0
+
+    @property
+    def values(self) -> np.ndarray:
+        """What was written."""
+        return self._room[: self.used]
+
+    def add(self, values: np.ndarray, times: float) -> None:
+        """Write more; where there is no room for it, make some for so many times as much."""
+        end = self.used + len(values)
+        if end > len(self._room):
+            room = np.empty(max(int(len(values) * times) + 1, end, 3 * len(self._room) // 2), self._room.dtype)
+            room[: self.used] = self.values
+            self._room = room
+        self._room[self.used : end] = values
+        self.used = end
 
 
 def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
@@ -129,7 +182,9 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
             ),
         )
     except (pa.ArrowException, ValueError, OverflowError):
-        return _Part([], np.empty(0, np.int32), Names.of([]), np.empty(0)) if block.blank() else None
+        if block.blank():
+            return _Part([], np.empty(0, np.int32), Names.of([]), np.empty(0), len(block))
+        return None
     queries, codes = _coded(table[query])
     documents, numbers = names_of(table[document]), table[number].to_numpy()
     if any(not name or name.startswith(b"#") for name in queries) or not documents.lengths.all():
@@ -137,7 +192,7 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
     if np.isnan(numbers).any() or (form is QRELS and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # they are kept, and the names are in the cache now
-    return _Part(queries, codes, documents, numbers)
+    return _Part(queries, codes, documents, numbers, len(block))
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.numeric import over_parts
+from evalcore.numeric import over_parts, where_next
 from evalcore.retrieval.names import Hashes, Names, Places, mixed
 
-_BLOCK = 1 << 15
+_BLOCK = 1 << 16
 _LOAD = 2
 
 
@@ -68,7 +68,7 @@ def refuse_duplicates(codes: Places, documents: Names, queries: Sequence[str], d
 
 def _suspects(hashes: Hashes, codes: Places) -> Places:
     """Rows that may repeat another: all rows but those that are surely alone."""
-    heads = np.flatnonzero(np.diff(codes)) + 1
+    heads = where_next(lambda one, two: codes[one] != codes[two], len(codes)) + 1
     starts = np.concatenate([[0], heads, [len(codes)]])
     distinct = int(codes.max()) + 1
     if len(starts) - 1 > distinct:  # a query comes back further down, so all rows stand together

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evalcore.retrieval.judgments import Judgments
     from evalcore.retrieval.runs import Run
 
-_LOAD = 8
+_LOAD = 16
 
 
 def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
@@ -43,17 +43,22 @@ def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
     """
     queries = judgments.places(run.queries)
     parts = [part for part in run.parts if (queries[part[0] : part[1]] >= 0).any()]
-    found = over_parts(lambda part: _found(judgments, run, queries, *part), parts, len(run))
+    found = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))
     nothing = np.empty(0, np.int64)
-    return tuple(np.concatenate([nothing, *(pair[side] for pair in found)]) for side in (0, 1))  # type: ignore[return-value]
+    place, which = (np.concatenate([nothing, *(pair[side] for pair in found)]) for side in (0, 1))
+    # Two names may have one hash: what looks alike is compared, byte by byte.
+    row = place if run.order is None else run.order[place]
+    same = run.documents.equal(row, judgments.documents, which) & (queries[run.codes[row]] == judgments.codes[which])
+    place, which = place[same], which[same]
+    order = np.argsort(place, kind="stable")
+    return place[order], which[order]
 
 
-def _found(judgments: Judgments, run: Run, queries: Places, first: int, last: int) -> tuple[Places, Places]:
-    """The judged documents in the lists of the queries first … last − 1 of a run."""
+def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: int) -> tuple[Places, Places]:
+    """Places in the lists of the queries first … last − 1, and the judgments whose key the document there has."""
     start, end = int(run.starts[first]), int(run.starts[last])
     rows = slice(start, end) if run.order is None else run.order[start:end]
-    codes = queries[run.codes[rows]]
-    keys = mixed(run.documents.hashes[rows], codes)
+    keys = mixed(run.documents.hashes[rows], queries[run.codes[rows]])
     asked = queries[first:last]
     judged = _stretches(judgments.starts, asked[asked >= 0])
     wanted = mixed(judgments.documents.hashes[judged], judgments.codes[judged])
@@ -64,25 +69,18 @@ def _found(judgments: Judgments, run: Run, queries: Places, first: int, last: in
     table = np.full(1 << (64 - int(shift)), -1, dtype=np.int32)
     table[own] = left
     near = np.flatnonzero(table[seats] >= 0)
-    places, found = [], []
-    # Where two judgments have one seat the last one takes it, and the others come in the next round.
-    while len(near) and len(left):
-        table[own[left]] = left
+    places, found = [near[:0]], [judged[:0]]
+    while len(near):
         who = table[seats[near]]
         same = np.flatnonzero(keys[near] == wanted[who])
-        place, which = near[same], judged[who[same]]
-        row = start + place if run.order is None else rows[place]
-        right = run.documents.equal(row, judgments.documents, which)
-        right &= codes[place] == judgments.codes[which]
-        places.append(place[right])
-        found.append(which[right])
-        near = np.delete(near, same[right])
-        left = left[table[own[left]] != left]
-    if not places:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    place = np.concatenate(places)
-    order = np.argsort(place, kind="stable")
-    return start + place[order], np.concatenate(found)[order]
+        places.append(near[same])
+        found.append(judged[who[same]])
+        # Where two judgments have one seat the last one takes it, and the others come in the next round.
+        lost = left[table[own[left]] != left]
+        table[own[left]] = -1
+        table[own[lost]] = lost
+        near, left = near[table[seats[near]] >= 0], lost
+    return start + np.concatenate(places), np.concatenate(found)
 
 
 def _stretches(starts: Places, groups: Places) -> Places:

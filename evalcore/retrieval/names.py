@@ -6,7 +6,7 @@ they stay where they were read, eight bytes at a time, and only what is shown be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -84,27 +84,10 @@ class Names:
         return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
 
     @classmethod
-    def joined(cls, parts: Sequence[Names]) -> Names:
-        """Columns of names one below the other, in one buffer; hashes that are known stay known.
-
-        Examples
-        --------
-        >>> Names.joined([Names.of(["d1", "d2"]), Names.of(["d1"])]).texts()
-        ['d1', 'd2', 'd1']
-        """
-        offsets = np.cumsum([0, *(len(part.data) for part in parts)]).tolist()
-        whole = np.int32 if offsets[-1] < 1 << 31 else np.int64
-        count = sum(map(len, parts))
-        data, starts, lengths = np.empty(offsets[-1], np.uint8), np.empty(count, whole), np.empty(count, whole)
-        row = 0
-        for part, offset in zip(parts, offsets, strict=False):
-            rows = slice(row, row := row + len(part))
-            data[offset : offset + len(part.data)] = part.data
-            lengths[rows] = part.lengths
-            np.add(part.starts, offset, out=starts[rows], casting="unsafe")
+    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> Names:
+        """Names whose hashes are known already; for readers."""
         names = cls(data, starts, lengths)
-        if all("hashes" in vars(part) for part in parts):
-            vars(names)["hashes"] = np.concatenate([np.empty(0, np.uint64), *(part.hashes for part in parts)])
+        vars(names)["hashes"] = hashes
         return names
 
     def __len__(self) -> int:
@@ -112,10 +95,9 @@ class Names:
 
     def take(self, rows: Places | slice) -> Names:
         """Some of the names, in the same buffer."""
-        names = Names(self.data, self.starts[rows], self.lengths[rows])
         if "hashes" in vars(self):
-            vars(names)["hashes"] = self.hashes[rows]
-        return names
+            return Names.hashed(self.data, self.starts[rows], self.lengths[rows], self.hashes[rows])
+        return Names(self.data, self.starts[rows], self.lengths[rows])
 
     def text(self, row: int) -> str:
         """One name; bytes that are no UTF-8 are written as escapes, so that two names never look the same."""

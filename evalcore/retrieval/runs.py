@@ -10,10 +10,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import BLOCK, Array
+from evalcore.numeric import Array, where_next
 from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.judgments import finite, same_length
 from evalcore.retrieval.names import Names, Places, coded
+
+_PART = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +96,8 @@ class Run:
 
     @cached_property
     def parts(self) -> list[tuple[int, int]]:
-        """Queries in stretches whose lists are a block together: the first of each, and the one after its last."""
-        firsts = np.searchsorted(self.starts[:-1], np.arange(0, len(self), BLOCK))
+        """Queries in stretches of some hundred thousand rows: the first of each, and the one after its last."""
+        firsts = np.searchsorted(self.starts[:-1], np.arange(0, len(self), _PART))
         bounds = np.unique(np.append(firsts, [0, len(self.queries)])).tolist()
         return list(pairwise(bounds))
 
@@ -104,8 +106,12 @@ class Run:
         """Rows by query, then by falling score, ties in any order; None where the rows stand in that order already."""
         if len(self) < 2:
             return None
-        ahead, behind = self.codes[:-1], self.codes[1:]
-        if ((behind > ahead) | ((behind == ahead) & (self.scores[1:] <= self.scores[:-1]))).all():
+        codes, scores = self.codes, self.scores
+
+        def falls_back(one: slice, two: slice) -> npt.NDArray[np.bool_]:
+            return (codes[two] < codes[one]) | ((codes[two] == codes[one]) & (scores[two] > scores[one]))
+
+        if not len(where_next(falls_back, len(self))):
             return None
         by_score = np.argsort(-self.scores)
         # Two bytes are sorted by counting, which takes no comparison.
@@ -117,7 +123,7 @@ class Run:
         """First and last place of every stretch of equal scores within a query, in the order of the lists."""
         scores = self.scores if self.order is None else self.scores[self.order]
         codes = self.codes if self.order is None else self.codes[self.order]
-        again = np.flatnonzero((scores[1:] == scores[:-1]) & (codes[1:] == codes[:-1])) + 1
+        again = where_next(lambda one, two: (scores[one] == scores[two]) & (codes[one] == codes[two]), len(self)) + 1
         heads = np.flatnonzero(np.diff(again, prepend=-2) > 1)
         return again[heads] - 1, again[np.append(heads[1:], len(again))[: len(heads)] - 1]
 
@@ -147,7 +153,7 @@ class Run:
             first[inside], last[inside] = tie_first[tie[inside]], tie_last[tie[inside]]
             place = places.copy()
             place[inside] = self._untied(places[inside], np.unique(tie[inside]))
-        start = self.starts[np.searchsorted(self.starts, places, side="right") - 1]
+        start = self.starts[self.codes[places if self.order is None else self.order[places]]]
         return place - start + 1, first - start + 1, last - start + 1
 
     def ranked(self, query: str) -> list[str]:
