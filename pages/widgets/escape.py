@@ -42,6 +42,17 @@ def seen(name: str) -> str:
     return "␣" * before + words + "␣" * (len(name) - before - len(words)) or "(empty)"
 
 
+def is_word(label: str) -> bool:
+    """Whether a label can stand behind a number: "30 ill", but not "30 1" and not "30 True".
+
+    Examples
+    --------
+    >>> is_word("ill"), is_word("1"), is_word("True")
+    (True, False, False)
+    """
+    return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
+
+
 def spreadsheet_cell(value: object) -> object:
     """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
     if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.numerals import count_text
 from evalcore.readers.values import text_of
 
-from .escape import plain
+from .escape import is_word, plain
 from .opened import Opened, opened
 
 
@@ -39,6 +39,5 @@ def counted(current: Opened) -> str:
     if current.positives is None:
         return text
     word = current.words[0] if current.words else "positive"
-    is_word = sum(map(str.isalpha, word)) > 1 and word not in ("True", "False")
-    called = plain(word, limit=30) if is_word else f"positive ({plain(word, limit=30)})"
+    called = plain(word, limit=30) if is_word(word) else f"positive ({plain(word, limit=30)})"
     return f"{text}, {count_text(current.positives)} {called}"

@@ -5,7 +5,7 @@ import html
 import pytest
 
 from evalcore.figures.text import plotly_text
-from pages.widgets.escape import one_line, plain, spreadsheet_cell
+from pages.widgets.escape import is_word, one_line, plain, spreadsheet_cell
 from tests.pages.nasty_names import NASTY
 
 
@@ -68,3 +68,10 @@ def test_a_figure_shows_the_name_and_reads_no_tag(name: str) -> None:
 
 def test_a_long_name_on_a_figure_is_cut() -> None:
     assert plotly_text("x" * 500, limit=10) == "x" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("label", "word"), [("ill", True), ("not ill", True), ("1", False), ("x", False), ("True", False), ("≥ 5", False)]
+)
+def test_a_label_stands_behind_a_number_only_as_a_word(label: str, word: bool) -> None:
+    assert is_word(label) is word

@@ -17,7 +17,7 @@ from .. import address
 from ..classes.labelled import MOST_PROBABLE, predictions, title_of_prediction
 from ..data.upload import choose_upload
 from ..ending import end_page, end_with
-from ..escape import one_line, plain, seen
+from ..escape import is_word, one_line, plain, seen
 from ..offer import need
 from ..opened import Opened, found, open_data, samples_of
 from ..states import names_of, put_threshold, scores_of, threshold_of, weighting
@@ -156,8 +156,7 @@ def word(system: str, limit: int = 40) -> str:
 
 def of_class(label: str) -> str:
     """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no word is said to be one."""
-    is_word = sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
-    return plain(label, 30) if is_word else f"rows that are {plain(seen(label), 30)}"
+    return plain(label, 30) if is_word(label) else f"rows that are {plain(seen(label), 30)}"
 
 
 def said(measure: MetricDef) -> str:

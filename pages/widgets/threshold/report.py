@@ -6,7 +6,7 @@ from evalcore import METRICS, MetricDef
 from evalcore.figures.numbers import count_text, number_text, share_text, threshold_text, value_text
 from evalcore.figures.theme import outcome_word
 
-from ..escape import one_line
+from ..escape import is_word, one_line
 from ..states import Scores
 from .record import NO_PURPOSE, Purpose, ends_of
 
@@ -72,11 +72,7 @@ def _data_words(record: dict, scores: Scores) -> str:
 
 def _called(positive: str) -> str:
     """The positive class behind a number: a label that is no word stands behind one."""
-    return (
-        positive
-        if sum(map(str.isalpha, positive)) > 1 and positive not in ("True", "False")
-        else (f"positive ({positive})")
-    )
+    return positive if is_word(positive) else f"positive ({positive})"
 
 
 def _rule_words(scores: Scores, threshold: float) -> str:
