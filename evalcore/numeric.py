@@ -131,7 +131,7 @@ def over_parts(function: Callable[[Part], Result], parts: list[Part], length: in
 
     Two threads share the parts of a long table, a sixteenth at a time.
     """
-    if length < WORTH_A_THREAD:
+    if length < WORTH_A_THREAD or not parts:
         return [function(part) for part in parts]
     some = -(-len(parts) // 16)
     turns = [parts[i : i + some] for i in range(0, len(parts), some)]

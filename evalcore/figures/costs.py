@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import CheapestThresholds, DecisionCurve, fall_out, recall
-from evalcore.figures.numbers import share_text
+from evalcore.figures.numbers import THIN, share_text
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 
@@ -112,7 +112,7 @@ def _cells(
             [100 * hits[place], 100 * alarms[place], paid, np.broadcast_to(100 * prevalence, place.shape)]
         ).astype(np.float32),
         hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
-        "per 1,000 cases it costs as much as %{customdata[2]:,.4~g} false alarms<br>"
+        f"per 1{THIN}000 cases it costs as much as %{{customdata[2]:,.4~g}} false alarms<br>"
         "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
     )
 

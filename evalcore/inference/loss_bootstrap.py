@@ -67,10 +67,13 @@ def bootstrap_losses(
         table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
     losses = _losses_of_rows(table, base, clip)
     sizes, means, actual = _cells(losses, table.actual, table.weights, cost=losses[0])
+    own = table.base_rates
+    estimates = [table.mean(column) for column in losses]
+    uncertainty = float((own * (1 - own)).sum())
+    all_skill = 1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan
     n = whole_rows(sizes.sum())
-    if not n:
-        nothing = Interval(math.nan, math.nan, math.nan)
-        return LossIntervals(nothing, nothing, nothing, nothing)
+    if not n:  # weights that add up to less than half a row have losses, and no resample
+        return LossIntervals(*(Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)))
     drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples).astype(np.float64) / n
     rates = drawn @ (actual[:, None] == np.arange(k)).astype(np.float64)
     with np.errstate(invalid="ignore"):
@@ -78,10 +81,6 @@ def bootstrap_losses(
     chance = (rates * (1 - rates)).sum(axis=1)
     # A resample of one class alone has no base rate to be better than.
     skill = np.where(chance > 0, 1 - ratio(found[:, 2], chance), np.nan)
-    own = table.base_rates
-    estimates = [table.mean(column) for column in losses]
-    uncertainty = float((own * (1 - own)).sum())
-    all_skill = 1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan
     values = (*found.T, skill)
     return LossIntervals(
         *(_interval(estimate, draws, level) for estimate, draws in zip((*estimates, all_skill), values, strict=True))

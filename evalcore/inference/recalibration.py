@@ -241,6 +241,8 @@ class _Logistic:
             weights = None if weights is None else weights[seen]
         weighted = happened if weights is None else weights * happened
         total = float(len(x) if weights is None else weights.sum())
+        if not total:
+            return PlattCurve(0.0, float("nan"), self._of)
         yes = float(weighted.sum())
         high, low = (yes + 1) / (yes + 2), 1 / (total - yes + 2)
         rate = (yes * high + (total - yes) * low) / total

@@ -50,7 +50,7 @@ def heads_of(names: Names) -> npt.NDArray[np.integer]:
     first = np.ones(min(len(names), 1), dtype=bool)
     bounds = np.flatnonzero(np.concatenate([first, names.lengths[1:] != names.lengths[:-1], first]))
     if len(bounds) * 16 > len(names):
-        return np.flatnonzero(np.concatenate([first, names.hashes[1:] != names.hashes[:-1]]))
+        return np.flatnonzero(np.concatenate([first, ~names.equal(slice(1, None), names, slice(-1))]))
     heads = []
     # Names of one length are compared with the next by shifting all their bytes by that length.
     for low, high in pairwise(bounds.tolist()):

@@ -183,8 +183,12 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
             return Text(path), name
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and may be read.") from error
+        raise _unread(name) from error
     return Text(_unpacked(data, name, max_bytes)), name
+
+
+def _unread(name: str) -> ReadProblem:
+    return ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and may be read.")
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
@@ -196,6 +200,13 @@ def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
 
 
 def _columns(text: Text, name: str, form: Format) -> Columns:
+    try:
+        return _found(text, name, form)
+    except OSError as error:  # it was there a moment ago
+        raise _unread(name) from error
+
+
+def _found(text: Text, name: str, form: Format) -> Columns:
     head = text.head()
     if not head or (head.isspace() and text.whole().isspace()):
         raise ReadProblem(f"{named(name)} is empty. Open a file of {form.what} with at least one line.")

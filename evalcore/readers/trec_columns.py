@@ -100,12 +100,12 @@ class _Gathered:
     """The columns of all blocks so far, each block written behind the one before it while it lies in the cache."""
 
     def __init__(self, size: int) -> None:
-        wide = np.int32 if size < 1 << 31 else np.int64
         self._size = size
+        self._wide = np.int32 if size < 1 << 31 else np.int64
         self._places: dict[bytes, int] = {}
         self._codes, self._numbers = _Growing(np.int32), _Growing(np.float64)
         self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
-        self._starts, self._lengths = _Growing(wide), set[int]()
+        self._starts, self._lengths = _Growing(self._wide), set[int]()
 
     def add(self, part: _Part) -> None:
         # So many rows will come as the first block makes likely; memory that stays untouched costs nothing.
@@ -117,7 +117,8 @@ class _Gathered:
         if not len(names):
             return
         first, last = int(names.starts[0]), int(names.starts[-1] + names.lengths[-1])
-        self._starts.add(names.starts + (self._text.used - first), times)
+        # Widened first: the offsets of a block are small, those of a large file are not.
+        self._starts.add(names.starts.astype(self._wide, copy=False) + (self._text.used - first), times)
         self._lengths |= {int(names.lengths.min()), int(names.lengths.max())}
         self._hashes.add(names.hashes, times)
         self._text.add(names.data[first:last], times)

@@ -128,7 +128,7 @@ class Names:
         parts = over_blocks(self._hashed, len(self))
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
-    def equal(self, rows: Places, others: Names, other_rows: Places) -> npt.NDArray[np.bool_]:
+    def equal(self, rows: Places | slice, others: Names, other_rows: Places | slice) -> npt.NDArray[np.bool_]:
         """Which names are the same as others, pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):

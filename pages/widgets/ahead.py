@@ -4,7 +4,7 @@ Both are wanted a click later on nearly every page, and both cost the better par
 them, and nothing is missed where they were not done.
 """
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -51,11 +51,12 @@ class Ahead(Generic[Made]):
         self._lock = Lock()
         self._worker = ThreadPoolExecutor(1, "ahead")
         self._begun: OrderedDict[str, Future] = OrderedDict()
+        self._taken: deque[str] = deque(maxlen=64)
 
     def start(self, key: str, make: Callable[[], Made]) -> None:
-        """Begin, unless it was begun before."""
+        """Begin, unless it was begun before, or taken: who has taken it keeps it."""
         with self._lock:
-            if key in self._begun:
+            if key in self._begun or key in self._taken:
                 return
             self._begun[key] = self._worker.submit(make)
             while len(self._begun) > self._most:
@@ -65,11 +66,13 @@ class Ahead(Generic[Made]):
         """What was begun, which is then let go of; what nobody began, or nobody has come to, is made here and now."""
         with self._lock:
             begun = self._begun.pop(key, None)
+            self._taken.append(key)
         return make() if begun is None or begun.cancel() else begun.result()
 
     def clear(self) -> None:
         """Let go of everything."""
         with self._lock:
+            self._taken.clear()
             while self._begun:
                 self._begun.popitem()[1].cancel()
 

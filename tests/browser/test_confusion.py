@@ -213,3 +213,23 @@ def contrast(a: list[int], b: list[int]) -> float:
 def _luminance(colour: list[int]) -> float:
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour[:3])]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_formula_of_several_lines_keeps_its_fractions_apart(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 844})
+    visit(page, f"{server}/confusion?data=breast_cancer")
+    act(page, page.get_by_text("Formulas with these numbers").click)
+    kappa = page.locator(".st-key-formulas p", has_text="Cohen's kappa")
+    expect(kappa.locator(".katex-html > .base").first).to_be_visible()
+    overlaps = kappa.evaluate(
+        """formula => {
+          const parts = [...formula.querySelectorAll(".katex-html > .base")].map(base => {
+            const boxes = [...base.querySelectorAll(".mord")].map(sign => sign.getBoundingClientRect())
+            const [top, bottom] = [boxes.map(box => box.top), boxes.map(box => box.bottom)]
+            return { line: base.offsetTop + base.offsetHeight / 2, top: Math.min(...top), bottom: Math.max(...bottom) }
+          })
+          const next = (one, two) => two.line - one.line > 20 && two.top < one.bottom
+          return parts.slice(1).filter((part, place) => next(parts[place], part)).length
+        }"""
+    )
+    assert overlaps == 0

@@ -238,6 +238,22 @@ def test_of_many_scores_an_arrow_finds_the_very_next_one(page: Page, server: str
     expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^∞:"))
     page.keyboard.press("ArrowLeft")
     expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^999\.75:"))
+    # Home takes back the steps that still wait for an answer.
+    typed(page, "500.25")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^500\.25:"))
+    page.keyboard.press("ArrowRight")
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^500\.5:"))
+    page.evaluate(
+        """() => {
+          const components = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
+          const grip = components.map(each => each.shadowRoot.querySelector("[role=slider]")).find(Boolean)
+          for (const key of [...Array(64).fill("ArrowRight"), "Home"]) {
+            grip.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+          }
+        }"""
+    )
+    expect(page).to_have_url(re.compile(r"[?&]t=0\.0(&|$)"))
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^0:"))
 
 
 def test_names_of_classes_make_no_link(page: Page, server: str) -> None:

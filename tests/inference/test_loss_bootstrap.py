@@ -136,3 +136,12 @@ def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain() -> None:
     turned = ProbabilityTable(table.classes, table.probabilities[:, ::-1], table.actual, table.weights)
     changed = compare_losses(table, turned, resamples=50)
     assert changed.brier.high - changed.brier.low < 1e-6
+
+
+def test_weights_of_less_than_half_a_row_have_losses_and_no_interval() -> None:
+    table = ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 0.8], positive=1, weights=[0.1, 0.1, 0.2])
+    found = bootstrap_losses(table)
+    assert found.log_loss.estimate == log_loss(table)
+    assert found.skill.estimate == pytest.approx(brier_skill(table))
+    assert math.isnan(found.log_loss.low)
+    assert math.isnan(found.skill.high)

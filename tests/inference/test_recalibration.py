@@ -135,3 +135,9 @@ def test_what_cannot_be_learnt_is_refused() -> None:
 def test_an_isotonic_curve_of_no_row_has_no_corner() -> None:
     curve = isotonic([], np.array([], dtype=bool))
     assert (len(curve.scores), len(curve.probabilities)) == (0, 0)
+
+
+@pytest.mark.parametrize(("said", "weights"), [([], None), ([0.5, 0.2], np.zeros(2))])
+def test_a_logistic_curve_of_no_row_is_undefined(said: list[float], weights: np.ndarray | None) -> None:
+    curve = platt(said, np.array([True, False][: len(said)], dtype=bool), weights)
+    assert np.isnan(curve([0.5])).all()

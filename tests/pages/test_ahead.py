@@ -50,6 +50,18 @@ def test_the_oldest_go_and_everything_can_be_let_go() -> None:
     assert begun.take("b", lambda: 0) == 0
 
 
+def test_what_was_taken_is_begun_again_only_after_everything_was_let_go() -> None:
+    begun, calls = Ahead(2), []
+    begun.take("a", lambda: 0)
+    begun.start("a", lambda: calls.append(1))
+    begun._worker.submit(int).result()
+    assert not calls
+    begun.clear()
+    begun.start("a", lambda: calls.append(1))
+    begun._worker.submit(int).result()
+    assert calls
+
+
 def test_the_page_has_the_parts_that_are_loaded_ahead() -> None:
     for part in PARTS:
         assert len(list(ahead._SCRIPTS.glob(f"{part}.*.js"))) == 1, "Streamlit has renamed it"

@@ -44,7 +44,7 @@ def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
 
 def test_without_a_second_threshold_nobody_is_referred() -> None:
     test = two(t="0.6")
-    assert "1,000 cases cost 250; nobody is referred." in words(test)
+    assert "1000 cases cost 250; nobody is referred." in words(test)
     assert zones(test)[1] == ["0", "0", "0"]
     assert test.button(key="no band").disabled
 
@@ -102,7 +102,7 @@ def test_even_the_surest_may_be_too_wrong() -> None:
 def test_up_to_which_price_the_band_pays() -> None:
     test = two(t="0.8", t2="0.4", miss_cost="3")
     # At 0.8 alone two are missed: 6. With the band one is, and four are referred at 0.1.
-    assert "1,000 cases cost 425 with the band and 750 at 0.8 alone." in words(test)
+    assert "1000 cases cost 425 with the band and 750 at 0.8 alone." in words(test)
     assert "The band pays while a referral costs less than 0.750." in words(test)
 
 

@@ -69,8 +69,8 @@ def test_on_a_straight_piece_the_tie_is_said() -> None:
 
 def test_the_typed_ratio_has_its_winner_and_its_ring() -> None:
     test = costs(t="0.9", miss_cost="4")
-    # One of three is missed nowhere at 0.6, where one of two is a false alarm: 1,000 cases cost 400 × ½.
-    assert "At 4 : 1 and 60.0%, ≥ 0.6 is the cheapest: 1,000 cases cost as much as 200 false alarms" in words(test)
+    # One of three is missed nowhere at 0.6, where one of two is a false alarm: 1000 cases cost 400 × ½.
+    assert "At 4 : 1 and 60.0%, ≥ 0.6 is the cheapest: 1000 cases cost as much as 200 false alarms" in words(test)
     # At 0.9 two of three are missed: 600 × ⅔ × 4.
     assert "The threshold in use costs 1600." in words(test)
     ring = next(trace for trace in spec(test)["data"] if trace["type"] == "scatter")
@@ -83,7 +83,7 @@ def test_the_typed_ratio_has_its_winner_and_its_ring() -> None:
 
 
 def test_two_that_cost_the_same_are_both_named() -> None:
-    assert "≥ 0.9 is the cheapest: 1,000 cases cost as much as 200 false alarms; ≥ 0.6 costs the same" in words(
+    assert "≥ 0.9 is the cheapest: 1000 cases cost as much as 200 false alarms; ≥ 0.6 costs the same" in words(
         costs(t="0.9", miss_cost="0.5")
     )
 

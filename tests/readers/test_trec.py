@@ -2,15 +2,20 @@
 
 import gzip
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.readers import ReadProblem, line_blocks, read_qrels, read_run, read_runs
+from evalcore.readers.arrow_names import heads_of, names_of
 from evalcore.readers.line_blocks import _PAIRED, Block
 from evalcore.readers.trec import dataset_of, looks_like
+from evalcore.readers.trec_columns import RUN as FORMAT
+from evalcore.readers.trec_columns import _Gathered, _parsed
 from evalcore.retrieval import Judgments, Run, evaluate
 
 RUN = b"q1 Q0 d2 1 0.9 me\nq1 Q0 d10 2 0.5 me\nq2 Q0 d1 1 7 me\nq1 Q0 d1 3 0.5 me\n"
@@ -146,6 +151,14 @@ def test_a_line_of_other_white_space_deep_in_a_file_is_read_as_well(monkeypatch,
         read_run(tmp_path / "a.run")
 
 
+def test_a_file_that_is_gone_when_its_blocks_are_read(monkeypatch, tmp_path) -> None:
+    (tmp_path / "a.run").write_bytes(RUN)
+    head = line_blocks.Text.head
+    monkeypatch.setattr(line_blocks.Text, "head", lambda text, *most: (head(text, *most), text.source.unlink())[0])
+    with pytest.raises(ReadProblem, match=r'"a\.run" cannot be opened'):
+        read_run(tmp_path / "a.run")
+
+
 def test_a_file_that_is_not_there_or_too_large() -> None:
     with pytest.raises(ReadProblem, match="cannot be opened"):
         read_run("nowhere/x.run")
@@ -213,3 +226,19 @@ def test_two_blanks_are_found_wherever_they_stand(at: int) -> None:
     assert Block(bytes(text), 0, len(text)).holds_two_blanks()
     assert not Block(bytes(text), at + 1, len(text)).holds_two_blanks()
     assert not Block(bytes(text), 0, at + 1).holds_two_blanks()
+
+
+def test_document_ids_of_more_than_two_gibibytes_are_still_counted(monkeypatch) -> None:
+    part = _parsed(Block(b"q1 Q0 d1 1 0.5 me\n", 0, 18), FORMAT, " ")
+    gathered = _Gathered(5 << 30)
+    monkeypatch.setattr(gathered, "_text", SimpleNamespace(used=3 << 30, add=lambda *_: None))
+    gathered.add(part)
+    assert gathered._starts.values.tolist() == [3 << 30]
+
+
+def test_where_the_name_changes_is_told_by_its_bytes() -> None:
+    for texts in (["q1", "q10", "q2", "q2", "q30", ""], ["q1"] * 40 + ["q2"] * 40, []):
+        names = names_of(pa.array(texts, pa.binary()))
+        vars(names)["hashes"] = np.zeros(len(names), dtype=np.uint64)  # as where all of them clash
+        expected = [row for row, text in enumerate(texts) if not row or texts[row - 1] != text]
+        assert heads_of(names).tolist() == expected

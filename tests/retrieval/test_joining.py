@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from evalcore import numeric
 from evalcore.retrieval import Judgments, Run, evaluate
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.names import Names
@@ -57,6 +58,8 @@ def test_many_rows_with_hashes_that_clash(shuffled: bool, crowded: bool) -> None
     assert all(once.values[name].tobytes() == again.values[name].tobytes() for name in measures)
 
 
-def test_no_query_in_common() -> None:
+@pytest.mark.parametrize("worth", [0, 100])
+def test_no_query_in_common(worth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numeric, "WORTH_A_THREAD", worth)  # a long run has no part to share out either
     judgments, run = Judgments.from_arrays(["a"], ["d"], [1]), Run.from_arrays(["b"], ["d"], [1])
     assert [len(side) for side in joined(judgments, run)] == [0, 0]

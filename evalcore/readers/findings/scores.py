@@ -105,7 +105,9 @@ def _ranking(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
     yield from _area(dataset, column, found)
     tied = _tied(ascending)
     if tied:
-        sentence = f"{tied / ascending.size:.1%} of the rows share their score of column {named(column.name)} with "
+        share = tied / ascending.size
+        many = f"{share:.1%}" if share >= 0.0005 else count_text(tied)
+        sentence = f"{many} of the rows share their score of column {named(column.name)} with "
         sentence += "another row; no threshold can tell those apart."
         yield "tied", Finding("info", sentence, tied, column.name)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, averages, filled_formula
-from evalcore.figures.numbers import UNDEFINED, count_text, number_text, value_text
+from evalcore.figures.numbers import THIN, UNDEFINED, count_text, number_text, value_text
 from evalcore.inference import bootstrap_matrix
 
 from ..counted import Counted
@@ -85,7 +85,7 @@ def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
     level = f"{100 * intervals.level:g} % interval"
     head = f"<tr><th>measure</th><th>value</th><th>{level}</th><th>n</th><th>in a sentence</th></tr>"
     st.html(f'<table class="measures"><thead>{head}</thead><tbody>{lines}</tbody></table>')
-    resampled = "the others by resampling the rows 1,000 times"
+    resampled = f"the others by resampling the rows 1{THIN}000 times"
     if len(table.classes) > _MOST_RESAMPLED:
         resampled = f"above {_MOST_RESAMPLED} classes the others have none, because resampling takes too long"
     st.caption(f"Interval of the accuracy: {intervals.method_name}; {resampled}.")

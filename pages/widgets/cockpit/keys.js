@@ -27,6 +27,8 @@ function listen(view, grip) {
     event.preventDefault()
     const cursor = moves[event.key]()
     if (!cursor) return
+    // A place that was named takes back the steps that still wait for their neighbours.
+    if (cursor.kind === "stop") view.steps = 0
     go(view, cursor)
     remember(view)
     rest(view)

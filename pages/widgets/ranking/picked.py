@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ..retrieval import Retrieval
+from ..sidebar import show_drawn_again
 from .ranked_list import show_ranked_list
 from .rankings import RankingLook, picked_queries, show_lit
 
@@ -20,3 +21,4 @@ def show_picked(retrieval: Retrieval, look: RankingLook) -> None:
     show_lit(retrieval, look)
     for query in picked_queries(retrieval)[-1:]:
         show_ranked_list(retrieval, query)
+    show_drawn_again()

@@ -17,7 +17,7 @@ from evalcore.classification import (
     threshold_grid,
     zone_bins,
 )
-from evalcore.figures.numbers import UNDEFINED, count_text, number_text, share_text, threshold_text, value_text
+from evalcore.figures.numbers import THIN, UNDEFINED, count_text, number_text, share_text, threshold_text, value_text
 from evalcore.figures.referral import risk_coverage_figure, zones_figure
 
 from .. import address
@@ -152,7 +152,7 @@ def _show_zones(scores: Scores, band: Referral, edges: tuple[float, float]) -> N
     )
     st.html(
         f'<table class="averages"><tr><th></th><th>actual {positive}</th><th>actual {negative}</th><th>rows</th>'
-        f"<th>of 1,000</th></tr>{lines}</table>"
+        f"<th>of 1{THIN}000</th></tr>{lines}</table>"
     )
 
 
@@ -201,10 +201,10 @@ def _show_cost(scores: Scores, band: Referral, alone: Referral, threshold: float
         1000 * paid / total if total else math.nan for paid in (wrong + price * referred, wrong_alone)
     )
     if not referred:
-        st.markdown(f"1,000 cases cost **{number_text(without)}**; nobody is referred.")
+        st.markdown(f"1{THIN}000 cases cost **{number_text(without)}**; nobody is referred.")
         return
     words = (
-        f"1,000 cases cost **{number_text(with_band)}** with the band and **{number_text(without)}** at "
+        f"1{THIN}000 cases cost **{number_text(with_band)}** with the band and **{number_text(without)}** at "
         f"{scores.text(threshold)} alone."
     )
     words += (

@@ -14,7 +14,7 @@ from evalcore.classification import (
     ratios_of,
 )
 from evalcore.figures.costs import ratio_label, ratio_map_figure
-from evalcore.figures.numbers import share_text
+from evalcore.figures.numbers import THIN, share_text
 
 from ..picture import page_ink, show_figure
 from ..states import Scores, put_threshold
@@ -164,8 +164,8 @@ def _show_winner(
     stands = scores.table.index(scores.turned(threshold)) == cheapest.rows[place]
     more = "" if stands or now - best <= 1e-9 * now else f" The threshold in use costs {price_text(now)}."
     st.markdown(
-        f"At **{ratio_label(ratio)}** and {share_text(share)}, **{_named(texts[place])}** is the cheapest: 1,000 cases "
-        f"cost as much as {in_alarms(best)}{also}.{more}"
+        f"At **{ratio_label(ratio)}** and {share_text(share)}, **{_named(texts[place])}** is the cheapest: "
+        f"1{THIN}000 cases cost as much as {in_alarms(best)}{also}.{more}"
     )
     show_step(scores, threshold, place, cheapest, key="cheapest")
 
