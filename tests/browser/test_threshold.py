@@ -177,7 +177,8 @@ def test_escape_calls_a_drag_back(cockpit: Page) -> None:
     cockpit.mouse.up()
     expect(cockpit.locator(".cockpit.dragging")).to_have_count(0)
     assert said(cockpit) == before
-    assert len(cockpit.sent) == sent
+    # What Streamlit itself may say meanwhile is no threshold.
+    assert [frame for frame in cockpit.sent[sent:] if b'"stop"' in frame] == []
 
 
 def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
