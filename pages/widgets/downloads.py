@@ -56,6 +56,18 @@ def show_downloads(
         st.code(code)
 
 
+def show_rows_download(make: Callable[[], pd.DataFrame]) -> None:
+    """A button for the CSV of the rows that are shown, made when it is pressed."""
+    st.download_button(
+        "These rows as CSV",
+        lambda: csv_of(make()),
+        "rows.csv",
+        "text/csv",
+        key="download rows",
+        on_click="ignore",
+    )
+
+
 def csv_of(table: pd.DataFrame) -> bytes:
     """A table as the bytes of a CSV that a spreadsheet reads as it is meant, and runs nothing of."""
     words = table.select_dtypes(exclude="number")

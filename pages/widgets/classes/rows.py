@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.figures.numbers import count_text
 
 from .. import address
-from ..downloads import csv_of
+from ..downloads import show_rows_download
 from .cells import picked_cell
 from .classes import ClassTable, markdown
 
@@ -36,14 +36,7 @@ def show_rows(table: ClassTable) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(_what(actual, predicted, written + weighted), width="stretch")
             if len(numbers):
-                st.download_button(
-                    "These rows as CSV",
-                    lambda: csv_of(_rows(table, numbers)),
-                    "rows.csv",
-                    "text/csv",
-                    key="download rows",
-                    on_click="ignore",
-                )
+                show_rows_download(lambda: _rows(table, numbers))
             _show_close()
         if len(numbers):
             st.dataframe(

@@ -21,6 +21,7 @@ from ..escape import is_word, one_line, plain, seen
 from ..offer import need
 from ..opened import Opened, found, open_data, samples_of
 from ..states import names_of, put_threshold, scores_of, threshold_of, weighting
+from ..two_systems import choose_two
 from .same_rows import CUTS, SameRows, is_one_scale, same_rows
 
 KINDS = ("scores", "labels", "probabilities")
@@ -32,7 +33,7 @@ MOST = 12
 WAYS = {"first": "all against A", "pairs": "all pairs"}
 """Which comparisons are made where there are more than two systems."""
 
-_A, _B, _CUT, _CLASS, _THRESHOLD = "compare A", "compare B", "compare cut", "compare class", "compare threshold"
+_CUT, _CLASS, _THRESHOLD = "compare cut", "compare class", "compare threshold"
 _NEVER_DIFFERS = "prevalence"
 
 
@@ -228,22 +229,7 @@ def _choose_two(current: Opened) -> tuple[str, str]:
     systems = compared_systems(current)
     first = "said" if current.kind == "probabilities" else "system"
     a = address.choice(first, systems, systems[0])
-    others = [system for system in systems if system != a]
-    b = address.choice("other", others, others[0])
-    st.session_state[_A], st.session_state[_B] = a, b
-
-    def put(new_a: str, new_b: str) -> None:
-        address.put(first, new_a)
-        address.put("other", new_b)
-
-    def choose_a() -> None:
-        new = st.session_state[_A]
-        put(new, a if new == b else b)
-
-    st.selectbox("A", systems, key=_A, format_func=word, on_change=choose_a, width=210)
-    st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    st.selectbox("B", others, key=_B, format_func=word, on_change=lambda: put(a, st.session_state[_B]), width=210)
-    return a, b
+    return a, choose_two(systems, a, first, "compare", word, 210)
 
 
 def _choose_cut(current: Opened, a: str, b: str) -> str:

@@ -11,7 +11,7 @@ from evalcore.figures.numbers import count_text, number_text
 from evalcore.inference import Comparison, bowker, mcnemar_of_counts
 from evalcore.inference.comparison import EXACT_BELOW
 
-from ..downloads import csv_of
+from ..downloads import show_rows_download
 from ..escape import plain
 from .contest import Contest, of_class, word
 
@@ -88,14 +88,7 @@ def show_rows_between(contest: Contest, among: str) -> None:
             width="stretch",
         )
         if len(numbers):
-            st.download_button(
-                "These rows as CSV",
-                lambda: csv_of(_frame(contest, numbers)),
-                "rows.csv",
-                "text/csv",
-                key="download rows",
-                on_click="ignore",
-            )
+            show_rows_download(lambda: _frame(contest, numbers))
     if not len(numbers):
         st.caption("There is no such row.")
         return

@@ -9,7 +9,7 @@ from evalcore.numeric import Array
 
 from ..downloads import show_downloads
 from ..escape import plain
-from ..ranking.ranking_recipe import lists_code
+from ..ranking.ranking_recipe import states_code
 from ..retrieval import Retrieval
 from ..sets.found_sets import tex
 from .graded import MOST_RANKS, Weighing, graded_frame, table_of
@@ -76,11 +76,7 @@ def graded_code(retrieval: Retrieval, query: str, weighed: Weighing) -> str:
 import math
 
 from evalcore.retrieval import Hits, Judgments, Run, evaluate, graded_table
-{lists_code(retrieval.current)}
-rows = data.judgment_arrays()
-judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
-rows = data.run_arrays({retrieval.system!r})
-run = Run.from_arrays(rows.queries, rows.documents, rows.scores)
+{states_code(retrieval)}
 
 expected = {{
 {means}}}

@@ -67,11 +67,7 @@ def ranking_code(retrieval: Retrieval) -> str:
 import math
 
 from evalcore.retrieval import Judgments, Run, evaluate
-{lists_code(retrieval.current)}
-rows = data.judgment_arrays()
-judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
-rows = data.run_arrays({retrieval.system!r})
-run = Run.from_arrays(rows.queries, rows.documents, rows.scores)
+{states_code(retrieval)}
 
 expected = {{
 {means}}}
@@ -81,6 +77,16 @@ for name, mean in expected.items():
     assert math.isclose(found.mean(name), mean, rel_tol=1e-12) or math.isnan(mean), name
 print(found.frame())
 """
+
+
+def states_code(retrieval: Retrieval) -> str:
+    """The lines that make ``judgments`` and the ``run`` of the chosen system from the open data."""
+    return f"""\
+{lists_code(retrieval.current)}
+rows = data.judgment_arrays()
+judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
+rows = data.run_arrays({retrieval.system!r})
+run = Run.from_arrays(rows.queries, rows.documents, rows.scores)"""
 
 
 def lists_code(current: Opened) -> str:

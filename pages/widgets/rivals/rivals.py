@@ -24,6 +24,7 @@ from ..ending import end_page
 from ..escape import one_line, plain
 from ..opened import found, open_data, samples_of
 from ..retrieval import RANKED, Retrieval, choose_settings
+from ..two_systems import choose_two
 from .rivals_measures import choose_measures, measures_of
 
 TESTS = {"t": "paired t-test", "randomisation": "randomisation test", "wilcoxon": "Wilcoxon", "sign": "sign test"}
@@ -32,7 +33,7 @@ WAYS = {"first": "all against A", "pairs": "all pairs"}
 MOST = 8
 """Systems that are compared at once: 28 pairs."""
 
-_A, _B, _MEASURE, _TEST = "rivals A", "rivals B", "rivals measure", "rivals test"
+_MEASURE, _TEST = "rivals measure", "rivals test"
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +144,8 @@ def open_rivals(retrieval: Retrieval) -> Rivals:
     if len(retrieval.systems) < 2:
         _offer_several(retrieval)
     with st.container(key="rivals-settings", horizontal=True, vertical_alignment="bottom"):
-        b = _choose_two(retrieval)
+        # A is the system of the side bar.
+        b = choose_two(retrieval.systems, retrieval.system, "system", "rivals", word, 155)
         names = tuple(measures_of(retrieval))
         measure = _choose_measure(retrieval, names)
         choose_settings(retrieval)
@@ -171,27 +173,6 @@ def _compared(retrieval: Retrieval, b: str) -> tuple[str, ...]:
     others = [system for system in retrieval.systems if system not in (retrieval.system, b)]
     kept = {retrieval.system, b, *others[: MOST - 2]}
     return tuple(system for system in retrieval.systems if system in kept)
-
-
-def _choose_two(retrieval: Retrieval) -> str:
-    """Ask for A and B; the address holds both, A as the system of the side bar."""
-    a, systems = retrieval.system, retrieval.systems
-    others = [system for system in systems if system != a]
-    b = address.choice("other", others, others[0])
-    st.session_state[_A], st.session_state[_B] = a, b
-
-    def put(new_a: str, new_b: str) -> None:
-        address.put("system", new_a)
-        address.put("other", new_b)
-
-    def choose_a() -> None:
-        new = st.session_state[_A]
-        put(new, a if new == b else b)
-
-    st.selectbox("A", systems, key=_A, format_func=word, on_change=choose_a, width=155)
-    st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    st.selectbox("B", others, key=_B, format_func=word, on_change=lambda: put(a, st.session_state[_B]), width=155)
-    return b
 
 
 def _choose_measure(retrieval: Retrieval, names: tuple[str, ...]) -> str:
