@@ -52,12 +52,7 @@ class PerQuery:
         name : str
             As it was asked for.
         """
-        values = self.values[name]
-        if not len(values):
-            return float("nan")
-        if self.measures[name].mean == "geometric":
-            return float(np.exp(np.log(values).sum() / len(values)))
-        return float(values.sum() / len(values))
+        return mean_of(self.measures[name], self.values[name])
 
     def means(self) -> dict[str, float]:
         """The mean of each measure."""
@@ -113,6 +108,21 @@ def evaluate(
         hits.missing,
         tuple(name for name, place in zip(run.queries, judgments.places(run.queries), strict=True) if place < 0),
     )
+
+
+def mean_of(measure: MetricDef, values: Array) -> float:
+    """Mean of one value a query, in the manner of the measure; nan without any.
+
+    Examples
+    --------
+    >>> mean_of(find("GMAP"), np.array([0.25, 1.0])), mean_of(find("MAP"), np.array([0.25, 1.0]))
+    (0.5, 0.625)
+    """
+    if not len(values):
+        return float("nan")
+    if measure.mean == "geometric":
+        return float(np.exp(np.log(values).sum() / len(values)))
+    return float(values.sum() / len(values))
 
 
 def _label(measure: str | MetricDef) -> str:

@@ -137,6 +137,13 @@ def test_ties_are_counted_with_the_range_they_leave_open() -> None:
     assert means(test)["MAP"] == "0.500"  # b stands first: the last id does
 
 
+def test_the_range_of_a_geometric_mean_is_geometric_too() -> None:
+    lists = "q Q0 a 1 1 x\nq Q0 b 2 1 x\np Q0 a 1 2 x\np Q0 b 2 1 x\n"
+    test = ranking(uploaded(qrels="q 0 a 1\nq 0 b 0\np 0 a 1\n", run=lists), columns="GMAP")
+    # Of ½ … 1 and 1: √½ … 1, not ¾ … 1.
+    assert "AP 0.750 … 1.000 · GMAP 0.707 … 1.000" in text(test)
+
+
 def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
     test = ranking(uploaded(qrels="301 0 a 1\n", run="q301 Q0 a 1 1 x\n"))
     assert "do the ids differ by a prefix?" in html.unescape(test.error[0].value)

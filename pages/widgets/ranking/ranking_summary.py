@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import streamlit as st
 
 from evalcore.figures.numbers import count_text, number_text, share_text
 from evalcore.retrieval import tie_ranges
+from evalcore.retrieval.evaluation import mean_of
 
 from ..retrieval import Retrieval, describe
 from .ranking_columns import columns_of
@@ -59,8 +58,9 @@ def _ties(key: str, _retrieval: Retrieval) -> str:
     names = list(dict.fromkeys(["AP", *columns_of(_retrieval)]))[:5]
     spans = []
     for name in names:
-        (found,) = tie_ranges(_retrieval.hits(), [_retrieval.measure(name)]).values()
-        low, high = (number_text(float(np.mean(end)) if len(end) else math.nan) for end in (found.low, found.high))
+        measure = _retrieval.measure(name)
+        (found,) = tie_ranges(_retrieval.hits(), [measure]).values()
+        low, high = (number_text(mean_of(measure, end)) for end in (found.low, found.high))
         if high != low:
             spans.append(f"{_retrieval.heading(name)} {low} … {high}")
     said = (
