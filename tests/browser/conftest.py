@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.server import serving
 
 WIDE = {"width": 1280, "height": 860}
+expect.set_options(timeout=30_000)  # milliseconds: how slow the machine is shall not decide
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers read the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:

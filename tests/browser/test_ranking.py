@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import PATIENCE, act, main, reload, visit
+from tests.browser.screen import act, main, reload, visit
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
 RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq2 Q0 b 1 2 x\nq2 Q0 a 2 1 x\n"
@@ -33,9 +33,9 @@ def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., 
     visit(page, f"{server}/ranking")
     box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
     act(page, lambda: box.set_input_files(files(("mine.run", RUN))))
-    expect(main(page)).to_contain_text("is a run. Open the judgments (qrels) too", timeout=PATIENCE)
+    expect(main(page)).to_contain_text("is a run. Open the judgments (qrels) too")
     act(page, lambda: box.set_input_files(files(("qrels.txt", QRELS), ("mine.run", RUN))))
-    expect(row(page, "q1")).to_be_visible(timeout=PATIENCE)
+    expect(row(page, "q1")).to_be_visible()
     expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Run + judgments · 2 queries")
     expect(main(page)).to_contain_text("0.667")  # MAP: (5/6 + 1/2) / 2
     page.get_by_role("button", name="Columns").click()
@@ -47,7 +47,7 @@ def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., 
     assert parameter(page, "columns").endswith("~IPrec@0.1")
     stranger = visitor()
     visit(stranger, page.url)
-    expect(row(stranger, "q2")).to_be_visible(timeout=PATIENCE)
+    expect(row(stranger, "q2")).to_be_visible()
     heads = stranger.locator(".rankings .head button").all_inner_texts()
     assert heads[-1] == "IPrec@0.1"
     assert "GMAP" not in heads
@@ -55,7 +55,7 @@ def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., 
 
 def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
-    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(1)
     # In the same frame as the click, before the server knows of it.
     points = row(page, "q005").evaluate(
         """row => {
@@ -69,7 +69,7 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     assert points[1] > 20
     expect(main(page).get_by_role("heading", name="q005 — its list")).to_be_visible()
     row(page, "q007").locator(".mark").click()
-    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(2)
     expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
     assert parameter(page, "picked") == "q005~q007"
 
@@ -82,11 +82,11 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     act(page, lambda: (page.get_by_label("k", exact=True).fill("5"), page.keyboard.press("Enter")))
     expect(page.locator(".rankings .head")).to_contain_text("P@5")
     assert parameter(page, "k") == "5"
-    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(2)
 
     first = page.locator(".rankings .room .row").first.inner_text()
     reload(page)
-    expect(lit(page)).to_have_count(2, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(2)
     expect(page.locator(".rankings .head")).to_contain_text("P@5")
     expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
     assert parameter(page, "sort") == "AP"
@@ -98,14 +98,14 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     page.locator(".rankings .scroller").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(1)
     expect(main(page).get_by_role("heading", name="its list")).to_contain_text("q12")
 
 
 def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str) -> None:
     page = visitor(viewport={"width": 390, "height": 800}, color_scheme="dark")
     visit(page, f"{server}/ranking?data=image_retrieval&picture=ROC")
-    expect(lit(page)).to_have_count(1, timeout=PATIENCE)
+    expect(lit(page)).to_have_count(1)
     beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")
     assert beyond == 0
     with page.expect_download() as download:

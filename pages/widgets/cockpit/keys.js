@@ -43,6 +43,11 @@ function step(view, way) {
     const i = cursor.kind === "stop" ? cursor.i + way : beside(view, now.stop, way)
     return i >= 0 && i < sheet.length ? { kind: "stop", i } : null
   }
+  // Steps that wait are made first, and a step back takes one of them away.
+  if (view.asking && view.steps) {
+    ask(view, way)
+    return null
+  }
   const known = view.near && cursor.kind !== "stop"
   const i = known ? nextTo(view, way) : -1
   if (i >= 0 && i < now.length) return { kind: "near", i }
@@ -81,9 +86,12 @@ function stepOn(view) {
   const steps = Math.abs(view.steps)
   view.steps = 0
   if (!view.near || !steps) return
-  const i = clamp(nextTo(view, way) + way * (steps - 1), 0, view.now.length - 1)
+  const wanted = nextTo(view, way) + way * (steps - 1)
+  const i = clamp(wanted, 0, view.now.length - 1)
   go(view, { kind: "near", i })
   rest(view)
+  // More keys were pressed than there are neighbours here: the rest waits for the next ones.
+  if (wanted !== i) ask(view, wanted - i)
 }
 
 function rest(view) {
