@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.screen import PATIENCE
 from tests.browser.server import serving
 
 WIDE = {"width": 1280, "height": 860}
-expect.set_options(timeout=30_000)  # milliseconds: how slow the machine is shall not decide
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the workers read the marks
@@ -77,6 +78,7 @@ def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Call
 
     def arrive(**options: object) -> Page:
         page = room({"viewport": WIDE} | options).new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("console", watch)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page

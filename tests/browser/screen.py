@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 120_000  # milliseconds: how slow the machine is shall not decide
 _SETTLED = """before => {
   const mark = document.querySelector("[data-run]");
   const app = document.querySelector("[data-testid=stApp]");

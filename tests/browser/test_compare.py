@@ -20,7 +20,7 @@ def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> No
     expect(main(page)).to_contain_text(f"{only_b} of 569 rows: B right, A wrong")
     shown = main(page).inner_text()
     reload(page)
-    assert main(page).inner_text() == shown
+    expect(main(page)).to_have_text(shown, use_inner_text=True)
     assert parse_qs(urlparse(page.url).query)["by"] == ["Specificity"]
     with page.expect_download() as download:
         page.get_by_role("button", name="These rows as CSV").click()
