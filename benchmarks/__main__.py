@@ -18,6 +18,7 @@ JOBS = {
     "coverage": "how often 95 % intervals hold the true value (minutes)",
     "classes": "1 M rows of 50 string classes",
     "retrieval": "a TREC run and judgments, from files to six measures a query",
+    "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",
     "starting": "a fresh process",
     "cockpit": "the threshold dragged in a browser",
     "picking": "a query picked in the ranking, in a browser",

@@ -21,10 +21,11 @@ from evalcore.retrieval.graded import (
     preference_agreement,
 )
 from evalcore.retrieval.graded_table import GradedTable, graded_table
-from evalcore.retrieval.hiding import WAYS, JudgedRuns, Kept, OrderKept, order_kept, steps_of
+from evalcore.retrieval.hiding import WAYS, Draw, JudgedRuns, Kept, steps_of
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.incomplete import bpref, inferred_average_precision, judged_at
 from evalcore.retrieval.judgments import Judgments
+from evalcore.retrieval.order import OrderKept, order_kept, orders_kept
 from evalcore.retrieval.pooling import check_match, hide_judgments, kendall_tau, pool
 from evalcore.retrieval.ranked import (
     average_precision_at,
@@ -59,6 +60,7 @@ __all__ = [
     "CUTS",
     "LEVELS",
     "WAYS",
+    "Draw",
     "Duplicate",
     "GradedTable",
     "Hits",
@@ -95,6 +97,7 @@ __all__ = [
     "ndcg",
     "normalised_cumulated_gain",
     "order_kept",
+    "orders_kept",
     "pool",
     "precision_at",
     "preference_agreement",

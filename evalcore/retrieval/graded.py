@@ -148,9 +148,11 @@ def ideal_gain(
     """Discounted cumulated gain of the ideal list of each query, shape (q,); with a shift of each query for `gains`."""
 
     def made() -> Array:
-        query, rank = pool.query, pool.rank
-        worth = gains(pool.grade, gain, _of(shift, query))
-        if gain not in ("linear", "exp"):  # a table may turn the order of the grades
+        table = gain not in ("linear", "exp")
+        some = pool if table else pool.positive
+        query, rank = some.query, some.rank
+        worth = gains(some.grade, gain, _of(shift, query))
+        if table:  # it may turn the order of the grades
             order = np.lexsort((-worth, query))
             worth = worth[order]
         rows = (rank <= k) & (worth > 0)

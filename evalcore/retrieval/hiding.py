@@ -6,18 +6,19 @@ runs are joined to the judgments once, and each draw after that costs as much as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.retrieval.hits import Hits, ordinals
+from evalcore.retrieval.hits import COLUMNS, Hits, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.names import Places
-from evalcore.retrieval.pooling import SEED, kendall_tau
+from evalcore.retrieval.pooling import SEED
 from evalcore.retrieval.runs import Run
 
 WAYS = ("random", "queries", "pool", "few")
@@ -29,8 +30,9 @@ their judgments, so the others stay densely judged. ``pool``: only what some sys
 """
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-_NEAR = 1e-12
 DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
+HIDDEN = -np.inf
+"""The grade of what is pooled and not judged any more: below every grade for which a table may name a gain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,11 @@ class JudgedRuns:
             best[places] = np.minimum(best[places], hits.rank)
         return best
 
+    @cached_property
+    def by_grade(self) -> Places:
+        """The judgments in the order of `Judgments.pool`: by query, the highest grade first."""
+        return np.lexsort((-self.judgments.grades, self.judgments.codes))
+
     def kept(self, way: str, step: float, seed: int = SEED, level: float = 1) -> Kept:
         """What is left of the judgments.
 
@@ -83,34 +90,35 @@ class JudgedRuns:
         ValueError
             When the way is unknown or the step makes no sense.
         """
-        judged, queries = self.judgments, np.ones(len(self.judgments.queries), dtype=bool)
+        return self.draw(way, seed, level).kept(step)
+
+    def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
+        """In which order the judgments are given up.
+
+        Parameters and errors as `kept`.
+        """
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
-        if not 0 <= step <= (1 if way in ("random", "queries") else np.inf):
-            raise ValueError(f"The step is {step:g}; give a share in 0 … 1, or a number of documents.")
+        judged, random = self.judgments, np.random.default_rng(seed)
+        queries = len(judged.queries)
         if way == "pool":
-            return Kept(self.depth <= step, queries, pooled=False)
-        random = np.random.default_rng(seed)
-        if way == "random":
-            kept = np.ones(len(judged), dtype=bool)
-            kept[random.permutation(len(judged))[: round(step * len(judged))]] = False
-            return Kept(kept, queries, pooled=True)
-        if way == "queries":
-            # One query is left, or there would be nothing to compare.
-            hidden = min(round(step * len(queries)), len(queries) - 1)
-            queries[random.permutation(len(queries))[:hidden]] = False
-            return Kept(queries[judged.codes], queries, pooled=False)
+            return Draw(way, self.depth, judged.codes, queries)
+        if way in ("random", "queries"):
+            length = len(judged) if way == "random" else queries
+            turns = np.empty(length, dtype=np.int32)
+            turns[random.permutation(length)] = np.arange(length, 0, -1)
+            return Draw(way, turns, judged.codes, queries)
         relevant = np.flatnonzero(judged.grades >= level)
         drawn = relevant[np.lexsort((random.random(len(relevant)), judged.codes[relevant]))]
-        kept = np.zeros(len(judged), dtype=bool)
-        kept[drawn[ordinals(judged.codes[drawn]) <= step]] = True
-        return Kept(kept, queries, pooled=False)
+        turns = np.full(len(judged), np.inf)
+        turns[drawn] = ordinals(judged.codes[drawn])
+        return Draw(way, turns, judged.codes, queries)
 
     def with_only(self, kept: Kept) -> tuple[Hits, ...]:
         """The hits of each system as if only these judgments had been made."""
         judged = self.judgments
         if kept.pooled:
-            grades = np.where(kept.judgments, judged.grades, -1.0)
+            grades = np.where(kept.judgments, judged.grades, HIDDEN)
             pool = Pool.of(judged.codes, grades, len(judged.queries))
             return tuple(
                 replace(hits, grade=grades[places], pool=pool)
@@ -120,7 +128,7 @@ class JudgedRuns:
         found = []
         for hits, places in zip(self.hits, self.places, strict=True):
             rows = kept.judgments[places]
-            parts = {name: getattr(hits, name)[rows] for name in ("query", "rank", "grade", "first", "last")}
+            parts = {name: getattr(hits, name)[rows] for name in COLUMNS}
             fewer = replace(hits, pool=pool, **parts)
             found.append(fewer if kept.queries.all() else fewer.only(kept.queries))
         return tuple(found)
@@ -146,111 +154,49 @@ class Kept:
 
 
 @dataclass(frozen=True, eq=False)
-class OrderKept:
-    """How some measures order the systems with fewer judgments.
+class Draw:
+    """In which order judgments are given up: a step keeps those whose turn is late.
 
     Attributes
     ----------
-    steps : tuple of float, length s
-    full : dict of str to Array, shape (m,)
-        Mean of each measure for each system with all judgments.
-    means : dict of str to Array, shape (s, d, m)
-        The same for each step and draw.
-    tau : dict of str to Array, shape (s, d)
-        Kendall's tau-b of the two; nan where all systems are equal.
-    same_best : dict of str to bool Array, shape (s, d)
-        Whether the best system is still the only best one.
-    """
-
-    steps: tuple[float, ...]
-    full: dict[str, Array]
-    means: dict[str, Array]
-    tau: dict[str, Array]
-    same_best: dict[str, npt.NDArray[np.bool_]]
-
-    @classmethod
-    def joined(cls, parts: Sequence[OrderKept]) -> OrderKept:
-        """Draws that were made one by one, of the same systems, measures and steps."""
-        first, names = parts[0], parts[0].full
-        means, tau, best = (
-            {name: np.concatenate([getattr(part, what)[name] for part in parts], axis=1) for name in names}
-            for what in ("means", "tau", "same_best")
-        )
-        return cls(first.steps, first.full, means, tau, best)
-
-    def mean_tau(self, name: str) -> Array:
-        """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
-        tau = self.tau[name]
-        defined = ~np.isnan(tau)
-        counts = defined.sum(axis=1)
-        sums = np.where(defined, tau, 0.0).sum(axis=1)
-        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-
-    def lowest_tau(self, name: str) -> Array:
-        """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""
-        return np.fmin.reduce(self.tau[name], axis=1)
-
-    def held(self, name: str) -> npt.NDArray[np.int64]:
-        """In how many draws the order is the very same, shape (s,)."""
-        return np.count_nonzero(self.tau[name] >= 1 - _NEAR, axis=1)
-
-
-def order_kept(
-    judged: JudgedRuns,
-    measures: Mapping[str, Callable[[Hits], Array]],
-    way: str,
-    steps: Sequence[float],
-    seeds: Sequence[int] = (SEED,),
-    level: float = 1,
-    queries: npt.NDArray[np.bool_] | None = None,
-) -> OrderKept:
-    """Hide judgments step by step, several times, and compare the order of the systems with that of all judgments.
-
-    Parameters
-    ----------
-    judged : JudgedRuns
-    measures : mapping of str to callable
-        Higher is better, or lower is better for all systems alike: only the order counts.
     way : str
         One of `WAYS`.
-    steps : sequence of float, length s
-    seeds : sequence of int, length d
-        One draw each. A pool needs no draw: its first seed stands for all.
-    level : float
-        Lowest relevant grade.
-    queries : array of bool, shape (q,), optional
-        Those that take part; by default all.
-
-    Examples
-    --------
-    >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
-    >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> from evalcore import find
-    >>> found = order_kept(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2])
-    >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
-    ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
+    turns : Array, shape (j,), or (q,) where whole queries are hidden
+        The smaller, the longer it is kept.
+    codes : array of int, shape (j,)
+        Place of each judgment's query.
+    count : int
+        Queries.
     """
-    seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
-    everyone = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
-    full = {name: _means(measure, judged.hits, everyone) for name, measure in measures.items()}
-    means = {name: np.empty((len(steps), len(seeds), len(judged.hits))) for name in measures}
-    for row, step in enumerate(steps):
-        # Nothing hidden is the same for every seed.
-        draws = seeds[:1] if step == 0 else seeds
-        for column, seed in enumerate(draws):
-            kept = judged.kept(way, step, seed, level)
-            fewer = judged.with_only(kept)
-            chosen = everyone[kept.queries]
-            for name, measure in measures.items():
-                part = slice(column, column + 1) if len(draws) == len(seeds) else slice(None)
-                means[name][row, part] = _means(measure, fewer, chosen)
-    return OrderKept(
-        tuple(steps),
-        full,
-        means,
-        {name: _over(values, lambda one, name=name: kendall_tau(full[name], one)) for name, values in means.items()},
-        {name: _over(values, lambda one, name=name: _is_best(full[name], one)) for name, values in means.items()},
-    )
+
+    way: str
+    turns: npt.NDArray[Any]
+    codes: Places
+    count: int
+
+    def last(self, step: float) -> float:
+        """The largest turn that is kept at a step: the fewer are kept the smaller it is.
+
+        Raises
+        ------
+        ValueError
+            When the step makes no sense.
+        """
+        shares = self.way in ("random", "queries")
+        if not 0 <= step <= (1 if shares else np.inf):
+            raise ValueError(f"The step is {step:g}; give a share in 0 … 1, or a number of documents.")
+        if not shares:
+            return step
+        length = len(self.turns)
+        # One query is left, or there would be nothing to compare.
+        return length - min(round(step * length), length - (self.way == "queries"))
+
+    def kept(self, step: float) -> Kept:
+        """What is left at a step."""
+        left = self.turns <= self.last(step)
+        if self.way == "queries":
+            return Kept(left[self.codes], left, pooled=False)
+        return Kept(left, np.ones(self.count, dtype=bool), pooled=self.way == "random")
 
 
 def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...]:
@@ -279,17 +225,3 @@ def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...
     else:
         deepest = int(judged.judgments.pool.relevant(level).max(initial=1))
     return tuple(sorted({*(depth for depth in DEPTHS if depth < deepest), max(deepest, 1)}, reverse=True))
-
-
-def _means(measure: Callable[[Hits], Array], hits: Sequence[Hits], queries: npt.NDArray[np.bool_]) -> Array:
-    return np.array([values[queries].sum() / max(np.count_nonzero(queries), 1) for values in map(measure, hits)])
-
-
-def _over(values: Array, make: Callable[[Array], float | bool]) -> Array:
-    return np.array([[make(one) for one in draws] for draws in values])
-
-
-def _is_best(full: Array, fewer: Array) -> bool:
-    """Whether the highest of `full`, where it is one, is the only highest of `fewer`."""
-    first = np.flatnonzero(full == full.max())
-    return bool(len(first) == 1 and (np.flatnonzero(fewer == fewer.max()) == first).all())

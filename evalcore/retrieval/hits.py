@@ -21,6 +21,9 @@ from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
+COLUMNS = ("query", "rank", "grade", "first", "last")
+"""What a state of hits holds a row."""
+
 
 @dataclass(frozen=True, eq=False)
 class Hits:
@@ -108,6 +111,20 @@ class Hits:
         """The hits whose grade reaches a level."""
         return self.once(("relevant", level), lambda: Relevant.of(self, level))
 
+    def irrelevant_above(self, level: float) -> Places:
+        """How many documents that were judged irrelevant stand above each relevant hit of a level, shape (r,)."""
+
+        def made() -> Places:
+            judged = self.grade >= 0
+            query, is_relevant = self.query[judged], self.grade[judged] >= level
+            return ordinals(query)[is_relevant] - self.relevant(level).ordinal
+
+        return self.once(("irrelevant above", level), made)
+
+    def pooled_above(self, level: float) -> Places:
+        """How many pooled documents stand above each relevant hit of a level, judged or not, shape (r,)."""
+        return self.once(("pooled above", level), lambda: ordinals(self.query)[self.grade >= level] - 1)
+
     def within(self, k: float, rows: npt.NDArray[np.bool_] | slice = slice(None)) -> Places:
         """How many of some hits stand within rank k, shape (q,)."""
         return np.bincount(self.query[rows][self.rank[rows] <= k], minlength=len(self))
@@ -128,6 +145,18 @@ class Hits:
         pool = Pool(place[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
         rows = {name: getattr(self, name)[kept] for name in ("rank", "grade", "first", "last")}
         return replace(self, query=place[self.query[kept]], retrieved=self.retrieved[queries], pool=pool, **rows)
+
+    def down_to(self, k: float) -> Hits:
+        """The hits within rank k: all that a measure reads which ends there, beside the lengths and the pool.
+
+        Parameters
+        ----------
+        k : float
+        """
+        rows = self.rank <= k
+        if rows.all():
+            return self
+        return replace(self, **{name: getattr(self, name)[rows] for name in COLUMNS})
 
     def condensed(self) -> Hits:
         """The lists without what nobody judged; the rest closes the ranks.
@@ -171,7 +200,13 @@ class Relevant:
         rows = hits.grade >= level
         query = hits.query[rows]
         found = np.bincount(query, minlength=len(hits))
-        return cls(query, hits.rank[rows], ordinals(query), found, hits.pool.relevant(level))
+        return cls.of_rows(query, hits.rank[rows], found, hits.pool.relevant(level))
+
+    @classmethod
+    def of_rows(cls, query: Places, rank: Places, found: Places, total: Places) -> Relevant:
+        """From the query and rank of the relevant hits, and how many each query has of them, found and in all."""
+        ordinal = np.arange(1, len(query) + 1) - np.repeat(np.cumsum(found) - found, found)
+        return cls(query, rank, ordinal, found, total)
 
     @cached_property
     def starts(self) -> Places:
@@ -198,6 +233,20 @@ class Relevant:
             within = self.rank <= k
             return np.bincount(self.query[within], values[within], minlength=len(self.found))
         return np.bincount(self.query, values, minlength=len(self.found))
+
+
+def irrelevant(hits: Hits, rel: float, size: float) -> Array:
+    """How many documents of a collection are not relevant, shape (q,); nan where that cannot be so small.
+
+    Examples
+    --------
+    >>> hits = Hits.of_grades([1, 0, 0], unretrieved=[1])
+    >>> irrelevant(hits, 1, size=100).tolist(), irrelevant(hits, 1, size=3).tolist()
+    ([98.0], [nan])
+    """
+    relevant = hits.relevant(rel)
+    rest = size - relevant.total
+    return np.where(rest >= hits.retrieved - relevant.found, rest, np.nan)
 
 
 def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:

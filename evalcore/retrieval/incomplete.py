@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.hits import Hits, firsts, ordinals, share
+from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.params import CUT, LEVEL
 
 EPSILON = 1e-5
@@ -27,13 +27,11 @@ def bpref(hits: Hits, rel: float = 1) -> Array:
     >>> bpref(Hits.of_grades([1, None, 0, 1], unretrieved=[0])).tolist()
     [0.75]
     """
-    judged = hits.grade >= 0
-    query, is_relevant = hits.query[judged], hits.grade[judged] >= rel
-    total = hits.pool.relevant(rel)
-    before = ordinals(query)[is_relevant] - hits.relevant(rel).ordinal
-    query = query[is_relevant]
-    most = np.minimum(hits.pool.judged - total, total)
-    kept = np.where(before > 0, 1.0 - share(np.minimum(before, total[query]), most[query]), 1.0)
+    relevant, before = hits.relevant(rel), hits.irrelevant_above(rel)
+    query, total = relevant.query, relevant.total
+    # Where nothing was judged irrelevant, nothing stands above either.
+    most = np.maximum(np.minimum(hits.pool.judged - total, total), 1)
+    kept = 1.0 - np.minimum(before, total[query]) / most[query]
     return share(np.bincount(query, kept, minlength=len(hits)), total)
 
 
@@ -55,17 +53,13 @@ def inferred_average_precision(hits: Hits, rel: float = 1) -> Array:
     >>> inferred_average_precision(Hits.of_grades([1, -1, 1])).round(4).tolist()
     [1.0]
     """
-    pooled = hits.query
     known = hits.relevant(rel)
-    above = ordinals(pooled) - 1
-    judged_above = _before(hits.grade >= 0, pooled)
-    rows = hits.grade >= rel
-    rank = hits.rank[rows].astype(np.float64)
-    r, above, judged_above = known.ordinal - 1, above[rows], judged_above[rows]
+    rank, r, above = known.rank.astype(np.float64), known.ordinal - 1, hits.pooled_above(rel)
+    judged_above = r + hits.irrelevant_above(rel)
     j = rank - 1
-    safe = np.where(j > 0, j, 1.0)
-    parts = 1.0 / (j + 1.0) + (j / (j + 1.0)) * (above / safe) * ((r + EPSILON) / (judged_above + 2 * EPSILON))
-    return share(known.summed(np.where(j > 0, parts, 1.0)), known.total)
+    # At rank 1, where j is 0, nothing is added.
+    parts = 1.0 / rank + (j / rank) * (above / np.maximum(j, 1.0)) * ((r + EPSILON) / (judged_above + 2 * EPSILON))
+    return share(known.summed(parts), known.total)
 
 
 @metric(
@@ -84,9 +78,3 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
     [0.5]
     """
     return share(hits.within(k, hits.grade >= 0), np.minimum(hits.retrieved, k))
-
-
-def _before(which: np.ndarray, query: np.ndarray) -> np.ndarray:
-    """How many of some rows stand before each row within its query."""
-    counted = np.cumsum(which) - which
-    return counted - counted[firsts(query)]

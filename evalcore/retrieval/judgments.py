@@ -134,7 +134,14 @@ class Pool:
     @cached_property
     def rank(self) -> Places:
         """Rank of each grade in the ideal list of its query, from 1, shape (j,)."""
-        return np.arange(1, len(self.query) + 1) - np.searchsorted(self.query, self.query)
+        sizes = np.bincount(self.query, minlength=self.count)
+        return np.arange(1, len(self.query) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+
+    @cached_property
+    def positive(self) -> Pool:
+        """The documents with a grade above 0, at the ranks that they have here."""
+        rows = self.grade > 0
+        return self if rows.all() else Pool(self.query[rows], self.grade[rows], self.count)
 
     @cached_property
     def highest(self) -> float:

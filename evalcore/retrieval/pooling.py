@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.names import Names
@@ -93,10 +93,26 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     one, two = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
         raise ValueError(f"The shapes are {one.shape} and {two.shape}; give one value a system in each.")
-    above = np.triu_indices(len(one), 1)
-    first, second = (_signs(values)[above] for values in (one, two))
-    pairs = float(np.count_nonzero(first)) * float(np.count_nonzero(second))
-    return float((first * second).sum() / np.sqrt(pairs)) if pairs else float("nan")
+    return float(agreement(one, two))
+
+
+def agreement(one: Array, several: Array) -> Array:
+    """Kendall's tau-b of a list with each of several, which stand along the last axis.
+
+    Parameters
+    ----------
+    one : Array, shape (m,)
+    several : Array, shape (…, m)
+
+    Examples
+    --------
+    >>> agreement(np.array([1.0, 2, 3]), np.array([[4.0, 5, 6], [6, 5, 4], [5, 5, 5]])).tolist()
+    [1.0, -1.0, nan]
+    """
+    i, j = np.triu_indices(len(one), 1)
+    first, second = (np.sign(values[..., i] - values[..., j]) for values in (one, several))
+    pairs = np.count_nonzero(first) * np.count_nonzero(second, axis=-1).astype(np.float64)
+    return ratio((first * second).sum(axis=-1), np.sqrt(pairs))
 
 
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
@@ -125,7 +141,8 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
             f"{_difference(judgments.queries, run.queries)}"
         )
     if not len(joined(judgments, run)[0]):
-        theirs, ours = judgments.documents.take(slice(3)).texts(), run.documents.take(slice(3)).texts()
+        both = (names.take(slice(100)).texts() for names in (judgments.documents, run.documents))
+        theirs, ours = (list(dict.fromkeys(names)) for names in both)
         return (
             f"No document of {name} is judged. Judged are documents such as {_few(theirs)}, retrieved are "
             f"{_few(ours)}: {_difference(theirs, ours)}"
@@ -139,10 +156,6 @@ def _some(judgments: Judgments, kept: npt.NDArray[np.bool_]) -> Judgments:
     documents: Names = judgments.documents.take(rows)
     names = tuple(judgments.queries[place] for place in queries.tolist())
     return Judgments(names, codes.astype(np.int32), documents, judgments.grades[rows])
-
-
-def _signs(values: Array) -> Array:
-    return np.sign(values[:, None] - values[None, :])
 
 
 def _few(names: tuple[str, ...] | list[str]) -> str:

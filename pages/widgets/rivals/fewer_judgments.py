@@ -10,10 +10,11 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.figures.fewer_judgments import Bounds, bounds_figure, means_figure, step_text, tau_figure
 from evalcore.figures.numbers import count_text, number_text, share_text
-from evalcore.retrieval import Hits, JudgedRuns, Kept, OrderKept, order_kept, steps_of, unjudged_ranges_of
+from evalcore.retrieval import Hits, JudgedRuns, Kept, OrderKept, orders_kept, steps_of, unjudged_ranges_of
 
 from .. import address
 from ..escape import plain
@@ -31,8 +32,8 @@ WAYS = {
 DRAWS = (5, 10, 20, 50)
 SEEDS_FROM = 20
 _STEP = "hidden judgments"
-_PATIENCE = 0.3
-"""Seconds after which is said how far the draws are."""
+_PATIENCE, _LONG = 0.3, 20_000_000
+"""Seconds after which is said how far the draws are, and judged documents, once a step and draw, that take as long."""
 
 _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
 _CONDENSED = "AP, condensed"
@@ -74,10 +75,10 @@ class Hiding:
 
 def show_fewer_judgments(rivals: Rivals) -> None:
     """The slider that hides judgments; the systems under what is left; and the whole way down in two pictures."""
-    hiding = _choose_hiding(rivals)
+    hiding, room = _choose_hiding(rivals)
     st.caption(_EXPLAINED[hiding.way])
     _show_left(rivals, hiding)
-    found = _kept_order_told(rivals, hiding.way, hiding.draws)
+    found = kept_order(rivals, hiding.way, hiding.draws, room)
     systems = [(system, rivals.place(system)) for system in rivals.systems]
     left, right = st.columns(2, gap="large")
     with left:
@@ -118,31 +119,30 @@ def hiding_of(rivals: Rivals) -> tuple[str, int]:
     return (way if way in WAYS else "random"), (draws if draws in DRAWS else DRAWS[0])
 
 
-def kept_order(rivals: Rivals, way: str, draws: int) -> OrderKept:
-    """How the measures order the systems on every step of a way."""
-    return OrderKept.joined([_draw(rivals, way, draw) for draw in range(_draws(way, draws))])
+def kept_order(rivals: Rivals, way: str, draws: int, room: DeltaGenerator | None = None) -> OrderKept:
+    """How the measures order the systems on every step of a way.
+
+    Each draw is kept as soon as it is made, and `room` says how many there are: whoever leaves or chooses something
+    else meanwhile waits for no more of them, and who comes back only for the rest.
+    """
+    judged, level, start = _judged(rivals), rivals.retrieval.level, perf_counter()
+    known = _known(f"{rivals.key}\n{rivals.measure}\n{way}")
+    seeds = range(SEEDS_FROM, SEEDS_FROM + (1 if way == "pool" else draws))
+    missing, steps = [seed for seed in seeds if seed not in known], steps_of(way, judged, level)
+    long = len(missing) * len(steps) * sum(len(hits.query) for hits in judged.hits) > _LONG
+    made = orders_kept(judged, _measures(rivals), way, steps, missing, level, rivals.taking_part)
+    for seed in missing:
+        if room is not None and (long or perf_counter() - start > _PATIENCE):
+            done = seeds.index(seed)
+            room.progress(done / len(seeds), f"{count_text(done)} of {count_text(len(seeds))} draws")
+        known[seed] = next(made)
+    if room is not None:
+        room.empty()
+    return OrderKept.joined([known[seed] for seed in seeds])
 
 
-def _kept_order_told(rivals: Rivals, way: str, draws: int) -> OrderKept:
-    """The same draw by draw, and how far it is: whoever chooses something else meanwhile need not wait for the rest."""
-    room, count, parts, start = st.empty(), _draws(way, draws), [], perf_counter()
-    for draw in range(count):
-        if perf_counter() - start > _PATIENCE:
-            room.progress(draw / count, f"Hiding judgments: {count_text(draw)} of {count_text(count)} draws")
-        parts.append(_draw(rivals, way, draw))
-    room.empty()
-    return OrderKept.joined(parts)
-
-
-def _draws(way: str, draws: int) -> int:
-    return 1 if way == "pool" else draws
-
-
-def _draw(rivals: Rivals, way: str, draw: int) -> OrderKept:
-    return _kept_order(f"{rivals.key}\n{rivals.measure}\n{way}\n{draw}", rivals, way, SEEDS_FROM + draw)
-
-
-def _choose_hiding(rivals: Rivals) -> Hiding:
+def _choose_hiding(rivals: Rivals) -> tuple[Hiding, DeltaGenerator]:
+    """What is hidden, and the room beside it that says how far the draws are."""
     with st.container(key="hiding", horizontal=True, vertical_alignment="bottom"):
         way = st.segmented_control(
             "Hide judgments", list(WAYS), default="random", key="hide", format_func=WAYS.get, bind="query-params",
@@ -157,18 +157,21 @@ def _choose_hiding(rivals: Rivals) -> Hiding:
                 "Draws", DRAWS, key="draws", bind="query-params", width=90,
                 help="How often the hidden ones are drawn anew, each with its own seed",
             )  # fmt: skip
-    return Hiding(way, step, steps, draws if draws in DRAWS else DRAWS[0])
+        room = st.container(key="draws-made", width=100).empty()
+    return Hiding(way, step, steps, draws if draws in DRAWS else DRAWS[0]), room
 
 
 def _choose_step(way: str, steps: tuple[float, ...]) -> float:
     """How much is hidden; each way has a place of its own in the address."""
     name = f"hidden_{way}"
     asked = address.number(name, steps[0])
+    if asked not in steps:
+        address.refuse(name)
     step = asked if asked in steps else steps[0]
     if len(steps) < 2:  # a slider of one place would be refused
         return step
     st.session_state[_STEP] = step
-    with st.container(width=300):
+    with st.container(width=260):
         st.select_slider(
             _FEWER[way], steps, key=_STEP, format_func=lambda one: step_text(way, one),
             on_change=lambda: address.put(name, st.session_state[_STEP]),
@@ -279,11 +282,10 @@ def _joined(key: str, _rivals: Rivals) -> JudgedRuns:
     return JudgedRuns.of(retrieval.judgments, {system: retrieval.runs[system] for system in _rivals.systems})
 
 
-@st.cache_resource(max_entries=8 * DRAWS[-1], show_spinner=False)
-def _kept_order(key: str, _rivals: Rivals, _way: str, _seed: int) -> OrderKept:
-    judged, level = _judged(_rivals), _rivals.retrieval.level
-    steps = steps_of(_way, judged, level)
-    return order_kept(judged, _measures(_rivals), _way, steps, (_seed,), level, _rivals.taking_part)
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _known(key: str) -> dict[int, OrderKept]:
+    """The draws that were made, by their seeds."""
+    return {}
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

@@ -1,0 +1,157 @@
+"""Whether some measures order the systems alike when judgments are hidden step by step, draw after draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array, at_once
+from evalcore.retrieval.hiding import JudgedRuns
+from evalcore.retrieval.pooling import SEED, agreement
+from evalcore.retrieval.step_means import Measure, StepMeans
+
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class OrderKept:
+    """How some measures order the systems with fewer judgments.
+
+    Attributes
+    ----------
+    steps : tuple of float, length s
+    full : dict of str to Array, shape (m,)
+        Mean of each measure for each system with all judgments.
+    means : dict of str to Array, shape (s, d, m)
+        The same for each step and draw.
+    tau : dict of str to Array, shape (s, d)
+        Kendall's tau-b of the two; nan where all systems are equal.
+    same_best : dict of str to bool Array, shape (s, d)
+        Whether the best system is still the only best one.
+    """
+
+    steps: tuple[float, ...]
+    full: dict[str, Array]
+    means: dict[str, Array]
+    tau: dict[str, Array]
+    same_best: dict[str, npt.NDArray[np.bool_]]
+
+    @classmethod
+    def of(cls, steps: tuple[float, ...], full: dict[str, Array], means: dict[str, Array]) -> OrderKept:
+        """One draw, from the means of its steps, each of shape (s, m)."""
+        one = {name: values[:, None] for name, values in means.items()}
+        tau = {name: agreement(full[name], values) for name, values in one.items()}
+        return cls(steps, full, one, tau, {name: _same_best(full[name], values) for name, values in one.items()})
+
+    @classmethod
+    def joined(cls, parts: Sequence[OrderKept]) -> OrderKept:
+        """Draws that were made one by one, of the same systems, measures and steps."""
+        first, names = parts[0], parts[0].full
+        means, tau, best = (
+            {name: np.concatenate([getattr(part, what)[name] for part in parts], axis=1) for name in names}
+            for what in ("means", "tau", "same_best")
+        )
+        return cls(first.steps, first.full, means, tau, best)
+
+    def mean_tau(self, name: str) -> Array:
+        """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
+        tau = self.tau[name]
+        defined = ~np.isnan(tau)
+        counts = defined.sum(axis=1)
+        sums = np.where(defined, tau, 0.0).sum(axis=1)
+        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+    def lowest_tau(self, name: str) -> Array:
+        """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""
+        return np.fmin.reduce(self.tau[name], axis=1)
+
+    def held(self, name: str) -> npt.NDArray[np.int64]:
+        """In how many draws the order is the very same, shape (s,)."""
+        return np.count_nonzero(self.tau[name] >= 1 - _NEAR, axis=1)
+
+
+def order_kept(
+    judged: JudgedRuns,
+    measures: Mapping[str, Measure],
+    way: str,
+    steps: Sequence[float],
+    seeds: Sequence[int] = (SEED,),
+    level: float = 1,
+    queries: npt.NDArray[np.bool_] | None = None,
+) -> OrderKept:
+    """Hide judgments step by step, several times, and compare the order of the systems with that of all judgments.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+    measures : mapping of str to callable
+        Higher is better, or lower is better for all systems alike: only the order counts.
+    way : str
+        One of `WAYS`.
+    steps : sequence of float, length s
+    seeds : sequence of int, length d
+        One draw each. A pool needs no draw: its first seed stands for all.
+    level : float
+        Lowest relevant grade.
+    queries : array of bool, shape (q,), optional
+        Those that take part; by default all.
+
+    Raises
+    ------
+    ValueError
+        When the way is unknown, a step makes no sense, or there is no seed.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> from evalcore.retrieval import Judgments, Run
+    >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
+    >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
+    >>> found = order_kept(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2])
+    >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
+    ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
+    """
+    if not len(seeds):
+        raise ValueError("There is no seed; give one for each draw.")
+    return OrderKept.joined(list(orders_kept(judged, measures, way, steps, seeds, level, queries)))
+
+
+def orders_kept(
+    judged: JudgedRuns,
+    measures: Mapping[str, Measure],
+    way: str,
+    steps: Sequence[float],
+    seeds: Sequence[int] = (SEED,),
+    level: float = 1,
+    queries: npt.NDArray[np.bool_] | None = None,
+) -> Iterator[OrderKept]:
+    """The same draw by draw, each as it is made, for who shows how far it is or stops.
+
+    Parameters and errors as `order_kept`.
+    """
+    queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
+    means = StepMeans(judged, measures, queries)
+    full = means.full
+
+    def drawn(seed: int) -> OrderKept:
+        return OrderKept.of(tuple(steps), full, means.of(judged.draw(way, seed, level), steps))
+
+    seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
+    rows = len(steps) * sum(len(hits.query) for hits in judged.hits)
+    # Two at once, which share nothing but what is known already.
+    for one, two in zip(seeds[::2], seeds[1::2], strict=False):
+        yield from at_once(partial(drawn, one), partial(drawn, two), rows)
+    if len(seeds) % 2:
+        yield drawn(seeds[-1])
+
+
+def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
+    """Whether the highest of `full`, where it is one, is the only highest along the last axis of `fewer`."""
+    best = full == full.max()
+    if np.count_nonzero(best) != 1:
+        return np.zeros(fewer.shape[:-1], dtype=bool)
+    return ((fewer == fewer.max(axis=-1, keepdims=True)) == best).all(axis=-1)

@@ -1,0 +1,276 @@
+"""Hits and pools with fewer and fewer judgments: all stages of a draw side by side, as if each had queries of its own.
+
+A stage has all judgments of the stages before it, and some more. So one number says all that can be said of a judgment:
+the stage since which it is there. Measures read the hits here as they read any others, and give one value a stage and
+query. What most of them ask for, the relevant hits and what stands above these, is worked out without the other rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array
+from evalcore.retrieval.hits import COLUMNS, Hits, Relevant, ordinals
+from evalcore.retrieval.judgments import Pool
+from evalcore.retrieval.kept import once
+from evalcore.retrieval.names import Places
+
+Since = npt.NDArray[np.unsignedinteger]
+
+
+class ThinnedPool(Pool):
+    """The grades of the judged documents at each of some stages.
+
+    Parameters
+    ----------
+    pool : Pool
+        With all judgments.
+    since : array of unsigned int, shape (j,)
+        The stage since which each row of the pool is there.
+    stages : range
+        Those that stand side by side; query i of stage s has the place ``(s - stages.start) * pool.count + i``.
+    highest : float
+        The highest grade, the same at each of these stages.
+    number : int
+        Stages of the draw, of which these are some.
+    drawn : dict
+        Keeps what all stages of the draw share.
+    """
+
+    def __init__(
+        self, pool: Pool, since: Since, stages: range, highest: float, number: int, drawn: dict[Any, Any]
+    ) -> None:
+        self.full, self.since, self.stages, self.number, self.drawn = pool, since, stages, number, drawn
+        # The fields of the base are frozen, and worked out when they are asked for.
+        self.__dict__.update(count=len(stages) * pool.count, highest=highest, _kept={})
+
+    @cached_property
+    def rows(self) -> list[Places]:
+        """Rows of the full pool that are there, one array a stage."""
+        return rows_left(self.since, self.stages)
+
+    @cached_property
+    def query(self) -> Places:
+        """As `Pool.query`."""
+        return side_by_side(self.full.query, self.rows, self.full.count)
+
+    @cached_property
+    def grade(self) -> Array:
+        """As `Pool.grade`."""
+        return together(self.full.grade, self.rows)
+
+    @cached_property
+    def positive(self) -> Pool:
+        """As `Pool.positive`."""
+        since = once(self.drawn, "positive", lambda: self.since[self.full.grade > 0])
+        return ThinnedPool(self.full.positive, since, self.stages, self.highest, self.number, {})
+
+    def relevant(self, level: float) -> Places:
+        """As `Pool.relevant`."""
+
+        def made() -> Places:
+            rows = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
+            return counts_left(self.full.query[rows], self.since[rows], self.number, self.full.count)
+
+        counts = once(self.drawn, ("relevant", level), made)
+        return self.once(("relevant", level), counts[self.stages.start : self.stages.stop].ravel)
+
+
+class ThinnedHits(Hits):
+    """The hits of a system at each of some stages.
+
+    Parameters
+    ----------
+    hits : Hits
+        With all judgments.
+    since : array of unsigned int, shape (h,)
+        The stage since which each hit is judged.
+    pool : ThinnedPool
+        Of the same stages.
+    pooled : bool
+        Whether what is not judged yet is known to be pooled.
+    drawn : dict
+        Keeps what all stages of the draw share.
+    """
+
+    def __init__(self, hits: Hits, since: Since, pool: ThinnedPool, pooled: bool, drawn: dict[Any, Any]) -> None:
+        self.full, self.since, self.pooled, self.drawn = hits, since, pooled, drawn
+        self.stages, self.number = pool.stages, pool.number
+        self.__dict__.update(pool=pool, _kept={})
+
+    @cached_property
+    def rows(self) -> list[Places]:
+        """Hits that are judged, one array a stage."""
+        return rows_left(self.since, self.stages)
+
+    @cached_property
+    def query(self) -> Places:
+        """As `Hits.query`."""
+        return side_by_side(self.full.query, self.rows, len(self.full))
+
+    @cached_property
+    def rank(self) -> Places:
+        """As `Hits.rank`."""
+        return together(self.full.rank, self.rows)
+
+    @cached_property
+    def grade(self) -> Array:
+        """As `Hits.grade`."""
+        return together(self.full.grade, self.rows)
+
+    @cached_property
+    def first(self) -> Places:
+        """As `Hits.first`."""
+        return together(self.full.first, self.rows)
+
+    @cached_property
+    def last(self) -> Places:
+        """As `Hits.last`."""
+        return together(self.full.last, self.rows)
+
+    @cached_property
+    def retrieved(self) -> Places:
+        """As `Hits.retrieved`."""
+        return np.tile(self.full.retrieved, len(self.stages))
+
+    def relevant(self, level: float) -> Relevant:
+        """As `Hits.relevant`."""
+
+        def made() -> Relevant:
+            full, (_, chosen) = self.full.relevant(level), self._relevant_rows(level)
+            query, rank = side_by_side(full.query, chosen, len(self.full)), together(full.rank, chosen)
+            return Relevant.of_rows(query, rank, self._found(level).ravel(), self.pool.relevant(level))
+
+        return self.once(("relevant", level), made)
+
+    def irrelevant_above(self, level: float) -> Places:
+        """As `Hits.irrelevant_above`."""
+
+        def made() -> Places:
+            return self._above("judged", self.full.grade >= 0, level) + 1 - self.relevant(level).ordinal
+
+        return self.once(("irrelevant above", level), made)
+
+    def pooled_above(self, level: float) -> Places:
+        """As `Hits.pooled_above`."""
+        if self.pooled:
+            return together(self.full.pooled_above(level), self._relevant_rows(level)[1])
+        return self._above("pooled", None, level)
+
+    def condensed(self) -> Hits:
+        """As `Hits.condensed`."""
+        return _CondensedHits(self)
+
+    def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
+        """As `Hits.only`."""
+        pool = Pool(self.pool.query, self.pool.grade, self.pool.count)
+        return Hits(self.query, self.rank, self.grade, self.retrieved, pool, self.first, self.last).only(queries)
+
+    def _relevant_rows(self, level: float) -> tuple[Places, list[Places]]:
+        """Places of the relevant among the full hits, and which of them are judged, one array a stage."""
+        places = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
+        since = once(self.drawn, ("since", level), lambda: self.since[places])
+        return places, self.once(("relevant rows", level), lambda: rows_left(since, self.stages))
+
+    def _found(self, level: float) -> Places:
+        """Relevant hits of each stage and query, shape (stages, q)."""
+
+        def made() -> Places:
+            places, _ = self._relevant_rows(level)
+            return counts_left(self.full.query[places], self.since[places], self.number, len(self.full))
+
+        return once(self.drawn, ("found", level), made)[self.stages.start : self.stages.stop]
+
+    def _above(self, name: str, which: npt.NDArray[np.bool_] | None, level: float) -> Places:
+        """How many hits, or how many of some of them, stand above each relevant hit and are there at its stage."""
+        places, chosen = self._relevant_rows(level)
+        starts = self.full.once("starts", lambda: np.searchsorted(self.full.query, np.arange(len(self.full))))
+        never = np.iinfo(self.since.dtype).max
+        since = once(
+            self.drawn,
+            ("above", name),
+            lambda: self.since if which is None or which.all() else np.where(which, self.since, never),
+        )
+        found, before = [], np.zeros(len(since) + 1, dtype=np.int64)
+        for stage, rows, counts in zip(self.stages, chosen, self._found(level), strict=True):
+            np.cumsum(since <= stage, out=before[1:])
+            found.append(before[places[rows]] - np.repeat(before[starts], counts))
+        return np.concatenate(found)
+
+
+class _CondensedHits(ThinnedHits):
+    """The lists of some hits without what is not judged at a stage; the rest closes the ranks."""
+
+    def __init__(self, source: ThinnedHits) -> None:
+        judged = source.full.once("judged", lambda: _judged(source.full))
+        since = source.since if judged is source.full else source.since[source.full.grade >= 0]
+        super().__init__(judged, since, source.pool, False, {})
+        self.source = source
+
+    @cached_property
+    def rank(self) -> Places:
+        """The place among the judged ones."""
+        return ordinals(self.query)
+
+    @property
+    def first(self) -> Places:
+        """The same: ties are broken by their order."""
+        return self.rank
+
+    @property
+    def last(self) -> Places:
+        """The same: ties are broken by their order."""
+        return self.rank
+
+    @cached_property
+    def retrieved(self) -> Places:
+        """How many are judged."""
+        return np.bincount(self.query, minlength=len(self))
+
+    def relevant(self, level: float) -> Relevant:
+        """Those of the uncondensed lists, at other ranks."""
+        found = self.source.relevant(level)
+        return self.once(
+            ("relevant", level), lambda: replace(found, rank=found.ordinal + self.source.irrelevant_above(level))
+        )
+
+
+def _judged(hits: Hits) -> Hits:
+    """The hits that anybody judged, at the ranks that they have; the same object where that is all of them."""
+    rows = hits.grade >= 0
+    return hits if rows.all() else replace(hits, **{name: getattr(hits, name)[rows] for name in COLUMNS})
+
+
+def rows_left(since: Since, stages: range) -> list[Places]:
+    """Which rows are there at each of some stages."""
+    return [np.flatnonzero(since <= stage) for stage in stages]
+
+
+def counts_left(query: Places, since: Since, stages: int, queries: int) -> Places:
+    """How many rows each query has at each of the first stages, shape (stages, queries).
+
+    Examples
+    --------
+    >>> counts_left(np.array([0, 0, 1]), np.array([1, 0, 2], dtype=np.uint8), 3, 2).tolist()
+    [[1, 0], [2, 0], [2, 1]]
+    """
+    found = np.bincount(since * np.int64(queries) + query, minlength=stages * queries)
+    return found[: stages * queries].reshape(stages, queries).cumsum(axis=0)
+
+
+def together(values: npt.NDArray[Any], rows: Sequence[Places]) -> npt.NDArray[Any]:
+    """One value a row, stage after stage."""
+    return np.concatenate([values.take(some) for some in rows]) if len(rows) > 1 else values.take(rows[0])
+
+
+def side_by_side(query: Places, rows: Sequence[Places], queries: int) -> Places:
+    """The queries of some rows, stage after stage, with places of their own at each stage."""
+    found = together(query, rows)
+    found += np.repeat(np.arange(len(rows)) * queries, [len(some) for some in rows]) if len(rows) > 1 else 0
+    return found
