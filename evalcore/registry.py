@@ -344,8 +344,8 @@ def _arguments(text: str, whole: str) -> dict[str, float | str]:
 
 
 def _plain(name: str) -> str:
-    # A sign at the end belongs to the name: LR+ and LR− are two measures.
-    return re.sub(r"[\s_]+|[-–](?=\w)", " ", name.replace("−", "-")).strip().casefold()
+    # A sign at the end belongs to the name: LR+ and LR− are two measures. A point stands where trec_eval asks: P.10.
+    return re.sub(r"[\s_]+|[-–](?=\w)|(?<=[A-Za-z])\.(?=\d)", " ", name.replace("−", "-")).strip().casefold()
 
 
 def _prose(doc: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import zlib
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs
 from evalcore.retrieval import Run
 
 _HEAD, _LINES = 1 << 14, 20
-_GZIP = b"\x1f\x8b"
+_GZIP, _WIDE = b"\x1f\x8b", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WITH, _AND = " with ", ", "
 
 
@@ -120,12 +121,12 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
 
 
 def _table(data: bytes, name: str) -> DataSet:
-    """A table; a file that is called a run or judgments and is no table either has the problem of what it is called."""
+    """A table; what is called a run or judgments, or has a run's Q0, and is no table has the problem of a run."""
     try:
         return read_table(data, name)
     except ReadProblem:
         endings = {suffix.casefold() for suffix in PurePath(name).suffixes}
-        if endings & {".run", ".trec"}:
+        if endings & {".run", ".trec"} or _head(data).upper().split()[1:2] == [b"Q0"]:
             read_run(data, name)
         elif endings & {".qrels", ".qrel"}:
             read_qrels(data, name)
@@ -149,8 +150,10 @@ def _no_half(table: DataSet) -> str:
 
 
 def _head(data: bytes) -> bytes:
+    if data.startswith(_WIDE):
+        return data[:_HEAD].decode("utf-16", "ignore").encode()
     if not data.startswith(_GZIP):
-        return data[:_HEAD]
+        return data[:_HEAD].removeprefix(codecs.BOM_UTF8)
     try:
         return zlib.decompressobj(wbits=31).decompress(data, _HEAD)
     except zlib.error:  # whoever reads the file says so

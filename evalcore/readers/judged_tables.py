@@ -96,7 +96,8 @@ def run_arrays(dataset: DataSet, system: str | None = None) -> RunArrays:
         texts(dataset.frame[dataset.roles.query][kept]),
         texts(dataset.frame[dataset.roles.document][kept]),
     )
-    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice by {named(system)} for")
+    by = "" if len(dataset.systems) == 1 else f" by {named(system)}"
+    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice{by} for")
     return RunArrays(queries, documents, scores[kept], kept)
 
 
@@ -225,6 +226,6 @@ def _refuse_repeated(dataset: DataSet, queries: np.ndarray, documents: np.ndarra
         first = np.flatnonzero((queries == query) & (documents == document))[0]
         at = dataset.lines.at
         raise ReadProblem(
-            f"Document {named(document)} {does} query {named(query)}: {at(rows[first])} and {at(rows[again[0]])}. "
-            "Keep one of them."
+            f"Document {named(document)} {does} query {named(query)}: {at(rows[first])} and {at(rows[again[0]])} of "
+            f"{named(dataset.name)}. Keep one of them."
         )

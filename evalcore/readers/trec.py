@@ -6,13 +6,10 @@ grade``. The rank is not looked at: the scores order the list.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
-from typing import NoReturn
 
-from evalcore.numerals import count_text
-from evalcore.readers import archives
+from evalcore.readers import archives, trec_lines
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.encodings import utf8
 from evalcore.readers.judged_frames import judged_frame
@@ -60,7 +57,7 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     try:
         return Run.from_codes(found.queries, found.codes, found.documents, found.numbers)
     except Duplicate as twice:
-        raise _twice(twice, text.whole(), name) from twice
+        raise trec_lines.twice(twice, text.whole(), name) from twice
 
 
 def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
@@ -79,7 +76,7 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
     try:
         return Judgments.from_codes(found.queries, found.codes, found.documents, found.numbers)
     except Duplicate as twice:
-        raise _twice(twice, text.whole(), name) from twice
+        raise trec_lines.twice(twice, text.whole(), name) from twice
 
 
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
@@ -160,11 +157,10 @@ def looks_like(data: bytes) -> str | None:
     >>> looks_like(b"q1 Q0 d7 1 0.9 mine"), looks_like(b"q1 0 d7 1"), looks_like(b"actual,score")
     ('run', 'judgments', None)
     """
-    lines = [fields for _, fields in _rows(data[: 1 << 14])][:20]
+    lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])][:20]
     for form in (RUN, QRELS):
-        if lines and all(
-            len(fields) == len(form.fields) and _number(fields[form.number]) for fields in lines[:-1] or lines
-        ):
+        # The last line may be cut off.
+        if lines and all(trec_lines.fits(line, form) for line in lines[:-1] or lines):
             return form.what
     return None
 
@@ -209,54 +205,14 @@ def _columns(text: Text, name: str, form: Format) -> Columns:
 def _found(text: Text, name: str, form: Format) -> Columns:
     head = text.head()
     if not head or (head.isspace() and text.whole().isspace()):
-        raise ReadProblem(f"{named(name)} is empty. Open a file of {form.what} with at least one line.")
-    # Most files part their fields by one blank or one tab; the others are written anew that way first.
-    for plain in (lambda: text, lambda: Text(single_blanks(text.whole()))):
-        if (found := columns_of(plain(), form)) is not None:
-            return found
-    _refuse(text.whole(), name, form)
-
-
-def _rows(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """Number and fields of each line that holds any."""
-    for number, line in enumerate(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), 1):
-        fields = line.split()
-        if fields and not fields[0].startswith(b"#"):
-            yield number, fields
-
-
-def _number(field: bytes) -> bool:
-    try:
-        return b"_" not in field and not math.isnan(float(field))
-    except ValueError:
-        return False
-
-
-def _refuse(data: bytes, name: str, form: Format) -> NoReturn:
-    """Raise the problem of the first line that is not in the format."""
-    wanted, other = len(form.fields), QRELS if form is RUN else RUN
-    what = form.fields[form.number]
-    for line, fields in _rows(data):
-        where = f"Line {count_text(line)} of {named(name)}"
-        if len(fields) != wanted:
-            hint = ""
-            if len(fields) == len(other.fields):
-                hint = f" With {len(fields)} fields it looks like a file of {other.what}."
-            raise ReadProblem(
-                f"{where} has {len(fields)} fields where {'a run has' if form is RUN else 'judgments have'} {wanted}: "
-                f"{' '.join(form.fields)}.{hint}"
-            )
-        text = fields[form.number]
-        if not _number(text) or (form is QRELS and math.isinf(float(text))):
-            raise ReadProblem(f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is no number.")
-    raise ReadProblem(f"{named(name)} cannot be read as {form.what}: {' '.join(form.fields)} on each line.")
-
-
-def _twice(twice: Duplicate, data: bytes, name: str) -> ReadProblem:
-    lines = []
-    for row, (line, _) in enumerate(_rows(data)):
-        if row in twice.rows:
-            lines.append(count_text(line))
-        if row >= max(twice.rows):
-            break
-    return ReadProblem(twice.sentence(f"lines {' and '.join(lines)} of {named(name)}"))
+        raise ReadProblem(f"{named(name)} is empty. Open {form.article}{form.what} of at least one line.")
+    # Most files part their fields by one blank or one tab; the others are written anew that way.
+    if (found := columns_of(text, form)) is not None:
+        return found
+    data = text.whole()
+    # A field between tabs may be empty while another holds a blank: white space would find as many fields, but others.
+    if not trec_lines.has_empty_fields(data) and (found := columns_of(Text(single_blanks(data)), form)) is not None:
+        return found
+    if b"\t" in data and (found := columns_of(Text(trec_lines.parted_by_blanks(data, form)), form)) is not None:
+        return found
+    trec_lines.refuse(data, name, form)

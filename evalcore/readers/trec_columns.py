@@ -24,14 +24,20 @@ class Format:
     what: str
     fields: tuple[str, ...]
     number: int
+    article: str = ""
+
+    @property
+    def places(self) -> tuple[int, int, int]:
+        """Where the three fields that are read stand; the others are ignored."""
+        return 0, 2, self.number
 
     @property
     def taken(self) -> list[str]:
         """The three fields that are read."""
-        return [self.fields[0], self.fields[2], self.fields[self.number]]
+        return [self.fields[place] for place in self.places]
 
 
-RUN = Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4)
+RUN = Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
 QRELS = Format("judgments", ("query", "iteration", "document", "grade"), 3)
 
 
@@ -85,8 +91,8 @@ def columns_of(text: Text, form: Format) -> Columns | None:
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
 
     def of_block(block: Block) -> _Part | None:
-        # Two blanks would be an empty field for Arrow: of five fields it would make six.
-        if block.holds(other) or (delimiter == " " and block.holds_two_blanks()):
+        # Two blanks would be an empty field for Arrow: of five fields it would make six. No text holds a zero byte.
+        if block.holds(other) or block.holds(b"\0") or (delimiter == " " and block.holds_two_blanks()):
             return None
         return _parsed(block, form, delimiter)
 

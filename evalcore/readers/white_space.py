@@ -20,8 +20,8 @@ def single_blanks(data: bytes) -> bytes:
     >>> single_blanks(b"  q1 \\t d1\\r\\n# said\\nq1\\td2  \\n")
     b'q1 d1\\n\\nq1 d2\\n'
     """
-    if b"\n" not in data:
-        data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
+    # As Windows ends its lines, and as an old Mac did; a file may have both.
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     parts, start = [], 0
     while start < len(data):
         end = data.find(b"\n", start + _BLOCK)

@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
-from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import CUT, LEVEL, SIZE, UNCUT, Param
 
 SMALLEST = 1e-5
@@ -161,7 +161,8 @@ def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
 @metric(
     name="Fall-out at k", symbol="fallout", family="retrieval",
     formula=r"\frac{\min(k, n) - \sum_{i \le k} rel_i}{N - R}", lowest=0, highest=1, best=0,
-    undefined_when="the size of the collection is not given", params=(UNCUT, LEVEL, SIZE), aliases=("fall-out@k",),
+    undefined_when="the size of the collection is not given, too small, or all of it is relevant",
+    params=(UNCUT, LEVEL, SIZE), aliases=("fall-out@k",),
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> Array:
@@ -179,4 +180,4 @@ def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> 
         return np.full(len(hits), np.nan)
     relevant = hits.relevant(rel)
     found = np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits))
-    return ratio(np.minimum(hits.retrieved, k) - found, size - relevant.total)
+    return ratio(np.minimum(hits.retrieved, k) - found, irrelevant(hits, rel, size))

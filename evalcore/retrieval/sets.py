@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
-from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import BETA, LEVEL, SIZE
 
 
@@ -71,7 +71,8 @@ def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
 
 @metric(
     name="Set fall-out", symbol="set_fallout", family="retrieval", formula=r"\frac{n - h}{N - R}", lowest=0, highest=1,
-    best=0, undefined_when="the size of the collection is not given", params=(LEVEL, SIZE),
+    best=0, undefined_when="the size of the collection is not given, too small, or all of it is relevant",
+    params=(LEVEL, SIZE),
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
@@ -88,12 +89,13 @@ def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     if not size:
         return np.full(len(hits), np.nan)
     relevant = hits.relevant(rel)
-    return ratio(hits.retrieved - relevant.found, size - relevant.total)
+    return ratio(hits.retrieved - relevant.found, irrelevant(hits, rel, size))
 
 
 @metric(
     name="Generality", symbol="generality", family="retrieval", formula=r"\frac{R}{N}", lowest=0, highest=1,
-    best=None, undefined_when="the size of the collection is not given", params=(LEVEL, SIZE),
+    best=None, undefined_when="the size of the collection is not given, or smaller than what is relevant",
+    params=(LEVEL, SIZE),
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
@@ -106,7 +108,8 @@ def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     >>> generality(Hits.of_grades([1, 0], unretrieved=[1]), size=100).tolist()
     [0.02]
     """
-    return ratio(hits.relevant(rel).total, size) if size else np.full(len(hits), np.nan)
+    total = hits.relevant(rel).total
+    return np.where(total <= size, ratio(total, size), np.nan) if size else np.full(len(hits), np.nan)
 
 
 def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
@@ -117,7 +120,8 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     hits : Hits
     rel : float
     size : float
-        Documents in the collection. 0 where that is not known: what is neither retrieved nor relevant is then nan.
+        Documents in the collection. 0 where that is not known: what is neither retrieved nor relevant is then nan, as
+        it is where the collection cannot be so small.
 
     Examples
     --------
@@ -127,7 +131,7 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     """
     relevant = hits.relevant(rel)
     alarms, misses = hits.retrieved - relevant.found, relevant.total - relevant.found
-    rest = (size if size else np.nan) - relevant.total - alarms
+    rest = (irrelevant(hits, rel, size) if size else np.nan) - alarms
     return ConfusionCounts(relevant.found, alarms, misses, rest)
 
 
@@ -159,7 +163,7 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
     -------
     dict of str to SetAverage
         By the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``, ``"set_fall_out"``,
-        ``"generality"``. The last two are nan without the size of the collection.
+        ``"generality"``. The last two are nan without the size of the collection, or where it is too small for a query.
 
     Examples
     --------
@@ -174,8 +178,8 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
         "set_precision": share(h, n),
         "set_recall": share(h, total),
         "set_f": share((1 + x) * h, x * total + n),
-        "set_fall_out": ratio(n - h, everything - total) if size else np.nan,
-        "generality": ratio(total, everything) if size else np.nan,
+        "set_fall_out": ratio(n - h, irrelevant(hits, rel, size).sum()) if size else np.nan,
+        "generality": ratio(total, everything) if size and (relevant.total <= size).all() else np.nan,
     }
     each: dict[str, Array] = {
         "set_precision": set_precision(hits, rel),

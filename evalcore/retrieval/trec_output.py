@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,15 +22,16 @@ _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = "run", complete: bool = False) -> str:
     """What ``trec_eval -q`` prints for its official measures: a line a query and measure, then the means.
 
-    It is the output of version 9: queries in the order of their bytes, a name padded to 22 characters, four decimals,
-    and its own rule for the levels of recall. Only queries that the run has take part, as there.
+    It is the output of version 9.0.4: queries in the order of their bytes, a name padded to 22 characters, four
+    decimals, its own rule for the levels of recall, scores in 32 bits (see `Run.rounded`) and grades without their
+    fractions. Only queries that the run has take part, as there.
 
     Parameters
     ----------
     judgments : Judgments
     run : Run
     rel : float
-        Lowest relevant grade, its option ``-l``.
+        Lowest relevant grade, its option ``-l``, which takes the next whole number.
     runid : str
         What the run calls itself; stands once, without blanks.
     complete : bool
@@ -38,6 +40,7 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     Returns
     -------
     str
+        Empty where judgments and run share no query: trec_eval prints nothing then.
 
     Examples
     --------
@@ -46,21 +49,23 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     >>> text.splitlines()[3]
     'map                   \\tq1\\t0.5000'
     """
-    hits = Hits.of(judgments, run)
+    hits = Hits.of(replace(judgments, grades=np.trunc(judgments.grades)), run.rounded())
     present = ~hits.missing
     places = [place for place in np.argsort([name.encode() for name in judgments.queries]).tolist() if present[place]]
-    values = _values(hits, rel)
+    if not places:
+        return ""
+    values = _values(hits, math.ceil(rel))
     lines = []
     for place in places:
-        name = judgments.queries[place]
+        name = _one_field(judgments.queries[place])
         lines += [_line(key, name, column[place]) for key, column in values.items() if key != "gm_map"]
     counted = len(hits) if complete else len(places)
-    lines.append(_line("runid", "all", "_".join(runid.split()) or "run"))
+    lines.append(_line("runid", "all", _one_field(runid) or "run"))
     lines.append(_line("num_q", "all", counted))
     for key, column in values.items():
-        # One after the other, as trec_eval adds them: the last digit of a sum depends on its order. With -c it counts
-        # the relevant documents of all judged queries.
-        kept = column.tolist() if complete and key == "num_rel" else column[places].tolist()
+        # With -c it counts what has a grade above 0 for any judged query, whatever -l says.
+        kept = hits.relevant(1).total.tolist() if complete and key == "num_rel" else column[places].tolist()
+        # One after the other, as trec_eval adds them: the last digit of a sum depends on its order.
         if key == "gm_map" and complete:
             kept += [SMALLEST] * (counted - len(kept))
         lines.append(_line(key, "all", _summed_up(key, kept, counted)))
@@ -91,11 +96,13 @@ def _takes(measure: object, name: str) -> bool:
 def _summed_up(key: str, values: list[float], counted: int) -> float | int:
     if key in _COUNTS:
         return int(sum(values))
-    if not counted:
-        return 0.0
     if key == "gm_map":
         return math.exp(sum(map(math.log, values)) / counted)
     return sum(values) / counted
+
+
+def _one_field(name: str) -> str:
+    return "_".join(name.split())
 
 
 def _line(name: str, query: str, value: object) -> str:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find
+from evalcore.retrieval.gains import gains
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.names import Places
@@ -36,8 +37,9 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
     every measure which gains when two neighbours are put into the order of their grades: P, R, AP, RR, nDCG, ERR, RBP,
     bpref and their kin. What only asks whether a document was judged (judged@k, the residual of RBP) has its extremes
-    with all judged documents first or last; these orders are looked at too. The inferred AP may leave the range a
-    little where documents are pooled but not judged, so its own value is always taken in.
+    with all judged documents first or last; these orders are looked at too. Where a table says what grades are worth,
+    the gains take the place of the grades. The inferred AP may leave the range a little where documents are pooled but
+    not judged, so its own value is always taken in.
 
     Parameters
     ----------
@@ -52,12 +54,17 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     >>> found.low.round(2).tolist(), found.value.round(2).tolist(), found.high.tolist()
     ([0.33], [0.33], [1.0])
     """
-    orders = [_reordered(hits, best, gains) for best in (True, False) for gains in (hits.grade > 0, hits.grade >= 0)]
+    ends = (True, False)
+    orders = [_reordered(hits, hits.grade, b, gaining) for b in ends for gaining in (hits.grade > 0, hits.grade >= 0)]
     ranges = {}
     for measure in measures:
         definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
-        value = definition(hits)
-        values = np.stack([value, *(definition(order) for order in orders)])
+        value, gain = definition(hits), definition.arguments.get("gain", "linear")
+        own = orders
+        if gain not in ("linear", "exp"):
+            worth = gains(hits.grade, gain)
+            own = [_reordered(hits, worth, best, worth > 0) for best in ends]
+        values = np.stack([value, *(definition(order) for order in own)])
         ranges[_name(measure)] = Range(value, values.min(axis=0), values.max(axis=0))
     return ranges
 
@@ -113,13 +120,13 @@ def _name(measure: str | MetricDef) -> str:
     return measure.label if isinstance(measure, MetricDef) else measure
 
 
-def _reordered(hits: Hits, best: bool, gains: npt.NDArray[np.bool_]) -> Hits:
+def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:
     """The hits with each tie in the order that serves a measure best or worst; what nobody judged fills the middle.
 
     Documents that gain go to the favoured end of the tie, the others to the other end.
     """
-    upward = hits.grade if best else -hits.grade
-    ahead = gains == best
+    upward = worth if best else -worth
+    ahead = gaining == best
     order = np.lexsort((-upward, hits.first, hits.query))
     query, first, last, ahead = hits.query[order], hits.first[order], hits.last[order], ahead[order]
     heads = np.ones(len(order), dtype=bool)

@@ -126,6 +126,16 @@ def test_weights_count_in_the_area() -> None:
     assert silent(read("actual,score,weight\nill,0.9,0\nill,0.1,0\nwell,0.5,1\n"), "AUC")
 
 
+def test_whole_numbers_that_floats_cannot_tell_apart() -> None:
+    start = 2**53
+    rows = "".join(f"{label},{start + place}\n" for place, label in enumerate(["well", "ill", "well", "ill"]))
+    found = said(read("actual,score\n" + rows), "can no longer be told")
+    assert (found.level, found.count, found.column) == ("warning", 1, "score")
+    assert "beyond 9\u202f007\u202f199\u202f254\u202f740\u202f992" in found.sentence
+    even = rows.replace("993", "996").replace("995", "998")
+    assert silent(read("actual,score\n" + even), "can no longer")
+
+
 def test_ties() -> None:
     finding = said(read("actual,score\nill,0.5\nwell,0.5\nill,0.7\nwell,0.1\nwell,0.1\nill,0.1\n"), "share their score")
     assert (finding.level, finding.count) == ("info", 5)

@@ -39,6 +39,21 @@ def test_several_runs_packed_or_not_are_systems_under_the_names_of_their_files()
     assert files_of(data) == ("qrels.txt.gz", "b.run.gz", "a.run")
 
 
+@pytest.mark.parametrize(
+    ("run", "qrels"),
+    [
+        (RUN.decode().encode("utf-16"), QRELS.decode().encode("utf-16")),
+        (b"\xef\xbb\xbf" + RUN, b"\xef\xbb\xbf# judged\n" + QRELS),
+        (RUN.replace(b"\n", b"\r"), QRELS.replace(b"\n", b"\r\n")),
+        (RUN.replace(b" ", b"\t").replace(b"Q0", b""), QRELS.replace(b" 0 a", b"\t\ta").replace(b" ", b"\t")),
+    ],
+    ids=["UTF-16", "mark", "CR", "tabs"],
+)
+def test_files_written_in_other_ways_are_the_same_lists(run: bytes, qrels: bytes) -> None:
+    plain, other = (read_files({"a.txt": lists, "q.txt": judged}) for lists, judged in ((RUN, QRELS), (run, qrels)))
+    assert other.frame.equals(plain.frame)
+
+
 def test_one_table_stays_what_it_is() -> None:
     data = read_files({"table.csv": b"actual,score\n1,0.5\n0,0.2\n"})
     assert data.kind == "scores"
@@ -58,6 +73,10 @@ def test_one_table_stays_what_it_is() -> None:
         ({"a.run": RUN + b"q1 Q0 a 9 0 x\n", "q.txt": QRELS}, 'lines 1 and 4 of "a.run"', False),
         ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, '"a.run.gz" is a gzip file that is damaged', False),
         ({"a.run": b"", "q.txt": QRELS}, '"a.run" is empty', False),
+        # Without its tag; under any name Q0 says that it would be a run.
+        ({"a.txt": RUN.replace(b" x", b"")}, 'Line 1 of "a.txt" has 5 fields where a run has 6', False),
+        ({"a.txt": RUN.replace(b" x", b""), "q.txt": QRELS}, 'Line 1 of "a.txt" has 5 fields', False),
+        ({"a.run": RUN.replace(b"z", b"z\0"), "q.txt": QRELS}, 'Line 2 of "a.run" holds a zero byte', False),
         ({"a.run": b"# nothing\n\n", "q.txt": QRELS}, '"a.run" is empty', False),
         # A wrong line near the top is named too: the others say what the file is.
         ({"a.run": RUN + b"q3 Q0 e 2 high x\n", "q.txt": QRELS}, 'Line 4 of "a.run" has the score "high"', False),
@@ -66,8 +85,12 @@ def test_one_table_stays_what_it_is() -> None:
         ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run. Open the judgments', True),
         ({"run.csv": TABLE}, '"run.csv" is a run. Open the judgments', True),
         ({"q.csv": GRADES}, '"q.csv" holds judgments', True),
-        ({"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES}, "line 2 and line 5", False),
-        ({"run.csv": TABLE, "q.csv": GRADES + b"q1,a,0\n"}, "line 2 and line 5", False),
+        (
+            {"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES},
+            'twice for query "q1": line 2 and line 5 of "run.csv"',
+            False,
+        ),
+        ({"run.csv": TABLE, "q.csv": GRADES + b"q1,a,0\n"}, 'line 2 and line 5 of "q.csv"', False),
         ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" holds lists and their grades', False),
     ],
 )

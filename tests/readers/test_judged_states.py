@@ -77,7 +77,7 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
 def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> None:
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", "a"], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "twice", roles=Roles(query="q", document="d", score=("s",), grade="g"))
-    with pytest.raises(ReadProblem, match='Document "a" is retrieved twice by "s" for query "1"'):
+    with pytest.raises(ReadProblem, match='"a" is retrieved twice for query "1": line 2 and line 3 of "twice"'):
         run_of(dataset)
     with pytest.raises(ReadProblem, match='Document "a" has two grades for query "1"'):
         judgments_of(dataset)

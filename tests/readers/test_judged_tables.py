@@ -77,6 +77,17 @@ def test_documents_that_do_not_meet_are_found() -> None:
     assert "Judged are documents such as a, retrieved are doc-a" in dataset.findings[0].sentence
 
 
+def test_infinite_grades_are_left_out_and_said() -> None:
+    dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,0.5,inf\nq,c,0.4,0\n")
+    assert 'Column "grade" is infinite in 1 row (first: line 3), which is no grade' in dataset.findings[0].sentence
+    assert triples(dataset.judgment_arrays()) == [("q", "a", 1), ("q", "c", 0)]
+
+
+def test_lists_of_one_query_without_judgments_are_one_query() -> None:
+    dataset = read_table(b"query,document,score,grade\nq,a,1,1\nr,b,0.5,\n")
+    assert 'has lists for 1 query without judgments ("r")' in dataset.findings[0].sentence
+
+
 def test_grades_may_be_truth_values() -> None:
     dataset = read_table(b"query,document,score,relevant\nq,a,1,true\nq,b,2,false\n")
     assert dataset.kind == "run + judgments"

@@ -19,6 +19,7 @@ from evalcore.readers.trec_columns import _Gathered, _parsed
 from evalcore.retrieval import Judgments, Run, evaluate
 
 RUN = b"q1 Q0 d2 1 0.9 me\nq1 Q0 d10 2 0.5 me\nq2 Q0 d1 1 7 me\nq1 Q0 d1 3 0.5 me\n"
+AS_TABS = RUN.replace(b"Q0", b"").replace(b"me", b"").replace(b" ", b"\t")
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n"
 
 
@@ -45,8 +46,15 @@ AS_READ = [("q1", "d2", 0.9), ("q1", "d10", 0.5), ("q2", "d1", 7.0), ("q1", "d1"
         b"# a comment of six fields 1 0.5\n# b c d 0.5 f\n" + RUN,
         b"\xef\xbb\xbf" + RUN,
         ("\ufeff" + RUN.decode()).encode("utf-16-le"),
-        gzip.compress(RUN),
-        gzip.compress(b"\xef\xbb\xbf" + RUN.replace(b" ", b"  ")),
+        RUN.replace(b"\n", b"\r", 1),
+        RUN.replace(b"\n", b"\r", 1).replace(b" d", b"  d"),
+        RUN.replace(b"\n", b"\r\r\n"),
+        AS_TABS,
+        AS_TABS.replace(b"\n", b"\r\n"),
+        b"# said\n" + AS_TABS.replace(b"\t\n", b"\tmy run\n"),
+        RUN.replace(b" ", b"\t").replace(b"me", b"my run"),
+        gzip.compress(RUN, mtime=0),
+        gzip.compress(b"\xef\xbb\xbf" + RUN.replace(b" ", b"  "), mtime=0),
     ],
     ids=itertools.count(),  # a packed file holds the time, and names of tests must not
 )
@@ -77,6 +85,16 @@ def test_grades_may_be_negative_or_fractions_and_ids_stay_texts() -> None:
     ]
 
 
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r"])
+def test_fields_between_tabs_are_never_those_of_others(ending: bytes) -> None:
+    # White space would part six fields here too, and take "b" for the document and 1 for its score.
+    data = b"q1\ta b\td0\t1\t-2\t\nq1\tQ0\td1\t1\t4\tme\nq1 Q0 d2 1 0.5 me\n"
+    expected = [("q1", "d0", -2.0), ("q1", "d1", 4.0), ("q1", "d2", 0.5)]
+    assert rows(read_run(data.replace(b"\n", ending))) == expected
+    lines = data.splitlines()
+    assert rows(read_run(ending.join(reversed(lines)))) == expected[::-1]
+
+
 def test_quotes_mean_nothing() -> None:
     assert rows(read_run(b'q1 Q0 "a 1 0.5 me\nq1 Q0 b" 1 0.4 me\n')) == [("q1", '"a', 0.5), ("q1", 'b"', 0.4)]
 
@@ -90,12 +108,24 @@ def test_quotes_mean_nothing() -> None:
         (b"q1  Q0 d1 0.9 me\n", r'Line 1 of "x.run" has 5 fields where a run has 6'),
         (b"q1 Q0 d1 1 0.9 me\nq1  Q0 d2 0.8 me\n", r'Line 2 of "x.run" has 5 fields where a run has 6'),
         (b"\n# note\n" + RUN + b"q1 Q0 d3 4 0.1 me too\n", r"Line 7 of .* has 7 fields where a run has 6"),
-        (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like a file of judgments"),
+        (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like judgments; open the run in its place"),
         (RUN.replace(b"7", b"seven"), 'Line 3 of "x.run" has the score "seven", which is no number'),
         (RUN.replace(b"7", b"nan"), 'Line 3 of "x.run" has the score "nan", which is no number'),
         (RUN.replace(b"7", b"1_0"), 'the score "1_0", which is no number'),
         (RUN + b"\nq1 Q0 d2 9 0.1 me\n", r'"d2" is retrieved twice for query "q1": lines 1 and 6 of "x.run"'),
-        (b"# no line\n", "cannot be read as run"),
+        (b"# no line\n", 'x.run" holds no line of a run. Each has 6 fields: query Q0'),
+        (b"q\\xe9 Q0 a 1 1 x\nq\xe9 Q0 a 1 1 x\n", 'x.run" has queries whose ids are not in UTF-8'),
+        (b"q1,d1,0.9\n", "Line 1 .* has 1 field where a run has 6"),
+        (RUN.replace(b"d10", b"d\x0010"), r'Line 2 of "x\.run" holds a zero byte'),
+        (RUN.decode().encode("utf-16-be"), r'Line 1 of "x\.run" holds a zero byte.*Save it as text in UTF-8'),
+        (
+            gzip.compress(gzip.compress(RUN, mtime=0), mtime=0),
+            "Line 1 .* holds a zero byte, which no text has: the file is packed",
+        ),
+        # Of what tabs part, the right line and the right reason, though the ignored fields are empty.
+        (AS_TABS.replace(b"7", b"x"), 'Line 3 of "x.run" has the score "x", which is no number. Correct it'),
+        (AS_TABS + b"# said\n\t\td\t\t1\t\n", 'Line 6 of "x.run" has 2 fields where a run has 6'),
+        (AS_TABS + b"# said\nq1\t\td2\t\t1\t\n", 'twice for query "q1": lines 1 and 6 of "x.run"'),
     ],
 )
 def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
@@ -106,7 +136,9 @@ def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a file of run"),
+        (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a run; open the judgments in its place"),
+        (b"", "is empty. Open judgments of at least one line"),
+        (QRELS.replace(b"\n", b" x\n"), "Line 1 .* has 5 fields where judgments have 4.*No id may hold a blank"),
         (b"q1  0 1\nq2  0 1\n", "Line 1 .* has 3 fields where judgments have 4"),
         (QRELS.replace(b" 2\n", b" yes\n"), 'Line 3 .* has the grade "yes", which is no number'),
         (QRELS.replace(b" 2\n", b" inf\n"), 'Line 3 .* has the grade "inf", which is no number'),

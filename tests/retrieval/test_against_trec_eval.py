@@ -27,20 +27,21 @@ def theirs(case: Case, level: int = 1) -> dict[str, dict[str, float]]:
     return evaluator.evaluate(case.scores)
 
 
-def same(case: Case, level: int = 1) -> None:
+def same(case: Case, level: int = 1, run: Run | None = None) -> None:
     said = "" if level == 1 else f"rel={level}"
     names = {name: name if name.startswith("ndcg") or level == 1 else f"{name}({said})" for name in SAME}
     also = ",".join(filter(None, ["rule=trec9", said]))
     names |= {name: f"{name}({also})" for name in LEVELS} | {"11pt_avg": f"11pt_avg({also})"}
     names |= {f"Rprec_mult_{m:.2f}": f"Rprec_mult_{m:.2f}({said})" for m in (0.2, 0.4, 0.6, 0.8, 1.0, 1.4, 2.0)}
-    found = evaluate(case.judgments, case.run, names.values(), only_common=True)
+    run = run or case.run
+    found = evaluate(case.judgments, run, names.values(), only_common=True)
     expected = theirs(case, level)
     assert sorted(found.queries) == sorted(expected)
     for name, own in names.items():
         pairs = {query: expected[query][name] for query in found.queries}
         assert dict(zip(found.queries, found.values[own].tolist(), strict=True)) == pairs, name
     # Theirs is the logarithm of ours.
-    floored = evaluate(case.judgments, case.run, ["gm_map" + (f"({said})" if said else "")], only_common=True)
+    floored = evaluate(case.judgments, run, ["gm_map" + (f"({said})" if said else "")], only_common=True)
     for query, value in zip(found.queries, *map(np.ndarray.tolist, floored.values.values()), strict=True):
         assert math.log(value) == expected[query]["gm_map"]
 
@@ -49,6 +50,17 @@ def same(case: Case, level: int = 1) -> None:
 @given(case=cases())
 def test_every_measure_of_every_query(case: Case) -> None:
     same(case)
+
+
+@pytest.mark.parametrize(("offset", "scale"), [(1, 1e-8), (0, 1e-45), (0, 1e39)])
+def test_scores_that_are_ties_in_32_bits(offset: float, scale: float) -> None:
+    random = np.random.default_rng(32)
+    names = [f"d{place}" for place in range(60)]
+    grades = {q: {name: int(random.integers(0, 3)) for name in names[::2]} for q in "123"}
+    scores = {q: {name: offset + scale * float(random.normal()) for name in names} for q in "123"}
+    case = Case(grades, scores)
+    assert case.run.rounded().tied > case.run.tied
+    same(case, run=case.run.rounded())
 
 
 @thorough

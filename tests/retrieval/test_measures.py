@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import METRICS, MetricDef, find
-from evalcore.retrieval import Hits, Judgments, Run, evaluate
+from evalcore.retrieval import Hits, Judgments, Run, evaluate, set_averages, set_counts
 from tests.retrieval.definitions import OF_LISTS, SETTINGS
 from tests.retrieval.small_runs import Case, cases, thorough
 
@@ -109,6 +109,10 @@ def test_every_param_is_tried(definition: MetricDef) -> None:
         ("precision@3", "P@3"),
         ("nDCG@10", "nDCG@10"),
         ("ndcg_cut_10", "nDCG@10"),
+        # As it is asked for behind -m.
+        ("ndcg_cut.10", "nDCG@10"),
+        ("P.5", "P@5"),
+        ("iprec_at_recall.0.1", "IPrec@0.1"),
         ("nDCG", "nDCG"),
         ("nDCG(gain=exp)@10", "nDCG(gain=exp)@10"),
         ("nDCG(gain=1:3;2:7)@5", "nDCG(gain=1:3;2:7)@5"),
@@ -194,6 +198,32 @@ def test_queries_that_are_missing_count_and_can_be_left_out() -> None:
     frame = found.frame()
     assert frame.index.tolist() == ["1", "2", "10"]
     assert frame["AP"].tolist() == [0, 0, 1]
+
+
+def test_a_collection_smaller_than_what_is_known_of_it_says_nothing() -> None:
+    hits = Hits.of_grades([1, 0, 0], unretrieved=[1])
+    for size, fall_out, share in (
+        (10, 2 / 8, 2 / 10),
+        (4, 2 / 2, 2 / 4),
+        (3, math.nan, 2 / 3),
+        (1, math.nan, math.nan),
+    ):
+        for name, value in (("fallout", fall_out), ("set_fallout", fall_out), ("generality", share)):
+            found = find(f"{name}(size={size})", family="retrieval")(hits)
+            assert found.tolist() == pytest.approx([value], nan_ok=True)
+        whole = set_averages(hits, size=size)
+        assert whole["set_fall_out"].micro == pytest.approx(fall_out, nan_ok=True)
+        assert whole["generality"].micro == pytest.approx(share, nan_ok=True)
+        rest = math.nan if math.isnan(fall_out) else size - 4
+        assert set_counts(hits, size=size).tn.tolist() == pytest.approx([rest], nan_ok=True)
+
+
+def test_a_collection_too_small_for_one_query_has_no_average_over_all() -> None:
+    judged = Judgments.from_arrays(["q"] * 5 + ["r"], [*"abcde", "a"], [1] * 6)
+    hits = Hits.of(judged, Run.from_arrays(["q", "r"], ["a", "a"], [1, 1]))
+    found = set_averages(hits, size=3)["generality"]  # of 6 documents in twice 3, 5 belong to one query
+    assert math.isnan(found.macro)
+    assert math.isnan(found.micro)
 
 
 def test_no_query_at_all() -> None:

@@ -21,6 +21,8 @@ def theirs(case: Case, level: int) -> list[str]:
         case.grades, {*COUNTS, *SINGLE, "gm_map", "iprec_at_recall", "P"}, relevance_level=level
     )
     found = evaluator.evaluate(case.scores)
+    if not found:
+        return []  # trec_eval says that no query is in both, and prints nothing
     lines, ordered = [], sorted(found, key=str.encode)
     for query in ordered:
         for name in (*COUNTS, *SINGLE, *RECALLS, *CUTS):
@@ -32,8 +34,8 @@ def theirs(case: Case, level: int) -> list[str]:
     for name in COUNTS:
         lines.append(f"{name:<22}\tall\t{sum(values[name] for values in found.values()):.0f}")
     for name in ("map", "gm_map", *SINGLE[1:], *RECALLS, *CUTS):
-        mean = sum(found[query][name] for query in ordered) / len(found) if found else 0.0
-        lines.append(f"{name:<22}\tall\t{math.exp(mean) if name == 'gm_map' and found else mean:6.4f}")
+        mean = sum(found[query][name] for query in ordered) / len(found)
+        lines.append(f"{name:<22}\tall\t{math.exp(mean) if name == 'gm_map' else mean:6.4f}")
     return lines
 
 

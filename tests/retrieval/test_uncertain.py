@@ -26,6 +26,8 @@ NAMES = (
     "IPrec@0.5",
     "judged@2",
     "RBPres",
+    "nDCG(gain=1:5;2:1)@3",
+    "DCG(gain=1:4;2:0)",
 )
 tied = st.lists(st.tuples(st.sampled_from([None, 0, 1, 2]), st.integers(1, 3)), min_size=1, max_size=5)
 

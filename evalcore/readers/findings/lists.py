@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
 from evalcore.readers.judged_tables import judgments_of, run_of, systems_of
@@ -32,6 +34,11 @@ def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         if missing:
             sentence = f"Column {named(name)} is empty in {rows(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name)
+    endless = np.isinf(columns[roles.grade].numbers)
+    if endless.any():
+        sentence = f"Column {named(roles.grade)} is infinite in {rows(int(endless.sum()))} (first: "
+        sentence += f"{dataset.lines.at(int(np.argmax(endless)))}), which is no grade; they are left out."
+        yield Finding("warning", sentence, int(endless.sum()), roles.grade)
     queries = set(judged.queries)
     if not queries:
         yield Finding("error", "No document has a grade, so nothing can be measured.", len(dataset.frame), roles.grade)
@@ -54,7 +61,8 @@ def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
             sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count 0."
             yield Finding("warning", sentence, len(lacking))
         if unjudged := own - queries:
-            sentence = f"System {named(system)} has lists for {count_text(len(unjudged))} queries without judgments "
+            queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
+            sentence = f"System {named(system)} has lists for {queried} without judgments "
             yield Finding("warning", sentence + f"({listed(sorted(unjudged), 3)}); they are left out.", len(unjudged))
         if len(run.scores) > 1 and (run.scores == run.scores[0]).all():
             sentence = f"All documents of system {named(system)} have one score: it is a set without an order. Where a "

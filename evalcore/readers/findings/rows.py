@@ -63,8 +63,8 @@ def weight_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
 def row_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     """A table without roles, and rows that occur twice where rows could be told apart."""
     if dataset.kind == "unknown":
-        sentence = "It is not clear what the columns of this table are. Choose the column that holds the truth, and at "
-        sentence += "least one with scores, predictions or estimates."
+        sentence = "It is not clear what the columns of this table are. Say what the rows hold; then choose the column "
+        sentence += "of the truth and at least one of scores, predictions or estimates."
         yield Finding("warning", sentence, len(dataset.frame))
         return
     if dataset.kind in ("counts", "run + judgments"):

@@ -11,7 +11,7 @@ import numpy as np
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.numerals import count_text
 from evalcore.readers.arrays import ScoredArrays
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.names import is_lower_better, is_probability
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet
 
 _MOST_SAID = 5
+_EXACT = 2**53
 
 
 def score_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
@@ -60,9 +61,23 @@ def _of_column(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]
     yield from (("missing", finding) for finding in missing_cells(dataset, column, "score"))
     fate = "such rows are left out, as no threshold lies beyond"
     yield from (("infinite", finding) for finding in infinite_numbers(dataset, column, fate))
+    yield from (("rounded", finding) for finding in _rounded(column))
     if is_probability(column.name):
         yield from (("range", finding) for finding in _out_of_range(dataset, column))
     yield from _ranking(dataset, column)
+
+
+def _rounded(column: Column) -> Iterator[Finding]:
+    """Say how many whole numbers are too long for a float, so that different ones have become one."""
+    values = column.values.to_numpy()
+    if values.dtype.kind not in "iu" or not values.size or max(int(values.max()), -int(values.min())) <= _EXACT:
+        return
+    lost = len(np.unique(values)) - distinct_of(column.ascending)
+    if lost:
+        sentence = f"Column {named(column.name)} holds whole numbers beyond {count_text(_EXACT)}, of which the last "
+        sentence += f"digits are not kept: {count_text(lost)} of its different scores can no longer be told from "
+        sentence += "another one. Subtract the same number from all of them."
+        yield Finding("warning", sentence, lost, column.name)
 
 
 def _few(findings: list[Finding]) -> list[Finding]:

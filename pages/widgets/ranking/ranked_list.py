@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.figures.numbers import count_text, number_text
+from evalcore.figures.text import short_names
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.retrieval import GradedTable, Hits, RankedCurve, graded_table, ranked_curve, tie_ranges
@@ -175,7 +176,7 @@ def _strip(opened: OpenedQuery) -> str:
         ("relevant", "marks", [_MARKS[mark] for mark in marks]),
         ("precision", "bold", _two_decimals(curve.precision)),
         ("recall", "", _two_decimals(curve.recall) if curve.total else ["–" for _ in ranks]),
-        ("document", "", [one_line(opened.documents[at], 60) for at in ranks]),
+        ("document", "", short_names([one_line(opened.documents[at], 200) for at in ranks], 12)),
     )
     written = []
     for name, kind, cells in lines:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import pandas as pd
 import streamlit as st
 
@@ -10,6 +12,7 @@ from evalcore.readers.samples import samples
 from evalcore.retrieval.trec_output import trec_eval_text
 
 from ..downloads import show_downloads
+from ..escape import one_line
 from ..opened import Opened
 from ..reproduction import opening_code
 from ..retrieval import Retrieval
@@ -42,13 +45,18 @@ def show_ranking_downloads(retrieval: Retrieval) -> None:
         complete = not retrieval.only_common and bool(retrieval.missing())
         command = "trec_eval -q -c" if complete else "trec_eval -q"
         st.caption(
-            f"The official measures of `{command} -l {retrieval.level:g}`, version 9, line by line: its output and "
-            "this file can be compared with diff. The line of the runid holds the name of the system here."
+            f"The official measures of `{command} -l {ceil(retrieval.level)}`, version 9.0.4, line by line: its output "
+            "and this file can be compared with diff. Like version 9, the file ranks by scores in 32 bits and cuts "
+            "fractions off the grades; the page does neither."
         )
+        runid = st.text_input(
+            "Run id", key="runid", bind="query-params", placeholder=one_line(retrieval.system, 40), max_chars=200,
+            width=240, help="The last word of the lines of the run, which trec_eval repeats in one of its own.",
+        )  # fmt: skip
         st.download_button(
             "trec_eval’s lines",
             lambda: trec_eval_text(
-                retrieval.judgments, retrieval.run, retrieval.level, runid=retrieval.system, complete=complete
+                retrieval.judgments, retrieval.run, retrieval.level, runid or retrieval.system, complete
             ),
             "trec_eval.txt",
             "text/plain",

@@ -53,12 +53,21 @@ def _zeros(retrieval: Retrieval) -> str:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _ties(key: str, _retrieval: Retrieval) -> str:
     run = _retrieval.run
+    alike = run.rounded().tied
+    close = (
+        f"trec_eval 9 keeps scores in 32 bits, where {count_text(alike)} documents share theirs; here they are told "
+        "apart, as in its newer versions."
+        if alike > run.tied
+        else ""
+    )
     if not run.tied:
-        return ""
+        return close
     names = list(dict.fromkeys(["AP", *columns_of(_retrieval)]))[:5]
     spans = []
     for name in names:
         measure = _retrieval.measure(name)
+        if measure.key == "inferred_average_precision" and (_retrieval.hits().grade < 0).any():
+            continue  # where documents were pooled only, nobody knows its extreme orders
         (found,) = tie_ranges(_retrieval.hits(), [measure]).values()
         low, high = (number_text(mean_of(measure, end)) for end in (found.low, found.high))
         if high != low:
@@ -68,8 +77,8 @@ def _ties(key: str, _retrieval: Retrieval) -> str:
         "list; they stand in the order of their ids, the last first, as trec_eval has it."
     )
     if not spans:
-        return f"{said} No other order would change the first three decimals of these means."
-    return f"{said} In other orders the means lie in: {' · '.join(spans)}."
+        return f"{said} No other order would change the first three decimals of these means. {close}".rstrip()
+    return f"{said} In other orders the means lie in: {' · '.join(spans)}. {close}".rstrip()
 
 
 def show_ranking_formulas(retrieval: Retrieval) -> None:

@@ -192,7 +192,7 @@ function row(view, place, at) {
   const name = element("span", "name")
   const mark = element("i", "mark")
   mark.title = nth >= 0 ? "Put this curve out" : "Light this curve beside the others"
-  name.append(mark, view.data.names[place])
+  name.append(mark, (view.data.shown ?? view.data.names)[place])
   name.title = view.data.names[place]
   line.append(name)
   for (const column of view.columns) {

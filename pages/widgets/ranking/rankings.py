@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.figures.numbers import count_text, number_text
 from evalcore.figures.ranking import column, faint_curves, faint_rocs, mean_lines, nearest, roc_line, saw_tooth, steps
+from evalcore.figures.text import short_names
 from evalcore.retrieval import CUTS, PerQuery, mean_curve, ranked_curve, ranked_roc
 
 from .. import address
@@ -102,6 +103,7 @@ def picked_queries(retrieval: Retrieval) -> tuple[str, ...]:
     named = tuple(dict.fromkeys(name for part in lists[:1] for name in part if name in known))[-MOST_PICKED:]
     if named or not retrieval.queries:
         return named
+    address.refuse("picked")
     return (retrieval.queries[_first(retrieval)],)
 
 
@@ -161,10 +163,12 @@ def _still(key: str, _retrieval: Retrieval, _found: PerQuery, _names: tuple[str,
         columns.append(
             column(_found.values[name], _retrieval.heading(name), f"{measure.name}. {measure.summary}", bars=not place)
         )
-    lit = len(faint["drawn"])
+    lit, names = len(faint["drawn"]), [one_line(query, 200) for query in _retrieval.queries]
     return {
         "stamp": key,
-        "names": [one_line(query, 60) for query in _retrieval.queries],
+        "names": names,
+        # Only where it is another: thousands of queries weigh enough once.
+        "shown": None if (shown := short_names(names, 28)) == names else shown,
         "columns": columns,
         "faint": faint,
         "foot": _foot(_found, _names, relevant.total, relevant.found),
@@ -251,6 +255,8 @@ def _sort(names: list[str]) -> list:
     written = address.text("sort", f"{names[0]}" if names else "query")
     falling, heads = written.startswith("-"), [*(head for head, _ in _COUNTS), *names]
     by = written.removeprefix("-")
+    if by not in heads and by != "query":
+        address.refuse("sort")
     return [heads.index(by), falling] if by in heads else [-1, falling and by == "query"]
 
 
