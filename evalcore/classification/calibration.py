@@ -88,8 +88,8 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
         places = np.minimum(reached.searchsorted(wanted * (1 - 1e-12)), len(order) - 1)
         ascending = np.unique(event.probability[order][places])
     inside = ascending[(ascending > 0) & (ascending < 1)]
-    # A value is the upper edge of its own bin; 0 has a bin by itself among distinct values.
-    first = [0.0, 0.0] if way == "distinct values" and len(ascending) and ascending[0] == 0 else [0.0]
+    # A value is the upper edge of its own bin; where it is 0, that bin holds nothing else.
+    first = [0.0, 0.0] if len(ascending) and ascending[0] == 0 else [0.0]
     return np.concatenate([first, inside, [1.0]])
 
 

@@ -50,7 +50,10 @@ class PrecisionRecallCurve:
     @property
     def interpolated(self) -> Array:
         """Highest precision at this or any higher recall, shape (t,): the envelope of the sawtooth."""
-        return np.fmax.accumulate(self.precision[::-1])[::-1]
+        highest = np.fmax.accumulate(self.precision[::-1])[::-1]
+        # Of the points at one recall, where only false alarms are added, the first is the highest.
+        starts = np.flatnonzero(np.append(True, self.recall[1:] != self.recall[:-1])[: len(highest)])
+        return highest[starts].repeat(np.diff(starts, append=len(highest)))
 
 
 def roc_curve(table: ThresholdTable) -> RocCurve:
@@ -122,8 +125,10 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     curve = precision_recall_curve(table)
     if not positives or not len(curve.recall):
         return np.full(wanted.shape, np.nan)
-    needed = [float(_needed(level, positives)) for level in wanted.ravel().tolist()]
-    reached = table.counts.tp[1:].searchsorted(np.minimum(needed, positives))
+    hits = table.counts.tp[1:]
+    whole = bool((hits == np.floor(hits)).all())
+    needed = [float(_needed(level, positives, whole)) for level in wanted.ravel().tolist()]
+    reached = hits.searchsorted(np.minimum(needed, positives))
     return curve.interpolated[reached].reshape(wanted.shape)
 
 
@@ -201,7 +206,7 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
     return float(end.actual_positives), float(end.actual_negatives)
 
 
-def _needed(level: float, positives: float) -> Fraction:
-    """True positives that a recall level asks for, as an exact number; whole where the counts are."""
+def _needed(level: float, positives: float, whole: bool) -> Fraction:
+    """True positives that a recall level asks for, as an exact number; whole where all counts are."""
     exact = share_of(level, positives)
-    return Fraction(-(-exact.numerator // exact.denominator)) if positives.is_integer() else exact
+    return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact

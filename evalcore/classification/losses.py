@@ -12,11 +12,11 @@ from evalcore.numeric import Array, over_rows, ratio
 from evalcore.registry import Param, metric
 
 CLIP = 1e-15
-"""Least probability that a logarithm is taken of."""
+"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
-_CLIP = Param("clip", CLIP, 0.0, 0.5, "Least probability that the logarithm is taken of; 0 lets a sure error cost ∞.")
+_CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; 0 lets a sure error cost ∞.")
 
 
 @metric(
@@ -122,15 +122,18 @@ def brier_skill(table: ProbabilityTable) -> float:
 
 
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
-    """Minus the natural logarithm of probabilities, of which none is taken as less than `clip`.
+    """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
+
+    Both ends are kept, so that 1 is no better a thing to say than 1 − `clip`: with the lower one alone a forecast would
+    gain by saying 1 where it is all but sure.
 
     Examples
     --------
-    >>> surprise([1, 0.5, 0]).round(3).tolist()
-    [0.0, 0.693, 34.539]
+    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
+    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
     """
     with np.errstate(divide="ignore"):
-        return 0.0 - np.log(np.maximum(probabilities, clip))
+        return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
 
 
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.numbers import share_text, threshold_text
+from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 
@@ -35,6 +36,7 @@ def certainty_figure(
     shown = (shares > 0) & np.isfinite(thresholds)
     x, y = thresholds[shown], shares[shown]
     low, high = _ends(np.append(x, best))
+    shrink = shrinking(low, high)
     if len(x) > BINS:
         # In halves: the sum of two large scores may overflow.
         y, half = np.histogram(x / 2, BINS, weights=y)
@@ -45,9 +47,9 @@ def certainty_figure(
         names, width = [threshold_text(one) for one in x.tolist()], (high / 160 - low / 160)
     figure = go.Figure(
         go.Bar(
-            x=x,
+            x=x / shrink,
             y=y,
-            width=np.full(len(x), width),
+            width=np.full(len(x), width / shrink),
             marker={"color": colours.grey, "line": {"width": 0}},
             customdata=[f"{name}: {share_text(share)} of the resamples" for name, share in zip(names, y, strict=True)],
             hovertemplate="%{customdata}<extra></extra>",
@@ -56,15 +58,16 @@ def certainty_figure(
     framed(figure, colours, height=210, x="threshold", y="share of resamples")
     top = float(max(y, default=0.0)) * 1.25 or 1.0
     figure.update_layout(showlegend=False, bargap=0, margin_t=26)
-    figure.update_xaxes(range=[low, high], showgrid=False)
+    figure.update_xaxes(showgrid=False)
+    show_range(figure, low, high, shrink)
     figure.update_yaxes(range=[-0.16 * top, top], tickformat=".0%", nticks=4)
-    _add_plateau(figure, np.clip(plateau, low, high), colours)
-    _add_spread(figure, np.clip(spread, low, high), top, colours)
+    _add_plateau(figure, np.clip(plateau, low, high) / shrink, colours)
+    _add_spread(figure, np.clip(spread, low, high), shrink, top, colours)
     if np.isfinite(best):
-        figure.add_vline(x=best, line={"color": colours.text, "width": 2})
+        figure.add_vline(x=best / shrink, line={"color": colours.text, "width": 2})
         figure.add_annotation(
-            x=best, y=1, yref="paper", yanchor="bottom", showarrow=False, text=f"<b>{threshold_text(best)}</b>",
-            font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
+            x=best / shrink, y=1, yref="paper", yanchor="bottom", text=f"<b>{threshold_text(best)}</b>",
+            showarrow=False, font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
         )  # fmt: skip
     _add_infinite(figure, thresholds, shares, colours)
     return figure
@@ -86,13 +89,13 @@ def _add_plateau(figure: go.Figure, plateau: Array, colours: Ink) -> None:
         figure.add_vrect(x0=low, x1=high, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
 
 
-def _add_spread(figure: go.Figure, spread: Array, top: float, colours: Ink) -> None:
+def _add_spread(figure: go.Figure, spread: Array, shrink: float, top: float, colours: Ink) -> None:
     low, high = spread.tolist()
     if low != low:
         return
     figure.add_trace(
         go.Scatter(
-            x=[low, high],
+            x=[low / shrink, high / shrink],
             y=[-0.08 * top] * 2,
             mode="lines+markers",
             line={"color": colours.accent, "width": 6},

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from evalcore.classification import Referral, ZoneBins, drawn_points
 from evalcore.figures.numbers import count_text, threshold_text
+from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
 from evalcore.numeric import Array
@@ -33,9 +34,11 @@ def zones_figure(
     """
     # A state of lower-is-positive holds the negatives of the scores.
     sign = 1 if higher else -1
-    middles, widths = sign * (bins.edges[1:] / 2 + bins.edges[:-1] / 2), np.diff(bins.edges)
     ends = np.column_stack([sign * bins.edges[:-1], sign * bins.edges[1:]])
     ends = ends if higher else ends[:, ::-1]
+    shrink = shrinking(float(ends.min()), float(ends.max()))
+    # In halves: the sum of two large scores may overflow.
+    middles, widths = (ends / 2 / shrink).sum(axis=1), np.diff(ends / shrink, axis=1)[:, 0]
     figure = go.Figure()
     for rows, side, outcomes in ((bins.positives, 1, ("fn", "", "tp")), (bins.negatives, -1, ("tn", "", "fp"))):
         for zone, outcome in enumerate(outcomes):
@@ -52,8 +55,8 @@ def zones_figure(
                 )
             )  # fmt: skip
     framed(figure, colours, HEIGHT, "score")
-    left, right = float(ends.min()), float(ends.max())
-    low, high = (min(max(edge, left), right) for edge in band)
+    left, right = float(ends.min()) / shrink, float(ends.max()) / shrink
+    low, high = (min(max(edge / shrink, left), right) for edge in band)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
     figure.add_vrect(x0=low, x1=high, fillcolor=colours.grey, opacity=0.12, line_width=0, layer="below")
     for edge, at, anchor in ((band[0], low, "right"), (band[1], high, "left")):
@@ -74,7 +77,7 @@ def zones_figure(
         1.2 * max(float(bins.positives.max()), 0.25 * tallest),
     ]
     figure.update_yaxes(range=sides, showticklabels=False, showgrid=False)
-    figure.update_xaxes(range=[left, right])
+    show_range(figure, float(ends.min()), float(ends.max()), shrink)
     for name, y, anchor in ((names[0], 1, "top"), (names[1], 0, "bottom")):
         figure.add_annotation(
             x=0.005, y=y, xref="paper", yref="paper", xanchor="left", yanchor=anchor, showarrow=False,

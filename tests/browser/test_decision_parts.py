@@ -95,3 +95,11 @@ def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page
     program.write_text(saved["Python"].replace("counts_at(0.54)", "counts_at(0.8)"), encoding="utf-8")
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     assert subprocess.run(run, check=False, cwd=tmp_path, env=env, capture_output=True).returncode == 1
+
+
+def test_the_fields_of_a_goal_stand_on_one_line(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54&goal=Lowest+cost")
+    top = "labels => labels.map(label => label.getBoundingClientRect().top)"
+    tops = page.locator(".st-key-goals [data-testid=stWidgetLabel]").evaluate_all(top)
+    assert len(tops) == 3
+    assert max(tops) - min(tops) <= 1

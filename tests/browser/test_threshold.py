@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.figures.numbers import count_text, share_text, threshold_text
 from evalcore.readers.samples import read_sample
+from tests.browser.cockpit import drag, handle, said, typed
 from tests.browser.conftest import WIDE
 from tests.browser.screen import act, choose, main, reload, visit
 
@@ -34,15 +35,6 @@ def cockpit(browser: Browser, server: str) -> Iterator[Page]:
     assert errors == []
 
 
-def handle(page: Page) -> Locator:
-    return page.locator(".cockpit [role=slider]")
-
-
-def said(page: Page) -> str:
-    """What a screen reader hears of the handle."""
-    return handle(page).get_attribute("aria-valuetext")
-
-
 def words_at(scored: ScoredLabels, threshold: float) -> str:
     counts = scored.counts_at(threshold)
     cells = {cell: count_text(float(getattr(counts, cell))) for cell in ("tp", "fn", "fp", "tn")}
@@ -56,21 +48,6 @@ def words_at(scored: ScoredLabels, threshold: float) -> str:
 def roc_20() -> ScoredLabels:
     rows = read_sample("roc_20").scored_arrays(None)
     return ScoredLabels.from_arrays(rows.labels, rows.scores)
-
-
-def drag(page: Page, start: Locator, right: float, down: float = 0) -> list[str]:
-    """Drag something without letting it go; what was heard on the way."""
-    start.scroll_into_view_if_needed()
-    box = start.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    heard = []
-    for part in range(1, 9):
-        page.mouse.move(x + right * part / 8, y + down * part / 8)
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        heard.append(said(page))
-    return heard
 
 
 def test_the_line_is_dragged_in_the_browser_and_the_server_hears_of_it_once(cockpit: Page) -> None:
@@ -126,15 +103,6 @@ def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
     scores = roc_20()
     distinct = sorted({*scores.positive_scores.tolist(), *scores.negative_scores.tolist()})
     expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
-
-
-def typed(page: Page, words: str) -> None:
-    handle(page).focus()
-    page.keyboard.press("Enter")
-    field = page.locator(".cockpit .field input")
-    expect(field).to_be_focused()
-    field.fill(words)
-    act(page, lambda: field.press("Enter"))
 
 
 def test_enter_opens_a_field_for_a_threshold_or_a_wish(cockpit: Page) -> None:
@@ -207,58 +175,6 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
     visit(stranger, page.url)
     assert said(stranger).startswith("0.51: 6 found")
     expect(main(stranger)).to_contain_text("0.51 serves it best: distance 0.500 to the corner")
-
-
-def test_of_many_scores_an_arrow_finds_the_very_next_one(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
-    rows = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k / 4}\n" for k in range(4000))
-    file = {"name": "many.csv", "mimeType": "text/csv", "buffer": rows.encode()}
-    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
-    typed(page, "500.25")
-    for expected in ("500.5", "500.75", "501"):
-        page.keyboard.press("ArrowRight")
-        expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(rf"^{re.escape(expected)}:"))
-    expect(page).to_have_url(re.compile(r"[?&]t=501\.0(&|$)"))
-    assert said(page).startswith("501: ")
-    # Held down, the key goes on beyond the neighbours that have come; what is pressed meanwhile counts too.
-    for _ in range(130):
-        page.keyboard.press("ArrowLeft")
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^468\.5:"))
-    expect(page).to_have_url(re.compile(r"[?&]t=468\.5(&|$)"))
-    # A line that was dragged stands at a stop; the next score is its neighbour in the file.
-    act(page, lambda: (drag(page, page.locator(".cockpit .knob"), 60), page.mouse.up()))
-    dragged = float(said(page).split(":")[0])
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(rf"^{dragged + 0.5:g}:"))
-    # At the end of the scores there is no further one, and no answer is waited for.
-    act(page, lambda: page.keyboard.press("End"))
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^∞:"))
-    page.keyboard.press("ArrowLeft")
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^999\.75:"))
-    # A server that is slow to answer loses no step, however many, and a step back takes one of those that wait.
-    typed(page, "500.25")
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^500\.25:"))
-    press_at_once(page, 320 * ["ArrowRight"] + 10 * ["ArrowLeft"])
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^577\.75:"))
-    expect(page).to_have_url(re.compile(r"[?&]t=577\.75(&|$)"))
-    # Home takes back the steps that still wait for an answer.
-    press_at_once(page, 64 * ["ArrowRight"] + ["Home"])
-    expect(page).to_have_url(re.compile(r"[?&]t=0\.0(&|$)"))
-    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^0:"))
-
-
-def press_at_once(page: Page, keys: list[str]) -> None:
-    """Press keys on the handle before the server can say anything."""
-    handle(page).evaluate(
-        """(grip, keys) => {
-          for (const key of keys) grip.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
-        }""",
-        keys,
-    )
 
 
 def test_names_of_classes_make_no_link(page: Page, server: str) -> None:

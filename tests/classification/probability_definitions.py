@@ -18,7 +18,7 @@ def _mean_of(rows: Sequence[Stated], loss: Callable[[Sequence[Fraction], int], N
 
 
 def _minus_ln(q: Fraction) -> float:
-    return -math.log(max(float(q), 1e-15))
+    return -math.log(min(max(float(q), 1e-15), 1 - 1e-15))
 
 
 def log_loss(rows: Sequence[Stated]) -> float:

@@ -60,6 +60,19 @@ def test_every_row_that_counts_is_in_one_bin(way: str, found, bins: int) -> None
     assert binned.happened.sum() == (event.weight() * event.happened).sum()
 
 
+def test_rows_that_said_0_are_not_mixed_with_others_in_bins_of_equal_count() -> None:
+    said = np.repeat([0.0, 0.5, 1.0], [50, 25, 25])
+    event = EventProbabilities(said, said == 1)
+    binned = reliability_bins(event, bin_edges(event, 4, "equal count"))
+    assert binned.n.tolist() == [50, 25, 25]
+    assert binned.mean_probability.tolist() == [0, 0.5, 1]
+    assert (binned.low[0], binned.high[0]) == (0, 0)
+    few = EventProbabilities(said[45:], said[45:] == 1)
+    assert reliability_bins(few, bin_edges(few, 2, "equal count")).n.tolist() == [30, 25], (
+        "half of the rows say more than 0"
+    )
+
+
 @thorough
 @given(found=rows)
 def test_distinct_values_are_bins_of_their_own(found) -> None:

@@ -51,6 +51,22 @@ def test_interpolated_precision_is_the_best_at_any_recall_that_reaches_the_level
         assert np.isnan(values).all()
 
 
+@thorough
+@given(found=rows())
+def test_the_envelope_has_one_height_at_each_recall(found) -> None:
+    curve = precision_recall_curve(state(found, weighted=False).table())
+    if definitions.total(found, True):
+        expected = [curve.precision[curve.recall >= recall].max() for recall in curve.recall]
+        assert curve.interpolated.tolist() == expected
+
+
+def test_rows_that_count_for_parts_need_no_whole_one() -> None:
+    """Half of two rows' weight is reached by the first three halves, though the weights add up to a whole number."""
+    labels, weights = [True, True, False, True], [0.75, 0.5, 1.0, 0.75]
+    table = ScoredLabels.from_arrays(labels, [4, 3, 2, 1], weights=weights).table()
+    assert interpolated_precision(table, [0.3, 0.6, 0.7]).tolist() == [1, 1, 2 / 3]
+
+
 @pytest.mark.parametrize("positives", [3, 7, 10, 29, 100, 1000])
 def test_recall_levels_are_the_decimals_they_are_written_as(positives: int) -> None:
     """0.7 of 3 positives needs 3 of them, 0.29 of 100 no more than 29; floating point says otherwise."""

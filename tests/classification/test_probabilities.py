@@ -77,7 +77,7 @@ def test_neither_order_nor_repetition_matters(definition: MetricDef, found, orde
 def test_sure_and_right_gives_the_best_value(definition: MetricDef) -> None:
     for k in (2, 3):
         perfect = ProbabilityTable.from_arrays([0, 1, k - 1, 1], np.eye(k)[[0, 1, k - 1, 1]], tuple(range(k)))
-        assert definition(perfect) == definition.best
+        assert definition(perfect) == pytest.approx(definition.best, abs=1e-14), "what is clipped may cost δ a class"
     nothing = ProbabilityTable.from_arrays([], np.empty((0, 2)), (0, 1))
     assert math.isnan(definition(nothing)), definition.undefined_when
 
@@ -123,7 +123,27 @@ def test_what_is_clipped_is_counted_and_may_cost_without_end() -> None:
     assert clipped_rows(table) == 1
     assert log_loss(table) == pytest.approx((-math.log(1e-15) + math.log(2)) / 3)
     assert log_loss(table, clip=0) == math.inf
-    assert log_loss(table, base=2, clip=0.25) == pytest.approx((2 + 1 + 0) / 3)
+    assert log_loss(table, base=2, clip=0.25) == pytest.approx((2 + 1 - math.log2(0.75)) / 3)
+
+
+@pytest.mark.parametrize("clip", [1e-15, 0.01])
+@pytest.mark.parametrize("k", [2, 3])
+def test_clipped_rows_cost_what_scikit_learn_says_of_clipped_probabilities(k: int, clip: float) -> None:
+    random = np.random.default_rng(k)
+    rows = np.vstack([np.eye(k)[random.integers(0, k, 40)], random.dirichlet(np.ones(k), 40)])
+    actual = random.integers(0, k, 80)
+    table = ProbabilityTable.from_arrays(actual, rows, tuple(range(k)))
+    own = np.clip(rows[np.arange(80), actual], clip, 1 - clip)
+    expected = peer.log_loss(np.ones(80), np.column_stack([1 - own, own]), labels=[0, 1])
+    assert log_loss(table, clip=clip) == pytest.approx(expected, rel=1e-9)
+
+
+def test_to_say_1_is_no_better_than_to_say_1_less_what_is_clipped() -> None:
+    """Of 200 rows 199 come true; the lower end alone would have made the exaggeration the cheaper forecast."""
+    labels = [1] * 199 + [0]
+    sure, honest = (ProbabilityTable.from_event(labels, [said] * 200, positive=1) for said in (1.0, 0.995))
+    assert log_loss(sure, clip=0.01) == pytest.approx(log_loss(honest, clip=0.01), rel=1e-12)
+    assert log_loss(sure) > log_loss(honest)
 
 
 def test_a_row_of_weight_0_costs_nothing_though_its_loss_were_infinite() -> None:
@@ -201,7 +221,7 @@ def test_what_rounding_has_put_above_one_is_certain() -> None:
     """As 32 bits of a softmax leave it: allowed by the tolerance of the sum."""
     table = ProbabilityTable.from_arrays(["a", "b"], [[1 + 5e-7, 0], [0.25, 0.75]], ("a", "b"))
     assert table.probabilities.tolist() == [[1, 0], [0.25, 0.75]]
-    assert log_loss(table[:1]) == 0
+    assert log_loss(table[:1], clip=0) == 0
     bins = reliability_bins(table.event(0))
     assert bins.high.tolist() == pytest.approx([0.3, 1])
 

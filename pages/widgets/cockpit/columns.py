@@ -96,7 +96,7 @@ def columns(
     return {
         "t": texts([scores.text(float(t)) for t in thresholds]),
         "x": codes(places),
-        "flagged": codes(ratio(counts.predicted_positives, counts.total)),
+        "flagged": np.round(np.nan_to_num(ratio(counts.predicted_positives, counts.total)), 7).tolist(),
         "cells": {cell: texts(list(map(count_text, getattr(counts, cell).tolist()))) for cell in CELLS},
         "at": {key: codes(value) for key, value in values.items()},
         "texts": {key: texts(found) for key, found in written.items()},

@@ -85,7 +85,7 @@ function unpacked(packed) {
     length: packed.x.length / 2,
     t: written(packed.t),
     x: places(packed.x),
-    flagged: places(packed.flagged),
+    flagged: packed.flagged,
     cells: each(packed.cells, written),
     at: each(packed.at, places),
     texts: each(packed.texts, written),

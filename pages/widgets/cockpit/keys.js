@@ -27,11 +27,10 @@ function listen(view, grip) {
     event.preventDefault()
     const cursor = moves[event.key]()
     if (!cursor) return
-    // A place that was named takes back the steps that still wait for their neighbours.
-    if (cursor.kind === "stop") view.steps = 0
     go(view, cursor)
     remember(view)
-    rest(view)
+    if (cursor.kind === "far") ask(view)
+    else rest(view)
   })
   grip.addEventListener("blur", () => settle(view))
 }
@@ -39,59 +38,45 @@ function listen(view, grip) {
 // Arrows: the next distinct score, among all of them or among the neighbours, which come when keys first need them.
 function step(view, way) {
   const { cursor, now, sheet } = view
+  const between = cursor.kind === "now" && !now.exact
   if (sheet.complete) {
-    const i = cursor.kind === "stop" ? cursor.i + way : beside(view, now.stop, way)
+    const from = cursor.kind === "stop" ? cursor.i : now.stop
+    const i = between && holds(view, way) ? from : from + way
     return i >= 0 && i < sheet.length ? { kind: "stop", i } : null
   }
-  // Steps that wait are made first, and a step back takes one of them away.
-  if (view.asking && view.steps) {
-    ask(view, way)
-    return null
-  }
-  const known = view.near && cursor.kind !== "stop"
-  const i = known ? nextTo(view, way) : -1
-  if (i >= 0 && i < now.length) return { kind: "near", i }
-  ask(view, way)
-  return null
+  const from = placeOf(view)
+  const row = between && holds(view, way) ? from : from + (sheet.higher ? -way : way)
+  return row >= 0 && row <= now.last ? cursorAt(view, row) : null
 }
 
-function nextTo(view, way) {
-  const { cursor, now, sheet } = view
-  if (cursor.kind === "near") return cursor.i + way
-  return beside(view, sheet.higher ? now.length - 1 - (now.place - now.first) : now.place - now.first, way)
+// Between two scores, the one whose counts hold there is the next on the positive side.
+const holds = (view, way) => (way > 0) === view.sheet.higher
+
+// Rows of the table, from the strictest threshold down, are known of every place; what they say, of some.
+function placeOf({ cursor, now, sheet }) {
+  if (cursor.kind === "far") return cursor.row
+  if (cursor.kind === "stop") return sheet.rows[cursor.i]
+  if (cursor.kind === "near") return sheet.higher ? now.first + now.length - 1 - cursor.i : now.first + cursor.i
+  return now.place
 }
 
-// The neighbours are not here yet, or are used up: the steps are made when they have come.
-function ask(view, way) {
-  view.steps += way
-  if (view.cursor.kind !== "stop") view.steps = clamp(view.steps, ...room(view))
-  if (!view.steps) return
-  if (view.asking && performance.now() - view.sentAt < PATIENCE) return
-  view.asking = true
-  commit(view, true)
+function cursorAt(view, row) {
+  const { near, now, sheet } = view
+  const i = near ? (sheet.higher ? now.first + now.length - 1 - row : row - now.first) : -1
+  return near && i >= 0 && i < now.length ? { kind: "near", i } : { kind: "far", row }
 }
 
-// How many scores there are to the left, as a negative number, and to the right.
-function room(view) {
-  const { cursor, now, sheet } = view
-  const [place, spare] = cursor.kind === "near" ? [rowOfNear(view), 0] : [now.place, now.exact ? 0 : 1]
-  const [above, below] = [place + spare, now.last - place + spare]
-  return sheet.higher ? [-below, above] : [-above, below]
+// A row that is not here yet: one message at a time is on its way, and what comes says where the keys have got to.
+function ask(view) {
+  if (!awaited(view)) commit(view)
 }
 
-function stepOn(view) {
-  if (!view.asking || view.heard < view.sent) return
-  view.asking = false
-  const way = Math.sign(view.steps)
-  const steps = Math.abs(view.steps)
-  view.steps = 0
-  if (!view.near || !steps) return
-  const wanted = nextTo(view, way) + way * (steps - 1)
-  const i = clamp(wanted, 0, view.now.length - 1)
-  go(view, { kind: "near", i })
-  rest(view)
-  // More keys were pressed than there are neighbours here: the rest waits for the next ones.
-  if (wanted !== i) ask(view, wanted - i)
+// After an answer the keys go on from what it brought, where they have gone further than it knew.
+function goOn(view, row) {
+  if (row === view.now.place && view.now.exact) return
+  view.cursor = cursorAt(view, row)
+  if (view.cursor.kind === "far") commit(view)
+  else rest(view)
 }
 
 function rest(view) {
@@ -99,30 +84,38 @@ function rest(view) {
   view.timer = setTimeout(() => commit(view), REST)
 }
 
-// Between two scores, the one whose counts hold there is the next on the positive side.
-function beside(view, i, way) {
-  if (view.now.exact || (way > 0) !== view.sheet.higher) return i + way
-  return i
+// Page keys: the first stop with one percent of the rows more or fewer.
+function page(view, way) {
+  const { cursor, now, sheet } = view
+  const more = sheet.higher ? -way : way
+  const [from, end] = [flaggedAt(view, more), way > 0 ? sheet.length - 1 : 0]
+  let i = sheet.length - 1 - end
+  while (i !== end && (sheet.stops.flagged[i] - from) * more < PERCENT) i += way
+  // Beyond the last score there is none to go to.
+  if (cursor.kind === "now" && !now.exact && i === now.stop && !holds(view, way)) return null
+  return { kind: "stop", i }
 }
 
-// Page keys: one percent of the rows more or fewer.
-function page(view, way) {
-  const { stops, length } = view.sheet
-  let i = view.cursor.kind === "stop" ? view.cursor.i : stopAt(view, view.row.x)
-  const from = view.row.flagged
-  do i += way
-  while (i > 0 && i < length - 1 && Math.abs(stops.flagged[i] - from) < 0.0099)
-  return { kind: "stop", i: clamp(i, 0, length - 1) }
+function flaggedAt(view, more) {
+  const { cursor, near, here, sheet } = view
+  if (cursor.kind === "stop") return sheet.stops.flagged[cursor.i]
+  if (cursor.kind === "near") return near.flagged[cursor.i]
+  if (cursor.kind === "now") return here.flagged[0]
+  // Of a row that is not here yet, the stop beside it, on the side where the keys go.
+  const ahead = sheet.rows.filter(row => (row - cursor.row) * more >= 0)
+  return sheet.stops.flagged[sheet.rows.indexOf(more > 0 ? Math.min(...ahead) : Math.max(...ahead))]
 }
 
 function openField(view) {
   const { form, input, answer } = view.field
+  paint(view)
   const x = across(view.at, view.row.x)
   form.style.left = `${clamp(x - 20, 0, Math.max(view.root.clientWidth - 250, 0))}px`
   form.hidden = false
   answer.textContent = "Or a wish: recall = 0.9, flag 100"
   form.classList.remove("refused")
-  input.value = view.row.t
+  // What stands there may be a rounded threshold: left as it is, the exact one stays.
+  input.value = input.defaultValue = view.row.t
   input.focus({ preventScroll: true })
   input.select()
 }
@@ -148,8 +141,10 @@ function makeField(view) {
   form.append(input, answer)
   form.addEventListener("submit", event => {
     event.preventDefault()
-    // What stands there may be a rounded threshold: left as it is, the exact one stays.
-    if (input.value === view.row.t) return closeField(view)
+    if (input.value === input.defaultValue) return closeField(view)
+    // What is typed comes after the keys, and they do not go on from there.
+    if (view.timer || view.cursor.kind === "far") commit(view)
+    view.cursor = { kind: "now" }
     send(view, { typed: input.value })
     view.asked = view.sent
   })

@@ -4,8 +4,7 @@ const instances = new WeakMap()
 function build(root) {
   const view = {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
-    steps: 0, asking: false,
-    hinted: remembered(), parts: {}, texts: {},
+    waiting: null, hinted: remembered(), parts: {}, texts: {},
   }
   view.svg = document.createElementNS(SVG, "svg")
   view.svg.setAttribute("class", "surface")
@@ -93,7 +92,7 @@ function paint(view) {
   const { cursor, now } = view
   if (cursor.kind === "stop") view.row = rowOf(view.sheet.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
-  else view.row = rowOf(view.here, 0, now.stop)
+  else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
   for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
   view.root.dataset.threshold = view.row.t
 }
@@ -105,6 +104,9 @@ function resize(view) {
 
 // What came is read again only where it has changed.
 function receive(view, data) {
+  // A drag is not disturbed: what comes meanwhile is read when it ends.
+  view.waiting = view.drag && data.of === view.of ? data : null
+  if (view.waiting) return
   let changed = false
   if (view.texts.sheet !== data.sheet) {
     view.texts.sheet = data.sheet
@@ -127,32 +129,30 @@ function receive(view, data) {
   const other = view.of !== data.of
   if (other) {
     clearTimeout(view.timer)
+    view.root.classList.remove("dragging")
     Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
-    Object.assign(view, { steps: 0, asking: false })
   }
   view.heard = data.heard
-  const waits = data.heard < view.sent && performance.now() - view.sentAt < PATIENCE
   // A threshold on its way is not called back by the answer to an earlier one.
-  if (!view.now || other || !(view.drag || view.timer || waits)) {
+  const stays = view.now && !other && (view.timer || awaited(view))
+  const { kind } = view.cursor
+  const row = kind === "near" || kind === "far" ? placeOf(view) : null
+  if (!stays || (changed && kind !== "now")) {
     view.now = data.now
     view.here = unpacked(data.now.row)
     view.near = data.now.near && unpacked(data.now.near)
-    view.cursor = { kind: "now" }
-  } else if (changed && view.cursor.kind !== "now") {
-    // The texts of another setting belong to the same stops.
-    view.now = { ...data.now }
-    view.here = unpacked(data.now.row)
-    view.near = data.now.near && unpacked(data.now.near)
-    if (view.cursor.kind === "near") view.cursor = { kind: "now" }
+    // The texts of another setting belong to the same stops and rows.
+    if (!stays) view.cursor = { kind: "now" }
+    else if (row !== null) view.cursor = cursorAt(view, row)
+    if (!stays && kind === "far") goOn(view, row)
   }
+  if (changed || other) view.row = null
   if (changed || view.root.clientWidth !== view.width) {
-    view.drag = null
     draw(view)
   } else {
     paint(view)
   }
   hearAnswer(view, data)
-  stepOn(view)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

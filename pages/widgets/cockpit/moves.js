@@ -1,5 +1,6 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
 const REST = 250 // milliseconds after the last key
+const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
 const PATIENCE = 3000 // after which an answer that never came is no longer waited for
 const DRAGGED = "evalcore cockpit dragged"
 
@@ -12,7 +13,6 @@ function grab(view, area, find, isGrip = false) {
     if (event.button !== 0 || view.drag) return
     event.preventDefault()
     settle(view)
-    view.steps = 0
     const start = pointed(view, event)
     const offset = isGrip ? across(view.at, view.row.x) - start.x : 0
     view.drag = { area, find, offset, from: start, moved: !isGrip, before: view.cursor, flagged: inFlag(event) }
@@ -51,13 +51,15 @@ function letGo(view, area, meant) {
   if (drag?.area !== area) return
   view.drag = null
   view.root.classList.remove("dragging")
-  if (!drag.moved) {
-    if (drag.flagged && meant) openField(view)
-    return
+  if (drag.moved && meant) {
+    remember(view)
+    commit(view)
+  } else if (drag.moved) {
+    go(view, drag.before)
+  } else if (drag.flagged && meant) {
+    openField(view)
   }
-  if (!meant) return go(view, drag.before)
-  remember(view)
-  commit(view)
+  if (view.waiting) receive(view, view.waiting)
   if (view.stale) resize(view)
 }
 
@@ -92,20 +94,16 @@ function go(view, cursor) {
   })
 }
 
-function commit(view, near = view.cursor.kind === "near") {
+function commit(view) {
   clearTimeout(view.timer)
   view.timer = null
   const { kind, i } = view.cursor
-  const more = near ? { near } : {}
-  if (kind === "stop") send(view, { stop: i, ...more })
-  else if (kind === "near") send(view, { row: rowOfNear(view), ...more })
-  else if (near) send(view, more)
+  if (kind === "stop") send(view, { stop: i })
+  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
 }
 
-// Neighbours go from left to right, the rows of the table from the strictest threshold down.
-function rowOfNear({ cursor, now, sheet }) {
-  return sheet.higher ? now.first + now.length - 1 - cursor.i : now.first + cursor.i
-}
+// Whether an answer is still to come.
+const awaited = view => view.heard < view.sent && performance.now() - view.sentAt < PATIENCE
 
 // What keys have moved is sent before something else begins.
 function settle(view) {

@@ -67,10 +67,12 @@ def overlay(
 
 def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, words: str, scores: Scores) -> dict:
     ranges = ranges.reshape(-1, 2)
-    low, high = ranges[:, :1], ranges[:, 1:]
-    # Counts hold from just beyond the next score on the negative side up to the score itself.
-    above, below = (thresholds > low, thresholds <= high) if scores.higher else (thresholds >= low, thresholds < high)
-    inside = above & below
+    low, high = ranges[:, 0], ranges[:, 1]
+    # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
+    # apart, so that the first one that does not end before a threshold is the only one it can lie in.
+    place = high.searchsorted(thresholds, side="left" if scores.higher else "right")
+    start = np.append(low, np.inf)[place]
+    inside = (thresholds > start) if scores.higher else (thresholds >= start)
     places = axis.places(ranges)
     # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
     shades, start = [], 0.0
@@ -82,7 +84,7 @@ def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, words: str, scor
         shades.append([round(start, 5), 1.0])
     return {
         "shades": shades,
-        "inside": "".join("1" if yes else "0" for yes in inside.any(axis=0).tolist()),
+        "inside": "".join("1" if yes else "0" for yes in inside.tolist()),
         "words": words or "not allowed",
     }
 

@@ -86,7 +86,7 @@ def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
     density = _one_of(options, "Density", "density", "dots" if rows <= FEW else "histogram")
     bins, width, height = 40, 1.0, "rows"
     if density == "histogram":
-        bins = st.slider("Bins", 5, 100, 40, 5, key="bins", bind="query-params")
+        bins = st.slider("Bins", 5, 100, 40, 5, key="bars", bind="query-params")
     if density == "smooth":
         width = st.slider(
             "Width of the kernel", 0.25, 4.0, 1.0, 0.25, key="kernel", bind="query-params", help="Times Silverman's"

@@ -230,6 +230,7 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
         "stops": columns(scores, axis.places(thresholds), thresholds, grid.counts[turn], drawing.lines, _intervals),
         "length": len(thresholds),
         "complete": len(grid) == len(scores.table),
+        "rows": [scores.table.index(float(t)) for t in grid.thresholds[turn]] if len(grid) < len(scores.table) else [],
         "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),
         "ticks": [[round(float(x), 5), t] for x, t in zip(axis.places(ticks), _tick_texts(ticks), strict=True)],

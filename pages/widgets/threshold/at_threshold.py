@@ -26,9 +26,6 @@ PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresho
 
 def choose_part() -> str:
     """Ask which part stands under the surface."""
-    # Other pages have parts too, under the same key: one of theirs would stay in the address of this page.
-    if st.session_state.get("part", GOALS) not in PARTS:
-        del st.session_state["part"]
     # Tabs would be drawn again several times at every threshold, each with a place of its own.
     return st.segmented_control(
         "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
@@ -69,7 +66,7 @@ def show_at_threshold(
         counted,
         intervals,
         sheet,
-        allowed=allowed_ranges(scores, decision.limits),
+        allowed=allowed_ranges(scores, decision.goal),
         limits_words=decision.limits_words,
         spread=spread_of(scores, decision),
         bands=lambda measures: bands_of(scores, measures),

@@ -1,13 +1,14 @@
 """What a threshold is chosen for: a goal with its limits, and the threshold that serves it best."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
+from evalcore.numeric import in_blocks
 
 from ..states import Scores
 from .conflict import show_conflict
@@ -75,12 +76,16 @@ def choose_goal(scores: Scores) -> Decision:
     return Decision(goal, wish.words, bounds, choice, len(asked), without)
 
 
-def allowed_ranges(scores: Scores, limits: Sequence[Limit]) -> np.ndarray | None:
+def allowed_ranges(scores: Scores, goal: Goal) -> np.ndarray | None:
     """Ranges of thresholds of the file, rising, shape (m, 2), in which all limits hold; None without limits."""
-    if not limits:
-        return None
-    table = scores.table
-    met = np.logical_and.reduce([limit.met(np.asarray(limit.measure(table.counts))) for limit in limits])
+    return _allowed(scores.current.key_of(scores.system), goal.key, scores, goal) if goal.limits else None
+
+
+# Asked for at every threshold, and of ten million rows it takes a second.
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _allowed(data: str, limits: str, _scores: Scores, _goal: Goal) -> np.ndarray:
+    scores, table = _scores, _scores.table
+    met = in_blocks(lambda rows: _goal.allowed(table.counts[rows]), len(table)) == 1
     change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
     starts, ends = change[::2], change[1::2]
     # Rows run from high to low thresholds; row k holds down to just above the next score.

@@ -18,6 +18,7 @@ WITH_DIRECTION = tuple(m.key for m in METRICS.values() if m.family == "counts" a
 _FIRST = ("precision", "recall", "specificity", "negative_predictive_value", "accuracy")
 _START = 0.9
 _LARGEST = 1e12
+_NONE = "none"
 
 Asked = tuple[str, float]
 """Key of a measure, and the value it must reach."""
@@ -141,11 +142,14 @@ def _relaxing(asked: list[Asked], place: int) -> Callable[[float], None]:
 
 def _asked(start: Sequence[Asked]) -> list[Asked]:
     written = [address.text(f"limit{n}") for n in range(1, MOST + 1)]
-    if all(one is None for one in written):
+    keys = [_key_of(text) for text in written]
+    for n, (text, key) in enumerate(zip(written, keys, strict=True), start=1):
+        if key is None and text != _NONE:
+            address.refuse(f"limit{n}", f"value{n}")
+    if _NONE not in written and not any(keys):
         return list(start)
     found = []
-    for n, text in enumerate(written, start=1):
-        key = _key_of(text)
+    for n, key in enumerate(keys, start=1):
         if key is not None:
             found.append((key, address.number(f"value{n}", _START, -_LARGEST, _LARGEST)))
     return found
@@ -164,4 +168,4 @@ def _put(asked: list[Asked]) -> None:
         address.put(f"value{n}", None if value is None else float(value))
     if not asked:
         # Said, or a goal that starts with a limit would have it again.
-        address.put("limit1", "none")
+        address.put("limit1", _NONE)

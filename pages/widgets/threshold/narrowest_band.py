@@ -16,7 +16,7 @@ def choose_band(scores: Scores, threshold: float) -> None:
     """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wish = st.selectbox(
-            "Or ask for the narrowest band with", ["none", *_WISHES], key="band", bind="query-params", width=230,
+            "Or ask for the narrowest band with", ["none", *_WISHES], key="narrowest", bind="query-params", width=230,
             format_func=lambda key: _WISHES.get(key, "–"),
         )  # fmt: skip
         if wish == "error":

@@ -35,6 +35,7 @@ def choose_prices(panel: str) -> tuple[float, float]:
     miss, alarm = price_of_miss(), price_of_alarm()
     _ask("A miss costs", f"{panel} miss", miss, 1 / DEAREST, DEAREST, lambda value: address.put(_MISS, value), 120)
     _ask("A false alarm", f"{panel} alarm", alarm, 1 / DEAREST, DEAREST, lambda value: address.put(_ALARM, value), 120)
+    _say_those_of_goal(panel, miss, alarm)
     return miss, alarm
 
 
@@ -46,6 +47,7 @@ def choose_ratio(panel: str) -> float:
         "False alarms a miss is worth", f"{panel} ratio", ratio, 1 / DEAREST, DEAREST,
         lambda value: address.put(_MISS, min(max(value * alarm, 1 / DEAREST), DEAREST)), 190,
     )  # fmt: skip
+    _say_those_of_goal(panel, ratio, 1.0)
     return ratio
 
 
@@ -86,6 +88,29 @@ def _ask(
             write(st.session_state[key])
 
     st.number_input(label, lowest, highest, key=key, format="%.6g", step=None, on_change=typed, width=width)
+
+
+def _say_those_of_goal(panel: str, miss: float, alarm: float) -> None:
+    """Where the goal of lowest cost counts with other prices than are typed here, say so and offer to take those."""
+    goal_miss, goal_alarm = st.session_state.get("miss"), st.session_state.get("alarm", 1.0)
+    # A goal may ask for prices that these parts have no use for: nothing, or a gain.
+    if (goal_miss, goal_alarm) != (_of_goal("miss"), _of_goal("alarm")):
+        return
+    if math.isclose(miss * goal_alarm, goal_miss * alarm, rel_tol=1e-9):
+        return
+    st.button(
+        f"The goal says {price_text(goal_miss)} : {price_text(goal_alarm)}; take that",
+        key=f"{panel} goal prices",
+        type="tertiary",
+        help="What a miss and a false alarm cost in the goal “Lowest cost”. What is typed here holds for the parts "
+        "under the surface only, and leaves the goal and its threshold as they are.",
+        on_click=_take_those_of_goal,
+    )
+
+
+def _take_those_of_goal() -> None:
+    address.put(_MISS, None)
+    address.put(_ALARM, None)
 
 
 def _of_goal(key: str) -> float:

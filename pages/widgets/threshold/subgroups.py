@@ -249,7 +249,7 @@ def _note(grouped: Grouped, shown: Grouped, intervals: IntervalChoice) -> str:
     """What the table shows and what it leaves out, in Markdown."""
     parts = [
         f"Small figures: {100 * intervals.level:g} % intervals ({intervals.method_name}; AUC by DeLong). In grey "
-        f"italics: fewer than {FEW} rows below the line of the rate."
+        f"italics: counted among fewer than {FEW} rows."
     ]
     if len(shown) < len(grouped):
         hidden = float(grouped.counts.total[len(shown) :].sum())

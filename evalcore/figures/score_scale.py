@@ -1,0 +1,39 @@
+"""An axis of scores of any size: Plotly subtracts the ends of an axis, which overflows where the scores are huge."""
+
+import plotly.graph_objects as go
+
+from evalcore.classification.axis import ScoreAxis
+from evalcore.figures.numbers import threshold_text
+
+WIDEST = 1e300
+"""An axis as wide as this is still drawn as it is."""
+
+_LESS = 2.0**40
+
+
+def shrinking(low: float, high: float) -> float:
+    """What scores are divided by before they are drawn: 1, or a power of two that brings a huge range within reach.
+
+    Examples
+    --------
+    >>> shrinking(0.0, 1e9), shrinking(-1.7e308, 1.7e308)
+    (1.0, 1099511627776.0)
+    """
+    return 1.0 if high / 2 - low / 2 <= WIDEST / 2 else _LESS
+
+
+def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> None:
+    """Let the axis go from one score to another; where it has been shrunk, its marks still say the scores themselves.
+
+    Parameters
+    ----------
+    figure : Figure
+    low, high : float
+        Scores, low < high.
+    shrink : float
+        What `shrinking` said of them.
+    """
+    figure.update_xaxes(range=[low / shrink, high / shrink])
+    if shrink != 1:
+        marks = ScoreAxis(low, high).ticks()
+        figure.update_xaxes(tickvals=marks / shrink, ticktext=[threshold_text(float(mark)) for mark in marks])

@@ -1,0 +1,56 @@
+"""What hands do to the cockpit, and what it says."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.screen import act, visit
+
+
+def handle(page: Page) -> Locator:
+    return page.locator(".cockpit [role=slider]")
+
+
+def said(page: Page) -> str:
+    """What a screen reader hears of the handle."""
+    return handle(page).get_attribute("aria-valuetext")
+
+
+def open_scores(page: Page, server: str, rows: str) -> None:
+    """Open the threshold page on a table of scores."""
+    visit(page, f"{server}/data")
+    file = {"name": "scores.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
+    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+
+
+def typed(page: Page, words: str) -> None:
+    handle(page).focus()
+    page.keyboard.press("Enter")
+    field = page.locator(".cockpit .field input")
+    expect(field).to_be_focused()
+    field.fill(words)
+    act(page, lambda: field.press("Enter"))
+
+
+def press_at_once(page: Page, keys: list[str]) -> None:
+    """Press keys on the handle before the server can say anything."""
+    handle(page).evaluate(
+        """(grip, keys) => {
+          for (const key of keys) grip.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+        }""",
+        keys,
+    )
+
+
+def drag(page: Page, start: Locator, right: float, down: float = 0) -> list[str]:
+    """Drag something without letting it go; what was heard on the way."""
+    start.scroll_into_view_if_needed()
+    box = start.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    heard = []
+    for part in range(1, 9):
+        page.mouse.move(x + right * part / 8, y + down * part / 8)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        heard.append(said(page))
+    return heard
