@@ -61,6 +61,7 @@ else:
         menu.show_menu(sections)
     try:
         page.run()
+        address.clean()
     except ending.PageEnded:
         pass  # the page has said what it needs
     finally:

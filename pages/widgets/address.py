@@ -6,23 +6,28 @@ The address is the state; a session only remembers what a page change would lose
   module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls first in every
   run, puts back what this session remembers. They belong to a data set: opening another one forgets the rest.
 * **Settings of one page**: give the widget a ``key`` and ``bind="query-params"``; Streamlit then keeps it over page
-  changes and reloads by itself. Never read or put such a key here.
+  changes and reloads by itself. Never read or put such a key here, and give a key to two pages only if it means the
+  same on both: the session keeps one value under it.
 
-Nobody checks an address: a value that cannot be used counts as missing, so the default is shown and never an error.
+Nobody checks an address: a value that cannot be used counts as missing, so the default is shown and never an error. At
+the end of the run :func:`clean` takes it out, so that the address says what is on the screen; Streamlit does the same
+with what is bound.
 """
 
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 OURS = ("data", "roles", "system", "t")
 _STARRED = {"*": "**", "~": "*-", "!": "*."}
 _PLAIN = {starred: plain for plain, starred in _STARRED.items()}
 _APART, _STARS = re.compile(r"[*~!]"), re.compile(r"\*[*.-]")
-_REMEMBERED, _LINKED = "address remembered", "address linked"
+_REMEMBERED, _LINKED, _USABLE = "address remembered", "address linked", "address usable"
 
 
 def restore() -> None:
@@ -32,17 +37,34 @@ def restore() -> None:
     menu; and whatever a page change has dropped is written back. Going back or forward means what it says: nothing is
     added, or the browser would be caught on the entry it tries to leave.
     """
-    remembered = st.session_state.setdefault(_REMEMBERED, {})
-    shown = {key: st.query_params[key] for key in {*OURS, *remembered} if key in st.query_params}
+    st.session_state[_USABLE] = {}
+    remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
+    shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
     if _went_through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):
         st.session_state[_REMEMBERED] = shown
         return
-    if shown == st.session_state.get(_LINKED):
-        shown = {}
-    remembered |= shown
-    for key, value in remembered.items():
-        if st.query_params.get(key) != value:
-            st.query_params[key] = value
+    if shown == linked:
+        for key in linked.keys() - remembered.keys():
+            _take_out(key, remembered)
+    else:
+        remembered |= shown
+    dropped = {key: value for key, value in remembered.items() if st.query_params.get(key) != value}
+    if dropped:
+        st.query_params.update(dropped)
+
+
+def clean() -> None:
+    """Take out what nobody could use and what nobody asked for; app.py calls it when a page is drawn to its end.
+
+    What one reader could use stays: another may have looked for something else under the same key.
+    """
+    number("t")  # ours, so it stays on pages that have no use for it; but what is no number has a use on none
+    remembered = st.session_state.setdefault(_REMEMBERED, {})
+    usable = st.session_state.get(_USABLE, {})
+    for key in list(st.query_params):
+        if not usable.get(key, key in {*OURS, *remembered}):
+            with suppress(StreamlitAPIException):  # bound to a widget of this page, which looks after it
+                _take_out(key, remembered)
 
 
 def text(key: str, default: str | None = None) -> str | None:
@@ -54,6 +76,12 @@ def text(key: str, default: str | None = None) -> str | None:
     return value
 
 
+def refuse(*keys: str) -> None:
+    """Say that what stands under these keys can mean nothing here, for those who read it themselves by `text`."""
+    for key in keys:
+        _judge(key, False)
+
+
 def number(
     key: str, default: float | None = None, lowest: float = -math.inf, highest: float = math.inf
 ) -> float | None:
@@ -61,14 +89,14 @@ def number(
     try:
         value = float(text(key, ""))
     except ValueError:
-        return default
-    return value if lowest <= value <= highest else default
+        value = math.nan
+    return value if _judge(key, lowest <= value <= highest) else default
 
 
 def choice(key: str, options: Sequence[str], default: str | None = None) -> str | None:
     """One of the options, if that is what stands under the key."""
     value = text(key)
-    return value if value in options else default
+    return value if _judge(key, value in options) else default
 
 
 def names(key: str) -> tuple[tuple[str, ...], ...]:
@@ -125,6 +153,14 @@ def _read(name: str) -> str:
 def _take_out(key: str, remembered: dict[str, str]) -> None:
     remembered.pop(key, None)
     st.query_params.pop(key, None)
+
+
+def _judge(key: str, usable: bool) -> bool:
+    """Note whether what stands under a key can be used, and say it again."""
+    if key in st.query_params:
+        judged = st.session_state.setdefault(_USABLE, {})
+        judged[key] = judged.get(key, False) or usable
+    return usable
 
 
 def _went_through_history() -> bool:

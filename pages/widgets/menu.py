@@ -18,6 +18,8 @@ for (const menu of document.querySelectorAll(".st-key-menu"))
   };
 </script>"""
 
+_ONE_ENTRY = f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
+
 # A click goes where Streamlit says, and the address is mended there; this is for a link that is copied or opened aside.
 _LINKS = """for (const link of document.querySelectorAll(".st-key-menu a")) {
   const search = QUERY && "?" + QUERY;
@@ -48,7 +50,7 @@ def show_menu(sections: Mapping[str, Sequence]) -> None:
             st.caption(section)
             for page in pages:
                 st.page_link(page, query_params=parameters)
-        st.html(_CLOSE_ON_PHONE, unsafe_allow_javascript=True)
+        st.html(_CLOSE_ON_PHONE + _ONE_ENTRY, unsafe_allow_javascript=True)
 
 
 def links_script() -> str:

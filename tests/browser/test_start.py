@@ -56,7 +56,7 @@ def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
     choose(page, "Data set", "Cancer test")
     expect(heading(page)).to_contain_text("Cancer test")
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Home").click)
+    act(page, menu(page, "Home"))
     expect(heading(page)).to_contain_text("Cancer test")
     act(page, page.go_back)
     expect(page).to_have_url(re.compile(r"/data\?data=cancer_test$"))
@@ -65,6 +65,59 @@ def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
     expect(heading(page)).not_to_contain_text("Cancer test")
     act(page, page.go_forward)
     expect(heading(page)).to_contain_text("Cancer test")
+
+
+def menu(page: Page, name: str) -> Callable[[], None]:
+    return page.locator(".st-key-menu").get_by_role("link", name=name, exact=True).click
+
+
+def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server: str) -> None:
+    with_part = re.compile(r"/threshold\?data=breast_cancer&part=Groups$")
+    without = re.compile(r"/data\?data=breast_cancer$")
+    groups = page.get_by_role("radio", name="Groups", exact=True)
+    visit(page, f"{server}/threshold?data=breast_cancer")
+    act(page, groups.click)
+    act(page, menu(page, "Data"))
+    expect(page).to_have_url(without)
+    act(page, menu(page, "Threshold"))
+    expect(page).to_have_url(with_part)
+    act(page, menu(page, "Data"))
+    act(page, page.go_back)
+    expect(page).to_have_url(with_part)
+    expect(groups).to_have_attribute("aria-checked", "true")
+    act(page, page.go_back)
+    expect(page).to_have_url(without)
+    act(page, page.go_back)
+    expect(page).to_have_url(with_part)
+    expect(groups).to_have_attribute("aria-checked", "true")
+    act(page, page.go_forward)
+    expect(page).to_have_url(without)
+
+
+def test_a_choice_that_writes_several_keys_is_one_step_back(page: Page, server: str) -> None:
+    visit(page, f"{server}/compare?data=breast_cancer")
+    before = page.url
+    act(page, page.get_by_role("button", name="⇄").click)
+    expect(page).to_have_url(re.compile("system=.*other=|other=.*system="))
+    act(page, page.go_back)
+    expect(page).to_have_url(before)
+
+
+def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=abc&seed=-1&part=nonsense&goal=nonsense&best=nonsense&lines=recall")
+    expect(page).to_have_url(f"{server}/threshold?data=roc_20&lines=recall")
+
+
+def test_a_page_keeps_its_own_part_and_shows_no_other(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&part=Groups")
+    for name, tab in (("Probabilities", "Recalibrate"), ("Compare systems", "Whatever the cut")):
+        act(page, menu(page, name))
+        expect(page).not_to_have_url(re.compile("part="))
+        act(page, page.get_by_role("tab", name=tab, exact=True).click)
+    act(page, menu(page, "Threshold"))
+    expect(page).to_have_url(re.compile(r"/threshold\?data=breast_cancer&part=Groups$"))
+    act(page, menu(page, "Probabilities"))
+    expect(page).to_have_url(re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$"))
 
 
 def test_another_data_set_forgets_the_choices_made_for_the_last(page: Page, server: str) -> None:

@@ -134,6 +134,58 @@ def test_a_menu_link_that_is_older_than_a_drag_does_not_take_it_back() -> None:
     assert test.session_state["t"] == 0.25
 
 
+def test_a_menu_link_that_is_older_than_a_fragment_does_not_bring_back_what_it_took_out() -> None:
+    test = opened(data="digits", t="0.75", share="0.3")
+    test.session_state["address linked"] = {"data": "digits", "t": "0.75", "share": "0.3"}
+    test.session_state["address remembered"] = {"data": "digits", "t": "0.25"}
+    drop_address(test, data="digits", t="0.75", share="0.3")
+    assert test.query_params == {"data": "digits", "t": "0.25"}
+    assert test.session_state["read"]["share"] == 0.1
+
+
+def cleaned_page() -> None:
+    """A page as app.py draws it, with what only one of its two readers can use, and a key that it reads itself."""
+    import streamlit as st
+
+    from pages.widgets import address
+
+    address.restore()
+    address.number("share", lowest=0, highest=1)
+    address.choice("class", ("cat", "dog"))
+    address.choice("class", ("hen",))
+    if address.text("gain") not in (None, "exp"):
+        address.refuse("gain")
+    st.selectbox("Pet", ["cat", "dog"], key="pet", bind="query-params")
+    address.clean()
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ({"data": "digits", "roles": "any", "system": "any"}, {"data": "digits", "roles": "any", "system": "any"}),
+        ({"t": "abc", "share": "2", "class": "owl", "gain": "?", "pet": "owl"}, {}),
+        ({"t": "nan", "share": "", "class": "", "gain": "", "pet": ""}, {}),
+        ({"share": "0.5", "class": "cat", "gain": "exp", "pet": "dog"}, None),
+        ({"class": "hen", "t": "-inf"}, None),
+        ({"nobody": "asks", "Share": "0.5", "share": "0.5"}, {"share": "0.5"}),
+    ],
+)
+def test_what_nobody_can_use_is_taken_out(asked: dict[str, str], left: dict[str, str] | None) -> None:
+    test = AppTest.from_function(cleaned_page)
+    test.query_params.update(asked)
+    for _ in range(2):
+        assert not test.run().exception
+        assert {key: "".join(value) for key, value in test.query_params.items()} == (asked if left is None else left)
+
+
+def test_what_was_taken_out_does_not_come_back_with_the_next_page() -> None:
+    test = AppTest.from_function(cleaned_page)
+    test.query_params.update({"data": "digits", "share": "2"})
+    test.run()
+    drop_address(test)
+    assert test.query_params == {"data": "digits"}
+
+
 @pytest.mark.parametrize(
     "lists",
     [
