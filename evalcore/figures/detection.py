@@ -33,6 +33,9 @@ from evalcore.figures.systems import (
 from evalcore.figures.theme import Ink
 
 _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
+_FEW_MARKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
+"""Where the axes reach beyond 90 %, more would run into each other on a phone."""
+
 _LOWEST_GAIN = -0.25
 
 
@@ -51,7 +54,9 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         rates = np.column_stack([curve.fall_out, curve.miss_rate])
         figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates, hovertemplate=hover))
     squared(figure, systems, colours, "false positive rate", "miss rate")
-    marks = [mark for mark in _MARKS if low <= float(probit(mark)) <= high]
+    marks = [
+        mark for mark in (_FEW_MARKS if high > float(probit(0.9)) else _MARKS) if low <= float(probit(mark)) <= high
+    ]
     axis = {
         "range": [low, high],
         "tickvals": [float(probit(mark)) for mark in marks],
@@ -85,12 +90,15 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             type="line", x0=share, x1=share, y0=0, y1=0.5, line={"color": colours.grey, "width": 1, "dash": "dot"}
         )
         figure.add_annotation(
-            x=share, y=0.5, yanchor="bottom", text=f"equal prices here: {share_text(share)}", **label(colours)
+            x=share,
+            y=0.5,
+            xanchor="left" if share < 0.3 else "right" if share > 0.7 else "center",
+            yanchor="bottom",
+            text=f"equal prices here: {share_text(share)}",
+            **label(colours),
         )
-    for x, y, text, side in (
-        (0.15, 0.14, "nothing is positive", "left"),
-        (0.75, 0.24, "everything is", "right"),
-    ):
+    # Outside of the triangle, where no curve comes.
+    for x, y, text, side in ((0.41, 0.43, "nothing positive", "right"), (0.59, 0.43, "everything positive", "left")):
         figure.add_annotation(x=x, y=y, xanchor=side, text=text, **label(colours))
     return figure.update_yaxes(range=[-0.01, 0.55], tickvals=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
 
@@ -116,7 +124,7 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def _det_range(systems: Sequence[System]) -> tuple[float, float]:
-    """Ends of both axes: from the smallest rate there is to 60 %, or further where no system comes below 30 %."""
+    """Ends of both axes: from the smallest rate there is to 60 %, or further where no system comes below 20 %."""
     fewest, worse = 1.0, [1.0]
     for system in systems:
         hits, alarms = (float(total) for total in (system.table.counts.fn[0], system.table.counts.tn[0]))
@@ -125,4 +133,4 @@ def _det_range(systems: Sequence[System]) -> tuple[float, float]:
             fall_out, recall = roc_rates(system, roc_points(system.table, PIXELS))
             worse.append(float(np.maximum(fall_out, 1 - recall).min()))
     low = float(probit(min(max(fewest, 0.0001), 0.1))) - 0.15
-    return low, float(probit(0.6 if min(worse) < 0.3 else 0.99))
+    return low, float(probit(0.6 if min(worse) < 0.2 else 0.99))

@@ -101,7 +101,7 @@ def means_figure(found: OrderKept, name: str, systems: Sequence[tuple[str, int]]
                 x=x,
                 y=values.mean(axis=1),
                 mode="lines+markers",
-                name=plotly_text(system, 28),
+                name=plotly_text(system, 20),
                 line={"color": colour, "dash": dash(colour_place), "width": 2},
                 marker={"size": 6},
                 text=[
@@ -113,6 +113,8 @@ def means_figure(found: OrderKept, name: str, systems: Sequence[tuple[str, int]]
             )
         )
     _framed(figure, found, way, colours, plotly_text(name))
+    # The names of many systems take lines under the picture, which shall not be flattened by them.
+    figure.update_layout(height=HEIGHT + 12 * max(len(systems) - 2, 0))
     return figure.update_yaxes(rangemode="tozero", nticks=6)
 
 

@@ -120,6 +120,7 @@ def loss_figure(
     )
     if picked is not None and math.isfinite(worst.losses[picked]):
         at, cost = float(stated[picked]), float(worst.losses[picked])
+        kept = min(max(at, clip), 1 - clip)
         for line in ([at, at], [0, cost]), ([0, at], [cost, cost]):
             figure.add_trace(
                 go.Scatter(
@@ -135,7 +136,7 @@ def loss_figure(
         )  # fmt: skip
         figure.add_annotation(
             x=at, y=cost,
-            text=f"{names[picked]}: −{_logarithm(base)} {threshold_text(max(at, clip))} = {number_text(cost)}",
+            text=f"{names[picked]}: −{_logarithm(base)} {threshold_text(kept)} = {number_text(cost)}",
             showarrow=False, xanchor="left", xshift=14, yanchor="bottom", font={"color": colours.text, "size": 12},
         )  # fmt: skip
     framed(

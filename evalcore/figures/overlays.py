@@ -60,7 +60,7 @@ def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink
     if len(levels) < 1:
         return figure
     step = float(levels[1] - levels[0]) if len(levels) > 1 else 1.0
-    contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 10, "color": colours.grey}}
+    contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 11, "color": colours.grey}}
     figure.add_trace(
         go.Contour(
             x=field.x.astype(np.float32),
@@ -102,7 +102,6 @@ def add_regions(figure: go.Figure, regions: Sequence[Region], colours: Ink) -> g
             showarrow=False,
             font={"color": colour, "size": 11},
             bgcolor=colours.paper,
-            opacity=0.9,
             borderpad=1,
         )
     return figure
@@ -160,28 +159,33 @@ def add_means(figure: go.Figure, means: ClassMeans, colours: Ink, roc: bool, int
     if roc:
         counts, end = means.micro.counts, means.micro.counts[-1]
         # Both classes are there: each row is positive in one question and negative in the others.
-        micro, macro, shape = (
-            (counts.fp / end.actual_negatives, counts.tp / end.actual_positives),
-            means.macro_roc,
-            None,
-        )
+        micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), means.macro_roc
     else:
         curve = pr_curve(means.micro)
-        micro = (curve.recall, curve.interpolated if interpolated else curve.precision)
-        recall, precision = means.macro_precision_recall
-        macro, shape = (np.append(0.0, recall), np.append(precision[:1], precision)), "vh"
-    for (x, y), name, broken, form in ((micro, "micro average", "dot", None), (macro, "macro average", "dash", shape)):
+        micro = (curve.recall, curve.precision)
+        if interpolated:
+            highest = curve.interpolated
+            # A corner is where a recall is first reached; between two of them the line is level.
+            corners = (curve.precision == highest) & (np.diff(curve.recall, prepend=0.0) > 0)
+            micro = _steps(curve.recall[corners], highest[corners])
+        macro = _steps(*means.macro_precision_recall)
+    for (x, y), name, broken in ((micro, "micro average", "dot"), (macro, "macro average", "dash")):
         if not len(x) or not len(y):
             continue
         rows = line_points(x, y, PIXELS)
         figure.add_trace(
             go.Scatter(
                 x=x[rows].astype(np.float32), y=y[rows].astype(np.float32), mode="lines", name=name, legendrank=2000,
-                line={"color": colours.text, "width": 2, "dash": broken, "shape": form}, meta={"mean": name},
+                line={"color": colours.text, "width": 2, "dash": broken}, meta={"mean": name},
                 hovertemplate=f"<b>{name}</b><br>%{{x:.1%}} · %{{y:.1%}}<extra></extra>",
             )
         )  # fmt: skip
     return figure
+
+
+def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
+    """Both ends of each step, from recall 0 on: a precision holds up to and including its recall."""
+    return np.append(0.0, recall).repeat(2)[1:-1], precision.repeat(2)
 
 
 def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
@@ -205,7 +209,7 @@ def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
                 "colorbar": {
                     "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
                     "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
-                    "tickfont": {"size": 10, "color": colours.grey}, "nticks": 5,
+                    "tickfont": {"size": 11, "color": colours.grey}, "nticks": 5,
                 },
             },
         )  # fmt: skip

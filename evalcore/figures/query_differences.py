@@ -22,6 +22,8 @@ BARS = 1_500
 
 HEIGHT, SQUARE = 270, 380
 _FEW = 20
+_BESIDE = 20
+"""Letters of both names together from which on the words over the bars stand below each other."""
 _SMALLEST, _LARGEST = 7, 24
 
 
@@ -93,9 +95,11 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     words = [_side(two, side, colours) for side in (1, -1)]
     if equal := int(np.count_nonzero(two.differences == 0)):  # bars of no height cannot be seen
         words.append(f"equal: {count_text(equal)}")
+    # Beside each other on a phone too, or below each other.
+    long = len(two.a) + len(two.b) > _BESIDE
     figure.add_annotation(
-        x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", text="   ".join(words),
-        showarrow=False, font={"size": 12, "color": colours.text},
+        x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
+        text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
     )  # fmt: skip
     framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {two.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
@@ -106,7 +110,7 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     last = max(n, _FEW)
     few = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
     figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
-    figure.update_layout(bargap=0, margin_t=26)
+    figure.update_layout(bargap=0, margin_t=26 if not long else 10 + 16 * len(words))
     return figure
 
 

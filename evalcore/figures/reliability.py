@@ -141,7 +141,7 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
         text=written if room else None,
         textposition="outside",
         textangle=0,
-        textfont={"size": 10, "color": colours.grey},
+        textfont={"size": 11, "color": colours.grey},
         cliponaxis=False,
         customdata=[
             f"{count} rows between {threshold_text(low)} and {threshold_text(high)}"

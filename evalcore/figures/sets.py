@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
 from evalcore.figures.numbers import count_text, number_text
-from evalcore.figures.text import plotly_text
+from evalcore.figures.text import plotly_text, short_names
 from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
 from evalcore.numeric import Array
 
@@ -160,7 +160,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     colours : Ink
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
-    shown = [plotly_text(names[place], 24) for place in order]
+    shown = [plotly_text(name) for name in short_names([names[place] for place in order], 24)]
     values, decimals = pulls[order].tolist(), decimals_of(pulls)
     figure = go.Figure(
         go.Bar(
@@ -169,7 +169,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
             y=list(range(len(order))),
             orientation="h",
             marker_color=colours.accent,
-            customdata=shown,
+            customdata=[plotly_text(names[place]) for place in order],
             text=[_signed(value, decimals) for value in values],
             textposition="outside",
             textfont={"size": 11, "color": colours.grey},
@@ -308,7 +308,7 @@ def _add_names(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, colou
         if radius:
             angle = math.radians(128 if side < 0 else 52)
             figure.add_annotation(
-                text=text, x=centre + radius * math.cos(angle), y=radius * math.sin(angle), ax=side * 34, ay=-14,
+                text=text, x=centre + radius * math.cos(angle), y=radius * math.sin(angle), ax=side * 18, ay=-14,
                 xanchor="right" if side < 0 else "left", showarrow=True, arrowhead=0, arrowwidth=1,
                 arrowcolor=colours.grey, font={"size": 12, "color": colours.text},
             )  # fmt: skip

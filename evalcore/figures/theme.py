@@ -53,7 +53,7 @@ LIGHT = Ink(
     accent="#1F5FAB",
     paper="#FFFFFF",
     systems=_MUTED,
-    words={"tp": "#0072B2", "tn": "#1F7FB8", "fp": "#8F6200", "fn": "#B94F00"},
+    words={"tp": "#0072B2", "tn": "#1B76AD", "fp": "#8F6200", "fn": "#B94F00"},
 )
 DARK = Ink(
     text="#E8EDF2",

@@ -104,7 +104,8 @@ class CorrelatedAreas:
         if not spread.size or np.isnan(spread).any():
             return ChiSquare(float("nan"), 0, float("nan"))
         values, vectors = np.linalg.eigh(spread)
-        tells = values > 1e-10 * max(values[-1], 0.0)
+        # Beside the largest of them, or beside the variances, the others are what rounding leaves of 0.
+        tells = values > max(1e-10 * values[-1], _NOTHING * float(np.trace(self.covariance)))
         along = vectors.T @ differences
         if (abs(along[~tells]) > 1e-9).any():
             return ChiSquare(float("nan"), 0, float("nan"))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from evalcore.classification.grid import threshold_grid
 from evalcore.classification.scores import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
-from evalcore.inference.intervals import check_level
+from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import Array, ratio, whole_rows
 
 STEPS = 200
@@ -68,12 +68,18 @@ def roc_band(
         Confidence, between 0 and 1.
     simultaneous : bool
     resamples, seed : int
+        At least one resample.
 
     Returns
     -------
     Band
         All nan when a class is absent. With few rows of a class it is too narrow near the corners, where a sample holds
         no step of the curve; `ks_band` never is.
+
+    Raises
+    ------
+    ValueError
+        When the level is not between 0 and 1, or there is no resample to draw.
 
     References
     ----------
@@ -93,6 +99,7 @@ def roc_band(
     (True, 0.2)
     """
     check_level(level)
+    check_draws(resamples)
     at = np.linspace(0, 1, PLACES)
     if _lacks_a_class(table):
         return _no_band(at, level, simultaneous)
@@ -131,6 +138,7 @@ def precision_recall_band(
     (True, 0.5)
     """
     check_level(level)
+    check_draws(resamples)
     at = np.linspace(0, 1, PLACES)
     if _lacks_a_class(table):
         return _no_band(at, level, simultaneous)

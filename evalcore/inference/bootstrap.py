@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 
 RESAMPLES = 2000
@@ -38,6 +38,7 @@ def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: 
     >>> drawn.total.tolist()
     [2030.0, 2030.0, 2030.0]
     """
+    check_draws(resamples)
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
     n = whole_rows(cells.sum())
     if not n:
@@ -118,6 +119,7 @@ def bootstrap_matrix(
     (0.8, True)
     """
     check_level(level)
+    check_draws(resamples)
     cells = matrix.counts.reshape(-1)
     n = whole_rows(cells.sum())
     random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells

@@ -7,6 +7,8 @@ have other coverages; what carries over is how few positives are too few.
 
 import math
 
+from evalcore.numerals import count_text
+
 ROWS = (50, 100, 200, 500, 1000, 5000)
 PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)
 SAMPLES = 2000
@@ -164,8 +166,8 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
 
     Examples
     --------
-    >>> poor_coverage("delong", 100, 0.05)[:75]
-    'With about 100 rows of which 5 % are positive, DeLong intervals of the AUC '
+    >>> poor_coverage("delong", 100, 0.05)[-106:]
+    '5 % of them positive, 95 % DeLong intervals of the AUC held the true value in 78.4 %: they are too narrow.'
     >>> poor_coverage("delong", 5000, 0.5)
     ''
     """
@@ -174,9 +176,9 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     coverage, rows, share = measured_coverage(method, n, prevalence)
     if math.isnan(coverage) or LOWEST <= coverage <= HIGHEST:
         return ""
-    words = f"{WORDS[method]} that say 95 % held the true value in {100 * coverage:.1f} % of {SAMPLES:,} samples"
-    verdict = "they are too narrow" if coverage < LOWEST else "they are wider than they need be"
-    return f"With about {rows:,} rows of which {100 * share:g} % are positive, {words}: {verdict}."
+    drawn = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {100 * share:g} % of them positive"
+    held = f"95 % {WORDS[method]} held the true value in {100 * coverage:.1f} %"
+    return f"In {drawn}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
 
 
 def _nearest(places: tuple[float, ...], value: float) -> int:

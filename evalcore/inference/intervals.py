@@ -262,6 +262,18 @@ def check_level(level: float) -> None:
         raise ValueError(f"The confidence level is {level:g}; it must lie between 0 and 1, such as 0.95.")
 
 
+def check_draws(draws: int) -> None:
+    """Refuse a number of resamples that leaves nothing to look at.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer than one.
+    """
+    if draws < 1:
+        raise ValueError(f"{draws} resamples show nothing; draw at least one.")
+
+
 @lru_cache(maxsize=64)
 def normal_quantile(level: float) -> float:
     """How many standard deviations of a normal law hold the middle share `level`."""

@@ -10,7 +10,7 @@ from evalcore.classification.calibration import ReliabilityBins
 from evalcore.classification.losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 RESAMPLES = 1000
@@ -62,6 +62,7 @@ def bootstrap_losses(
     (True, True)
     """
     check_level(level)
+    check_draws(resamples)
     k = len(table.classes)
     if table.weights is not None:
         table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
@@ -129,6 +130,7 @@ def compare_losses(
     (-0.5, True)
     """
     check_level(level)
+    check_draws(resamples)
     one, two = _losses_of_rows(before, base, clip), _losses_of_rows(after, base, clip)
 
     def change(place: int) -> Interval:
@@ -200,6 +202,7 @@ def calibration_error_by_chance(
     True
     """
     check_level(level)
+    check_draws(trials)
     n = np.array([whole_rows(rows) for rows in bins.n], dtype=np.float64)
     if not n.sum():
         return ChanceError(math.nan, math.nan, math.nan, math.nan)
@@ -277,4 +280,6 @@ def _interval(estimate: float, draws: Array, level: float) -> Interval:
     if 2 * len(defined) <= len(draws) or not math.isfinite(estimate):
         return Interval(estimate, math.nan, math.nan)
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(estimate, float(low), float(high)) if low < high else Interval(estimate, math.nan, math.nan)
+    # Resamples that differ by what rounding leaves all agree.
+    apart = high - low > 1e-12 * abs(high)
+    return Interval(estimate, float(low), float(high)) if apart else Interval(estimate, math.nan, math.nan)

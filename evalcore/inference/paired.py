@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, stdtr, stdtrit
 
 from evalcore.inference.comparison import Comparison, exact_mcnemar
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array
 
 DRAWS = 10_000
@@ -118,6 +118,7 @@ def randomization(
     >>> randomization([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5]).p_value
     0.25
     """
+    check_draws(draws)
     differences = _differences(a, b)
     found = _described(differences, level)
     others = differences[differences != 0]

@@ -12,7 +12,7 @@ from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.auc import ChiSquare
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, PairedCounts, bootstrap_comparison
 from evalcore.numeric import Array, whole_rows
 
@@ -146,6 +146,7 @@ def paired_matrix_differences(
     (0.333, True)
     """
     check_level(level)
+    check_draws(resamples)
     n = round(paired.n)
     of_a, of_b = paired.matrices()
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]

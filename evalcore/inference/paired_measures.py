@@ -15,7 +15,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, first_missing, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.score_interval import paired_score_interval
 from evalcore.numeric import Array, ratio, whole_rows
 from evalcore.registry import MetricDef
@@ -111,6 +111,7 @@ class PairedCounts:
 
         Sums of weights are taken as rows, rounded.
         """
+        check_draws(resamples)
         n = whole_rows(self.n)
         drawn = np.zeros((resamples, 8))
         if n:

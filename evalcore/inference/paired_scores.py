@@ -12,7 +12,7 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
 from evalcore.numeric import Array, whole_rows
 
@@ -69,7 +69,7 @@ def bootstrap_score_difference(
     Raises
     ------
     ValueError
-        As `correlated_areas`, or when the level is not between 0 and 1.
+        As `correlated_areas`, or when the level is not between 0 and 1 or there is no resample to draw.
 
     Examples
     --------
@@ -81,6 +81,7 @@ def bootstrap_score_difference(
     (True, 100)
     """
     check_level(level)
+    check_draws(resamples)
     states = [
         ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive)
         for scores in (scores_a, scores_b)

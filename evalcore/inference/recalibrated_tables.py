@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.inference.recalibration import FOLDS, SEED, IsotonicCurve, PlattCurve, recalibrated
+from evalcore.numeric import WORTH_A_THREAD, over_parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +65,25 @@ def recalibrated_table(
     True
     """
     k = len(table.classes)
-    columns = table.probabilities.copy()
-    curves, used, reason = {}, folds, None
-    for place in [1] if k == 2 else range(k):
+    columns, curves = table.probabilities.copy(), {}
+
+    def put_right(place: int) -> ValueError | int:
+        """The folds of a class, or why it cannot be recalibrated."""
         try:
             found = recalibrated(table.event(place), method, folds, seed)
         except ValueError as problem:
-            reason = problem
-            continue
+            return problem
         columns[:, place] = found.after.probability
-        curves[table.classes[place]] = found.curve
-        used = found.folds if k == 2 else folds
+        curves[place] = found.curve
+        return found.folds
+
+    # Many classes share two threads; of long tables each class has both for itself already.
+    together = columns.size if len(columns) < WORTH_A_THREAD else 0
+    ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
     if not curves:
-        raise reason
+        raise ended[-1]
+    used = ended[0] if k == 2 else folds
+    curves = {table.classes[place]: curves[place] for place in sorted(curves)}
     if k == 2:
         columns[:, 0] = 1 - columns[:, 1]
     sums = columns.sum(axis=1, keepdims=True)

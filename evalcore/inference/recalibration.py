@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import EventProbabilities
-from evalcore.numeric import WORTH_A_THREAD, Array, over_blocks, over_parts, over_rows
+from evalcore.numeric import Array, over_blocks, over_parts, over_rows
 
 METHODS = ("platt", "isotonic")
 FOLDS, SEED = 5, 20
 FARTHEST = 1e-12
 """Probabilities are kept this far from 0 and 1 before their log-odds are taken."""
+_MANY = 4000
+"""Rows from which a few of them are asked first where a curve is searched for."""
 
 
 @dataclass(frozen=True)
@@ -256,12 +258,24 @@ class _Logistic:
         if not spread > 0:
             return PlattCurve(0.0, level, self._of)
         x, start = (x - centre) / spread, np.array([0.0, level])
-        if len(x) >= WORTH_A_THREAD:
+        if len(x) >= _MANY:
             # Some of the rows lead most of the way, and what is found is the same.
-            some = slice(None, None, 16)
-            start = _likeliest(x[some], happened[some], None if weights is None else weights[some], (low, high), start)
+            some, counted = _some(happened)
+            counted = counted if weights is None else counted * weights[some]
+            if counted.any():
+                start = _likeliest(x[some], happened[some], counted, (low, high), start)
         slope, intercept = _likeliest(x, happened, weights, (low, high), start)
         return PlattCurve(float(slope / spread / unit), float(intercept - slope * centre / spread), self._of)
+
+
+def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
+    """One row in sixteen of each outcome, or all of one that is rare, and how many rows each of them stands for."""
+    rows, counted = [], []
+    for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
+        step = 16 if 16 * len(outcome) > len(happened) else 1
+        rows.append(outcome[::step])
+        counted.append(np.full(len(rows[-1]), float(step)))
+    return np.concatenate(rows), np.concatenate(counted)
 
 
 def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
@@ -324,7 +338,9 @@ def _likeliest(
         size = float(np.abs(step).max())
         # So near the end the loss says no more than how its sums were rounded; there the steps shrink until they do so.
         near = now[1:3] @ step <= 1e-9 * now[0]
-        if size < 1e-12 * (1 + np.abs(found).max()) or (near and size > before / 2):
+        if near and size < 1e-8 * (1 + np.abs(found).max()):
+            return found - step  # each step squares the distance that is left
+        if near and size > before / 2:
             break
         length = 1.0
         while (then := sums(found - length * step))[0] > now[0] and not near and length > 1e-10:

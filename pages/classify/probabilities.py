@@ -38,7 +38,7 @@ with numbers:
     show_measures(stated, manner, diagram, binning)
 worst, brier, classes, recalibrate = st.tabs(
     ["Worst rows", "Brier score in parts", "Each class", "Recalibrate"],
-    key="part",
+    key="probabilities_part",
     on_change="rerun",
     bind="query-params",
 )

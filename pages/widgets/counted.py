@@ -144,8 +144,9 @@ def _typed() -> ConfusionCounts | None:
     try:
         cells = [float(part) for part in parts]
     except ValueError:
-        return None
+        cells = []
     if len(cells) != len(CELLS) or not all(map(is_count, cells)):
+        address.refuse("cells")
         return None
     return ConfusionCounts(*cells)
 

@@ -53,6 +53,18 @@ def is_word(label: str) -> bool:
     return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
 
 
+def as_noun(label: str, limit: int = 80) -> str:
+    """A label inside a sentence, ready for Markdown: an everyday word as it is, anything else in quotation marks.
+
+    Examples
+    --------
+    >>> as_noun("ill"), as_noun("1"), as_noun("Heart failure")
+    ('ill', '“1”', '“Heart failure”')
+    """
+    everyday = is_word(label) and label.isalpha() and label.islower()
+    return plain(label, limit) if everyday else f"“{plain(label, limit)}”"
+
+
 def spreadsheet_cell(value: object) -> object:
     """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
     if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):

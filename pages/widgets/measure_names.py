@@ -54,6 +54,8 @@ class MeasureNames:
         for name in lists[0][: self.most] if lists else ():
             if self._problem(retrieval, name) is None:
                 kept.setdefault(retrieval.heading(name), name)
+        if not kept:
+            address.refuse(self.key)
         return list(kept.values()) or list(self.usual)
 
     def choose(self, retrieval: Retrieval) -> None:
@@ -77,7 +79,7 @@ class MeasureNames:
             )
             if (problem := st.session_state.pop(self._told, None)) is not None:
                 st.error(plain(problem, limit=300))
-            if address.text(self.key) is not None:
+            if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
 
     @property

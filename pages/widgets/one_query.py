@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.figures.numbers import count_text
+from evalcore.figures.text import short_names
 
 from . import address
 from .ending import end_page
@@ -32,6 +33,8 @@ def chosen_query(retrieval: Retrieval) -> str:
         end_page()
     known = set(retrieval.queries)
     named = [name for part in address.names("picked")[:1] for name in part if name in known]
+    if not named:
+        address.refuse("picked")
     return named[-1] if named else retrieval.queries[0]
 
 
@@ -70,7 +73,9 @@ def show_queries(
         What it shows, for whoever cannot see it, and what stands over it.
     """
     st.markdown(f"**{title}**")
-    frame = frame.assign(query=[one_line(name, 60) for name in frame["query"]])
+    names = short_names([one_line(name, 200) for name in frame["query"]], 30)
+    frame = frame.assign(query=names)
+    width = "small" if max(map(len, names), default=0) <= 10 else 160
     # The address decides which row is ticked; the table only shows it, and its callback writes it.
     place = retrieval.queries.index(chosen_query(retrieval))
     st.session_state[_TABLE] = {"selection": {"rows": [place], "columns": [], "cells": []}}
@@ -83,7 +88,7 @@ def show_queries(
         selection_mode="single-row-required",
         placeholder="undefined",
         alt=alt,
-        column_config={"query": st.column_config.TextColumn("query", pinned=True, width="small"), **columns},
+        column_config={"query": st.column_config.TextColumn("query", pinned=True, width=width), **columns},
     )
     if len(frame) > 1:
         st.caption("Tick a row to look at its query. A click on a heading sorts.")

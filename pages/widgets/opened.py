@@ -116,6 +116,8 @@ def opened() -> Opened | None:
         return None
     try:
         dataset = _with_roles(data, address.text("roles"))
+        if dataset.roles == _found(data).roles:
+            address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
         current = Opened(data, title_of(data), dataset, system, *_tally(data, address.text("roles"), system))
     except ReadProblem:

@@ -111,7 +111,7 @@ A probability can be checked: of all rows that were called 80 % likely, four in 
   **log-loss** punish both faults. The Brier score is the uncertainty of the rows, less what telling them apart wins
   (resolution), plus what is lost by being off the line (reliability).
 - **Log-loss** is the mean of −ln q, q being what a row gave to its own class. A row that gave 0 would cost infinitely
-  much, so q is taken as at least δ. A few sure errors can make most of it: look at the worst rows.
+  much, so q is kept between δ and 1 − δ. A few sure errors can make most of it: look at the worst rows.
 - With several classes there are **two log-losses**: of the actual class alone, and of the yes/no questions of all
   classes added up. They cannot be compared with each other.
 - **Recalibration** moves the dots onto the line and leaves the order of the rows nearly as it is. It is judged on rows

@@ -179,7 +179,7 @@ def open_retrieval() -> Retrieval:
         *(current, judgments, runs, system),
         int(address.number("k", DEPTH, 1, 1_000_000)),
         address.number("grade", LEVEL, 1e-9, 1e9),
-        address.text("missing") == "leave",
+        address.choice("missing", ["leave"]) is not None,
     )
 
 

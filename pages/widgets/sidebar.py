@@ -59,7 +59,8 @@ def show_finished() -> None:
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
     if getattr(get_script_run_ctx(), "fragment_ids_this_run", None):
-        script = f'document.querySelector("[data-run]").dataset.run = {_next_run()}'
+        # Between two runs of the whole page there may be no mark.
+        script = f'for (const mark of document.querySelectorAll("[data-run]")) mark.dataset.run = {_next_run()}'
         with st.container(key="finished-again"):
             st.html(f"<i></i><script>{script}</script>{links_script()}", unsafe_allow_javascript=True)
 

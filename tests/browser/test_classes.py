@@ -84,7 +84,7 @@ def test_a_cell_opens_both_of_its_classes_and_a_label_one(page: Page, server: st
 
 
 def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
-    open_classes(page, f"{server}/classes?data=cat_fish_hen&rows=predicted")
+    open_classes(page, f"{server}/classes?data=cat_fish_hen&side=predicted")
     click(page, 0, 1)
     assert "cell=Fish~Cat" in page.url
     expect(main(page)).to_contain_text("6 that are Fish and were called Cat.")

@@ -45,6 +45,6 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
 def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str, colours: str) -> None:
     page = visitor(viewport={"width": 390, "height": 800}, color_scheme=colours)
     for part in ("Query by query", "Judgments", "All comparisons"):
-        visit(page, f"{server}/{ADDRESS}&part={part.replace(' ', '+')}")
+        visit(page, f"{server}/{ADDRESS}&rankings_part={part.replace(' ', '+')}")
         beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")
         assert beyond == 0

@@ -10,7 +10,7 @@ def test_tabs_settings_and_rows_stay_in_the_link(page: Page, server: str) -> Non
     picture = page.locator(".st-key-reliability .js-plotly-plot")
     before = picture.element_handle()
     act(page, page.get_by_role("tab", name="Brier score in parts").click)
-    assert "part=Brier" in page.url
+    assert "probabilities_part=Brier" in page.url
     expect(main(page)).to_contain_text("Uncertainty 0.234")
     # The picture that did not change is the same one, with its zoom.
     assert before.evaluate("plot => plot.isConnected")

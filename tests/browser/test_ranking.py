@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlparse
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.screen import act, main, reload, visit
+from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
 RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq2 Q0 b 1 2 x\nq2 Q0 a 2 1 x\n"
@@ -51,6 +52,22 @@ def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., 
     heads = stranger.locator(".rankings .head button").all_inner_texts()
     assert heads[-1] == "IPrec@0.1"
     assert "GMAP" not in heads
+
+
+def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking")
+    box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
+    act(page, lambda: box.set_input_files([FOLDER / "lists.run", FOLDER / "lists.qrels"]))
+    expect(row(page, "no-list")).to_be_visible()
+    main(page).get_by_text("As trec_eval writes it").click()
+    expect(main(page)).to_contain_text("trec_eval -q -c -l 1")
+    asked = page.get_by_label("Run id", exact=True)
+    asked.fill(f"seed{SEED}")
+    act(page, lambda: asked.press("Enter"))
+    assert parameter(page, "runid") == f"seed{SEED}"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="trec_eval’s lines").click()
+    assert download.value.path().read_bytes() == (FOLDER / "official-c.txt").read_bytes()
 
 
 def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server: str) -> None:

@@ -49,3 +49,19 @@ def test_choices_that_call_nothing_positive_are_said_and_not_drawn() -> None:
 def test_one_threshold_alone_has_an_axis_around_it() -> None:
     low, high = drawn([0.0], [1.0], (0.0, 0.0), [[-math.inf, 0.0]], 0.0).layout.xaxis.range
     assert low < 0 < high
+
+
+def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are() -> None:
+    ends = [-1.7e308, 0.0, 1.7e308]
+    figure = drawn(ends, [0.25, 0.5, 0.25], (-1.7e308, 1.7e308), [[-math.inf, math.inf]], 1.7e308)
+    low, high = figure.layout.xaxis.range
+    band, line = figure.layout.shapes
+    for places in (figure.data[0].x, figure.data[0].width, figure.data[1].x, (band.x0, band.x1), (line.x0,)):
+        assert np.isfinite(np.subtract(places, low) * 1000).all()
+        assert (np.abs(places) <= high - low).all()
+    assert np.isfinite((high - low) * 1000)
+    marks = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
+    assert marks["0"] == 0
+    assert marks["1e+308"] == figure.data[0].x[2] / 1.7
+    # Ordinary scores stay as they are, and Plotly marks them.
+    assert drawn([0.1, 0.4], [0.5, 0.5]).layout.xaxis.tickvals is None

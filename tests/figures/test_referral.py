@@ -1,5 +1,7 @@
 """Pictures of two thresholds: areas are the counts of the zones, points are the bands, names do nothing."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,33 @@ def test_without_any_decided_row_the_axes_stand() -> None:
     everything = refer(table, -np.inf, np.inf)
     figure = risk_coverage_figure(bands, np.column_stack([bands.low, bands.high]), everything, everything, LIGHT)
     assert figure.layout.yaxis.range[1] > 0
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are(higher) -> None:
+    huge = ScoredLabels.from_arrays([1, 1, 0, 0], [1.7e308, 1e308, -1e308, -1.7e308], positive=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = zones_figure(zone_bins(huge, -1e308, 1e308), (-1e308, 1e308), ("ill", "well"), LIGHT, higher)
+    low, high = figure.layout.xaxis.range
+    assert np.isfinite((high - low) * 1000)
+    bars = [trace for trace in figure.data if trace.type == "bar" and len(trace.x)]
+    for places in (
+        *(bar.x for bar in bars),
+        *(bar.width for bar in bars),
+        *((s.x0, s.x1) for s in figure.layout.shapes),
+    ):
+        assert (np.abs(places) <= high - low).all()
+    assert "1e+308" in figure.layout.xaxis.ticktext
+
+
+def test_scores_that_are_huge_and_near_each_other_stand_at_their_places() -> None:
+    scores = 1.7e308 * (1 - 1e-12 * np.arange(4))
+    huge = ScoredLabels.from_arrays([1, 1, 0, 0], scores, positive=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the sum of two of them is infinite
+        figure = zones_figure(zone_bins(huge, scores[2], scores[1]), (scores[2], scores[1]), ("ill", "well"), LIGHT)
+    places = np.concatenate([trace.x for trace in figure.data if trace.type == "bar"])
+    low, high = figure.layout.xaxis.range
+    assert (places >= low).all()
+    assert (places <= high).all()

@@ -109,3 +109,10 @@ def test_queries_with_one_name_when_cut_short_stay_two_bars() -> None:
 def test_small_pulls_keep_room_for_their_long_numbers() -> None:
     large, small = (pull_figure(["a"], np.array([pull]), LIGHT).layout.xaxis.range[1] / pull for pull in (0.25, 2.5e-5))
     assert small > large + 0.25
+
+
+def test_queries_that_begin_alike_are_told_apart_by_their_ends() -> None:
+    names = [f"What are the side effects of drug number {n}?" for n in (7, 41)]
+    figure = pull_figure(names, np.array([0.1, -0.2]), LIGHT)
+    assert list(figure.layout.yaxis.ticktext) == ["…41?", "…7?"]
+    assert list(figure.data[0].customdata) == [names[1], names[0]]

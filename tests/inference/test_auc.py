@@ -89,6 +89,15 @@ def test_perfect_against_upside_down_leaves_nothing_to_judge_by() -> None:
     assert all(math.isnan(x) for x in (found.statistic, found.p_value, found.interval.low, found.interval.high))
 
 
+def test_what_rounding_leaves_of_no_variance_is_none() -> None:
+    """B outranks A by half a pair for every row alike, so nothing varies; sums of weights leave 1e-18 of it."""
+    scores = [[3.0, 0.0, 3.0, 0.0], [1 / 7, 1 / 7, 1 / 7, 0.0]]
+    areas = correlated_areas([0, 1, 0, 0], scores, positive=1, weights=[3, 2, 1, 3])
+    assert areas.estimates[1] - areas.estimates[0] == pytest.approx(0.5)
+    assert math.isnan(areas.compared(0, 1).p_value)
+    assert math.isnan(areas.overall().p_value)
+
+
 def test_a_class_of_one_row_has_an_area_and_no_variance() -> None:
     areas = correlated_areas([1, 0, 0], [[3, 2, 1], [1, 2, 3]], positive=1)
     assert areas.estimates.tolist() == [1, 0]

@@ -67,6 +67,14 @@ def test_the_same_seed_gives_the_same_band_and_a_higher_level_a_wider_one() -> N
     assert (ks_band(sample, 0.99).low <= ks_band(sample, 0.8).low).all()
 
 
+@pytest.mark.parametrize("simultaneous", [False, True])
+@pytest.mark.parametrize("band_of", [roc_band, precision_recall_band])
+@pytest.mark.parametrize("resamples", [0, -1])
+def test_no_resample_makes_no_band(band_of, simultaneous: bool, resamples: int) -> None:
+    with pytest.raises(ValueError, match=f"{resamples} resamples show nothing; draw at least one"):
+        band_of(table(50, 1), simultaneous=simultaneous, resamples=resamples)
+
+
 def test_without_a_class_there_is_no_band() -> None:
     sample = ScoredLabels.from_arrays([True, True], [1, 2]).table()
     for band_of in (roc_band, precision_recall_band, ks_band):

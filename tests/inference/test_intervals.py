@@ -9,8 +9,21 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalcore import find
-from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.inference import clopper_pearson, delong, log_ratio_interval, wilson
+from evalcore.classification import ConfusionCounts, ProbabilityTable, ScoredLabels, reliability_bins, roc_auc
+from evalcore.inference import (
+    PairedCounts,
+    bootstrap,
+    bootstrap_losses,
+    bootstrap_score_difference,
+    calibration_error_by_chance,
+    clopper_pearson,
+    compare_losses,
+    delong,
+    log_ratio_interval,
+    paired_difference,
+    randomization,
+    wilson,
+)
 from tests.classification.definitions import delong_variance
 from tests.classification.small_inputs import state, thorough, two_classes, whole
 
@@ -170,3 +183,25 @@ def test_ratios_without_an_interval_say_so() -> None:
 def test_what_is_not_a_number_has_no_interval() -> None:
     for interval in (wilson(math.nan, 3), clopper_pearson(math.nan, 3)):
         assert all(math.isnan(part) for part in (interval.estimate, interval.low, interval.high))
+
+
+_SAID = [0.25, 0.5, 0.75, 0.5]
+_STATED = ProbabilityTable.from_event([0, 1, 1, 0], _SAID, positive=1)
+
+
+@pytest.mark.parametrize("draws", [0, -1])
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        lambda b: bootstrap(find("F1"), ConfusionCounts(2.0, 1.0, 1.0, 3.0), resamples=b),
+        lambda b: paired_difference(find("F1"), PairedCounts(np.ones((2, 2, 2))), resamples=b),
+        lambda b: bootstrap_score_difference(roc_auc, [0, 1, 1, 0], _SAID, _SAID[::-1], positive=1, resamples=b),
+        lambda b: bootstrap_losses(_STATED, resamples=b),
+        lambda b: compare_losses(_STATED, _STATED, resamples=b),
+        lambda b: calibration_error_by_chance(reliability_bins(_STATED.event(1)), trials=b),
+        lambda b: randomization([0.1, 0.2], [0.3, 0.1], draws=b),
+    ],
+)
+def test_what_is_drawn_is_drawn_once_at_least(drawing, draws: int) -> None:
+    with pytest.raises(ValueError, match=f"^{draws} resamples show nothing; draw at least one"):
+        drawing(draws)

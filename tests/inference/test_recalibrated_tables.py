@@ -7,6 +7,7 @@ from evalcore.classification import EventProbabilities, ProbabilityTable, log_lo
 from evalcore.classification.scores import ScoredLabels
 from evalcore.inference import recalibrated
 from evalcore.inference.recalibrated_tables import recalibrated_table
+from evalcore.numeric import WORTH_A_THREAD
 
 
 def overconfident(n: int, k: int) -> ProbabilityTable:
@@ -25,6 +26,17 @@ def test_rows_stay_distributions_and_unseen_ones_gain(method: str, k: int) -> No
     assert (found.after.probabilities >= 0).all()
     assert log_loss(found.after, clip=1e-3) < log_loss(table, clip=1e-3) - 0.05
     assert set(found.curves) == (set(range(k)) if k > 2 else {1})
+
+
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_classes_that_share_two_threads_are_each_put_right_by_itself(method: str) -> None:
+    table = overconfident(3000, 70)
+    assert table.probabilities.size >= WORTH_A_THREAD
+    found = recalibrated_table(table, method, folds=2)
+    alone = np.column_stack([recalibrated(table.event(c), method, 2).after.probability for c in range(70)])
+    total = alone.sum(axis=1, keepdims=True)
+    np.testing.assert_array_equal(found.after.probabilities, np.where(total > 0, alone / total, table.probabilities))
+    assert list(found.curves) == list(range(70))
 
 
 def test_two_classes_are_the_event_of_the_last() -> None:

@@ -94,6 +94,21 @@ def test_no_row_has_a_say_in_its_own_probability(method: str) -> None:
         np.testing.assert_array_equal(found.after.probability[~others], curve(event.probability[~others]))
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rate", [0.002, 0.3, 0.998])
+def test_the_curve_of_a_rare_outcome_is_the_likeliest(rate: float, weighted: bool) -> None:
+    """Where the likelihood is highest both its slopes are 0: what is expected adds up to the targets."""
+    random = np.random.default_rng(8)
+    happened, scores = random.random(8000) < rate, random.normal(size=8000)
+    scores += happened
+    counts = random.integers(0, 3, 8000).astype(float) if weighted else np.ones(8000)
+    curve = platt(scores, happened, counts if weighted else None, of="score")
+    yes, no = counts[happened].sum(), counts[~happened].sum()
+    off = counts * (curve(scores) - np.where(happened, (yes + 1) / (yes + 2), 1 / (no + 2)))
+    assert off.sum() == pytest.approx(0, abs=1e-9)
+    assert (off * scores).sum() == pytest.approx(0, abs=1e-8)
+
+
 def test_many_rows_have_the_curve_of_the_same_rows_counted() -> None:
     """With ties the likelihood is that of a few hundred weighted rows; many rows are searched in another way."""
     random = np.random.default_rng(5)

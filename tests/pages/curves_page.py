@@ -16,10 +16,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def curves(data: str | None = None, **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    # The first run is of another page, which has no use for the settings of this one.
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     test.session_state["formulas"] = True  # unfolded
-    test.run().switch_page("pages/classify/curves.py").run()
+    test.switch_page("pages/classify/curves.py").run()
     assert not test.exception
     assert not test.error
     return test

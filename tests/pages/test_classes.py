@@ -85,7 +85,7 @@ def test_every_sample_is_shown_or_answered_with_an_offer(sample: str) -> None:
 @pytest.mark.parametrize("side", ["actual", "predicted"])
 def test_a_printed_matrix_gives_its_numbers_whichever_way_it_is_shown(sample, first, side) -> None:
     name = "Cat" if sample == "cat_fish_hen" else "Woman"
-    test = opened(data=sample, rows=side, **{"class": name})
+    test = opened(data=sample, side=side, **{"class": name})
     assert frames(test) == [first]
     shown = told(test)
     assert [shown[0][0], shown[1][0]] == [
@@ -114,7 +114,7 @@ def test_a_cell_of_the_address_opens_its_rows_and_both_collapses() -> None:
     assert frames(test)[0][:3] == [right, said - right, is_8 - right]
     assert len(frames(test)) == 2
     assert picture(test)["picked"] == [8, 1]
-    assert picture(opened(data="digits", cell="8~1", rows="predicted"))["picked"] == [1, 8]
+    assert picture(opened(data="digits", cell="8~1", side="predicted"))["picked"] == [1, 8]
 
 
 def test_a_confusion_of_the_list_opens_its_cell_and_closing_leaves_the_classes() -> None:
@@ -289,7 +289,7 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
     test.segmented_control(key="prediction taken").set_value("predicted").run()
     assert test.query_params["said"] == "predicted"
     assert told(test) == [["1", "1"], ["0", "2"]]
-    assert "the one stated in the column predicted" in captions(test)
+    assert "the one stated in the column “predicted”" in captions(test)
 
 
 def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:
@@ -320,8 +320,15 @@ def test_the_python_of_the_page_finds_the_same_matrix(parameters, monkeypatch, c
     assert "Overall accuracy" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("first", "taken"), [("7~2!9", ["7", "2"]), ("!", []), ("7~7~nobody", ["7"]), ("", [])])
+def test_only_names_of_classes_come_first(first: str, taken: list[str]) -> None:
+    test = opened(data="digits", order="by hand", first=first)
+    assert test.multiselect(key="classes that come first").value == taken
+    assert ("first" in test.query_params) == bool(taken)
+
+
 @pytest.mark.parametrize(
-    "key", ["cell", "class", "beside", "groups", "first", "other", "said", "show", "order", "scale", "rows"]
+    "key", ["cell", "class", "beside", "groups", "first", "other", "said", "show", "order", "scale", "side"]
 )
 @pytest.mark.parametrize("bad", ["~", "!", "~~!~!!", "nobody", "8~nobody", "%FF~%", "8~1~2", "x" * 2000, "8!1"])
 def test_a_bad_value_in_the_address_counts_as_missing(key: str, bad: str) -> None:

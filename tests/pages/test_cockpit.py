@@ -77,6 +77,18 @@ def test_of_more_the_neighbours_come_for_the_keys_with_their_exact_numbers(many,
     assert now["last"] == len(table) - 1
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_every_stop_says_its_row_of_the_table_and_its_exact_share_of_flagged_rows(sign) -> None:
+    data = of_scores([sign * k / 4 for k in range(0, 4001, 2)], [sign * k / 4 for k in range(1, 4001, 2)])
+    stops = payload(opened(data=data))["sheet"]
+    scored = ScoredLabels.from_arrays([k % 2 == 0 for k in range(4001)], [sign * k / 4 for k in range(4001)])
+    table = scored.table()
+    assert [table.thresholds[row] for row in stops["rows"]] == thresholds(stops["stops"])
+    flagged = scored.counts_at(thresholds(stops["stops"])).predicted_positives
+    assert np.allclose(stops["stops"]["flagged"], flagged / 4001, atol=1e-7, rtol=0)
+    assert payload(opened(data="roc_20"))["sheet"]["rows"] == []
+
+
 def test_the_payload_is_small_for_many_rows() -> None:
     rng = np.random.default_rng(3)
     labels = rng.random(300_000) < 0.3

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.SelectWidgetFilterMode_pb2 import SelectWidgetFilterMode
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
@@ -17,8 +19,9 @@ from evalcore.inference import adjusted, paired_t, randomization
 from evalcore.readers import read_table
 from evalcore.readers.judged_files import read_files
 from evalcore.readers.samples import read_sample, samples
-from evalcore.retrieval import WAYS, Judgments, PerQuery, Run, evaluate
+from evalcore.retrieval import WAYS, Judgments, PerQuery, Run, evaluate, orders_kept
 from pages.widgets.escape import plain
+from pages.widgets.rivals import fewer_judgments
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
@@ -33,12 +36,12 @@ TWO = "q1 Q0 b 1 3 two\nq1 Q0 a 2 2 two\nq2 Q0 a 1 2 two\nq3 Q0 b 1 2 two\n"
 
 
 def compare(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=90)
+    # After a first run: two pages are files called compare.py, and only then they are told apart.
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=90).run()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     for key in unfolded:
         test.session_state[key] = True
-    # After a first run: two pages are files called compare.py, and only then they are told apart.
-    test.run().switch_page(PAGE).run()
+    test.switch_page(PAGE).run()
     assert not test.exception
     return test
 
@@ -89,7 +92,7 @@ def two_systems(queries: int = 30, same: bool = False) -> str:
 def test_the_numbers_are_those_of_the_core() -> None:
     names = ["AP", "nDCG@10", "P@10", "R@10", "RR", "bpref"]
     found = expected("image_retrieval", names)
-    test = compare("image_retrieval", other="projection", part="All comparisons")
+    test = compare("image_retrieval", other="projection", rankings_part="All comparisons")
     shown = frame(test, "corrected p")
     tests = {
         (second, name): paired_t(found["pixels"].values[name], found[second].values[name])
@@ -129,18 +132,18 @@ def test_test_and_correction_are_chosen_and_the_swap_turns_the_difference() -> N
 
 @pytest.mark.parametrize("name", ["t", "randomisation", "wilcoxon", "sign"])
 def test_identical_systems_have_no_difference_and_p_is_1(name: str) -> None:
-    test = compare(two_systems(same=True), test=name, part="All comparisons")
+    test = compare(two_systems(same=True), test=name, rankings_part="All comparisons")
     assert "one and two are equal by AP for every one of 30 queries." in text(test)
     shown = frame(test, "corrected p")
     assert (shown["difference"] == 0).all()
     assert (shown["p"] == 1).all()
     assert (shown["ties"] == 30).all()
     for part in TABS[:2]:
-        assert problem(compare(two_systems(same=True), test=name, part=part)) == ""
+        assert problem(compare(two_systems(same=True), test=name, rankings_part=part)) == ""
 
 
 def test_all_pairs_are_tested_together() -> None:
-    test = compare("image_retrieval", part="All comparisons")
+    test = compare("image_retrieval", rankings_part="All comparisons")
     test.selectbox(key="against").set_value("pairs").run()
     shown = frame(test, "corrected p")
     assert len(shown) == 18
@@ -162,7 +165,7 @@ def test_few_and_many_queries_are_warned_of() -> None:
 
 
 def test_one_query_is_compared_without_a_test() -> None:
-    test = compare("two_methods", part="All comparisons")
+    test = compare("two_methods", rankings_part="All comparisons")
     assert "One query says nothing about others" in text(test)
     assert frame(test, "corrected p")["p"].isna().all()
 
@@ -177,7 +180,7 @@ def test_queries_that_a_system_lacks_count_0_or_are_left_out_for_all() -> None:
     assert "All systems together have lists for 2 of them" in text(left)
     assert table(left)["A two"][0][0] == "0.750"
     for part in TABS:
-        assert problem(compare(data, system="two", missing="leave", part=part)) == ""
+        assert problem(compare(data, system="two", missing="leave", rankings_part=part)) == ""
 
 
 def test_the_lists_of_the_picked_query_stand_beside_each_other() -> None:
@@ -192,7 +195,7 @@ def test_the_lists_of_the_picked_query_stand_beside_each_other() -> None:
 
 
 def test_hidden_judgments_move_the_measures_and_infap_least() -> None:
-    test = compare("image_retrieval", part="Judgments", hidden_random="0.5")
+    test = compare("image_retrieval", rankings_part="Judgments", hidden_random="0.5")
     assert "With 25 373 of 50 745 judgments" in text(test)
     left = frame(test, "condensed").set_index("system")
     assert float(left.loc["pixels", "AP"]) < 0.3
@@ -210,7 +213,7 @@ def test_hidden_judgments_move_the_measures_and_infap_least() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_to_hide_judgments_is_followed_down(way: str) -> None:
-    test = compare("image_retrieval", part="Judgments")
+    test = compare("image_retrieval", rankings_part="Judgments")
     test.segmented_control(key="hide").set_value(way).run()
     assert problem(test) == ""
     test.select_slider(key="hidden judgments").set_value(0.9 if way in ("random", "queries") else 5).run()
@@ -219,8 +222,40 @@ def test_every_way_to_hide_judgments_is_followed_down(way: str) -> None:
     assert not math.isnan(float(frame(test, "order now")["τ, mean"].iloc[0].replace("−", "-")))
 
 
+def test_who_stops_the_draws_is_told_how_far_they_are_and_comes_back_only_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, told, stop = [], [], [True]
+
+    def counted(judged, measures, way, steps, seeds, *rest):
+        asked.append(list(seeds))
+        return orders_kept(judged, measures, way, steps, seeds, *rest)
+
+    def progress(room, share: float, text: str) -> None:
+        told.append((share, text))
+        if stop[0] and len(told) == 4:
+            raise StopException  # as when the reader goes to another page
+
+    monkeypatch.setattr(fewer_judgments, "orders_kept", counted)
+    monkeypatch.setattr(fewer_judgments, "_PATIENCE", -1.0)
+    monkeypatch.setattr(DeltaGenerator, "progress", progress)
+    data = two_systems(12)
+    test = compare(data, rankings_part="Judgments", draws="10")
+    assert told == [(done / 10, f"{done} of 10 draws") for done in range(4)]
+    assert "tau" not in [one.key for one in test.get("plotly_chart")]
+    stop[0] = False
+    test.run()
+    assert problem(test) == ""
+    assert asked == [list(range(20, 30)), list(range(23, 30))]
+    assert told[4:] == [(done / 10, f"{done} of 10 draws") for done in range(3, 10)]
+    assert frame(test, "order now")["same order"].iloc[0].endswith("of 10")
+    test.run()
+    assert asked[2:] == [[]]
+    assert len(told) == 11
+
+
 def test_a_tab_that_is_closed_is_not_worked_out() -> None:
-    test = compare("image_retrieval", part="All comparisons")
+    test = compare("image_retrieval", rankings_part="All comparisons")
     shown = [one.proto.id for one in test.get("plotly_chart")]
     assert len(shown) == 1
     assert not any("order now" in one.value.columns for one in test.main.dataframe)
@@ -231,7 +266,7 @@ def test_measures_are_chosen_by_any_name_and_wrong_ones_are_told(monkeypatch: py
     shown = {"AP": "AP · Average precision"}
     monkeypatch.setattr(Multiselect, "format_func", property(lambda box: lambda name: shown.get(name, name)))
     test.multiselect(key="measures of the comparison").set_value(["AP", "ndcg_cut_5", "GMAP"]).run()
-    assert "Systems are not better or worse by" in html.unescape(test.error[0].value)
+    assert "GMAP is a mean over the queries only" in html.unescape(test.error[0].value)
     assert "12 comparisons" not in text(test)
     assert "4 comparisons" in text(test)
     assert compare("image_retrieval", measures="x~GMAP~AP~AP").selectbox(key="rivals measure").options == ["AP"]
@@ -292,15 +327,26 @@ def test_nothing_open_offers_the_samples() -> None:
 @pytest.mark.parametrize("data", RANKED)
 @pytest.mark.parametrize("part", TABS)
 def test_every_sample_and_tab_is_whole(data: str, part: str) -> None:
-    assert problem(compare(data, part=part)) == ""
+    assert problem(compare(data, rankings_part=part)) == ""
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_with_values_nobody_checked_in_every_place_of_the_address(bad: str) -> None:
-    keys = ("system", "other", "measure", "measures", "test", "correction", "confidence", "against", "part", "picked")
+    keys = (
+        "system",
+        "other",
+        "measure",
+        "measures",
+        "test",
+        "correction",
+        "confidence",
+        "against",
+        "rankings_part",
+        "picked",
+    )
     keys += ("hide", "draws", "hidden_random", "hidden_pool", "k", "grade", "missing")
     assert problem(compare("image_retrieval", **dict.fromkeys(keys, bad))) == ""
-    assert problem(compare("image_retrieval", **dict.fromkeys(keys, bad) | {"part": "Judgments"})) == ""
+    assert problem(compare("image_retrieval", **dict.fromkeys(keys, bad) | {"rankings_part": "Judgments"})) == ""
 
 
 def test_names_from_a_file_do_nothing() -> None:
@@ -313,7 +359,7 @@ def test_names_from_a_file_do_nothing() -> None:
                       enumerate(names[5:9])]  # fmt: skip
         data = saved(read_table("\n".join(lines).encode(), "table.csv"))
         for part in TABS:
-            test = compare(data, part=part)
+            test = compare(data, rankings_part=part)
             assert problem(test) == ""
             for element in (*test.main.markdown, *test.main.caption, *test.main.subheader):
                 assert not [odd for odd in active if odd in element.value]
@@ -334,7 +380,7 @@ def test_names_from_a_file_do_nothing() -> None:
 )
 @pytest.mark.parametrize("part", TABS)
 def test_odd_lists_never_break(csv: str, part: str) -> None:
-    assert problem(compare(stored(csv), part=part)) == ""
+    assert problem(compare(stored(csv), rankings_part=part)) == ""
 
 
 def test_five_thousand_queries_are_tested_with_ten_thousand_draws() -> None:

@@ -1,6 +1,8 @@
 """The confusion page: the numbers in its frame are those of the data, of the threshold, or the typed ones."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +12,9 @@ from evalcore.classification import ConfusionCounts
 from evalcore.figures.numbers import share_text
 from evalcore.readers.samples import read_sample, samples
 from tests.pages.confusion_page import CELLS, COUNTED, RATIOS, captions, cells, frame, measures, opened, shown
+
+ROOT = Path(__file__).parents[2]
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 # The counts of the data
 
@@ -49,6 +54,16 @@ def test_the_frame_says_the_words_of_the_sample() -> None:
     turned = frame(opened(data="cancer_test", actual="rows"))
     assert [line["name"] for line in turned["rows"]] == ["actual ill", "actual healthy"]
     assert [line["name"] for line in turned["columns"]] == ["says ill", "says healthy"]
+
+
+def test_only_in_a_frame_that_cannot_be_typed_into_the_line_under_a_number_goes() -> None:
+    style = (ROOT / "pages/widgets/confusion/frame.css").read_text(encoding="utf-8")
+    rules = [(selector, rule) for selectors, rule in RULE.findall(style) for selector in selectors.split(",")]
+    bare = {selector.strip() for selector, rule in rules if "border-bottom-color: transparent" in rule}
+    assert bare == {".fixed .plate input:hover", ".fixed .sum input:hover"}
+    assert {".plate input:hover", ".sum input:hover"} == {
+        selector.strip() for selector, rule in rules if "border-bottom-color: currentColor" in rule
+    }
 
 
 def test_a_ratio_explains_itself_with_the_numbers_and_its_interval() -> None:

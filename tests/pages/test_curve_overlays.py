@@ -20,7 +20,7 @@ def overlays(test: AppTest, chart: int = 0) -> set[str]:
 def test_what_is_laid_over_the_curves_is_drawn_when_asked_for() -> None:
     assert overlays(curves("breast_cancer")) == set()
     asked = {"hull": "true", "band": "pointwise", "contours": "Cost per row", "contour_miss": "5", "in_ppv": "0.9"}
-    test = curves("breast_cancer", **asked, out_sensitivity="0.95", prevalence="0.02", coloured="true")
+    test = curves("breast_cancer", **asked, out_sensitivity="0.95", contour_prevalence="0.02", coloured="true")
     assert overlays(test) == {"hull", "band", "contours", "region"}
     assert overlays(test, 1) == {"band", "contours", "region"}
     said = text(test)

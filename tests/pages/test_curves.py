@@ -217,6 +217,26 @@ def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
     assert set(np.flatnonzero(table["line"] != "")) == drawn
 
 
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_the_gap_between_classes_is_of_one_system_whichever_way_its_scores_go(sign: str) -> None:
+    rows = "".join(f"{'yn'[k % 2]},{sign}0.{k + 1},{sign}0.{9 - k}\n" for k in range(8))
+    test = curves(stored("actual,a,b\n" + rows), curve="KS")
+    assert "with a lower score, or with a higher one where low scores are positive" in text(test)
+    assert [chart.proto.alt for chart in test.get("plotly_chart")] == ["KS curve of 1 system: a"]
+
+
+def test_systems_on_different_rows_are_not_ranked() -> None:
+    rows = "y,0.6,0.25\nn,0.5,\ny,0.45,0.1\nn,0.3,0.4\ny,0.2,\nn,0.1,0.3\n"
+    apart, same = (curves(stored("actual,a,b\n" + csv)) for csv in (rows, rows.replace(",\n", ",0.5\n")))
+    assert "The systems have different rows, so none is marked as the best" in text(apart)
+    assert "different rows" not in text(same)
+    styled = [
+        next(f for f in page.dataframe if "AUC" in f.value).proto.arrow_data.styler.styles for page in (apart, same)
+    ]
+    assert "font-weight" not in styled[0]
+    assert "font-weight" in styled[1]
+
+
 def test_rows_that_weigh_are_said() -> None:
     test = curves(stored("actual,score,weight\nyes,0.9,2\nno,0.1,1\nyes,0.3,1\nno,0.4,3\n"))
     assert text(test).count("Rows count by their weight") == 1
@@ -288,7 +308,5 @@ def show_page(page: str) -> None:
 
 def test_where_intervals_of_the_area_are_known_to_hold_too_little_the_page_says_so() -> None:
     scored = "".join(f"{int(row % 25 == 0)},{row % 17 / 17 + row / 1000!r}\n" for row in range(100))
-    assert "DeLong intervals of the AUC that say 95 % held the true value in" in text(
-        curves(stored("actual,score\n" + scored))
-    )
+    assert "95 % DeLong intervals of the AUC held the true value in" in text(curves(stored("actual,score\n" + scored)))
     assert "held the true value" not in text(curves("breast_cancer"))

@@ -245,6 +245,25 @@ def test_costs_are_a_ratio_until_a_price_says_otherwise() -> None:
     assert "cost 9.00 in all" in answer(test)
 
 
+@pytest.mark.parametrize(("part", "key"), [("Next month", "month"), ("If costs are not known", "unknown")])
+def test_a_part_that_counts_with_other_prices_than_the_goal_says_so(part, key) -> None:
+    test = opened(data="roc_20", goal=COST, miss="5", part=part, miss_cost="3")
+    field = f"{key} miss" if key == "month" else f"{key} ratio"
+    assert test.number_input(key=field).value == 3
+    button = test.button(key=f"{key} goal prices")
+    assert button.label == "The goal says 5 : 1; take that"
+    button.click().run()
+    assert test.number_input(key=field).value == 5
+    assert "miss_cost" not in test.query_params
+    assert f"{key} goal prices" not in {one.key for one in test.button}
+
+
+@pytest.mark.parametrize("asked", [{"goal": COST, "miss": "3"}, {"miss": "5"}, {"goal": COST, "miss": "-1"}, {}])
+def test_prices_that_are_those_of_the_goal_or_of_no_goal_are_left_alone(asked) -> None:
+    test = opened(data="roc_20", part="Next month", **({"miss_cost": "3"} if asked else {}), **asked)
+    assert "month goal prices" not in {one.key for one in test.button}
+
+
 # What an address may hold
 
 

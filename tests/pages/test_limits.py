@@ -132,7 +132,11 @@ def allowed(data: str, limits: list[Limit], **roles: object) -> list[list[float]
     arrays = dataset.scored_arrays()
     higher = dataset.roles.higher_is_positive
     state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, higher_is_positive=higher)
-    found = allowed_ranges(Scores(current, dataset.systems[0], state, "P", "N", 0), limits)
+    scores = Scores(current, dataset.systems[0], state, "P", "N", 0)
+    goal = youden_goal().within(*limits)
+    found = allowed_ranges(scores, goal)
+    # Counted once: what stands still while the threshold moves is not counted again at every threshold.
+    assert allowed_ranges(scores, goal) is found
     return np.round(found, 9).tolist()
 
 

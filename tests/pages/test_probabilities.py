@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import runpy
 from pathlib import Path
 
@@ -26,11 +27,12 @@ THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.1\nc,0.1,0.1,0.8\na,0.9,
 
 
 def probabilities(data: str | None = None, unfolded: bool = False, **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    # The first run is of another page, which has no use for the settings of this one.
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     if unfolded:
         test.session_state["formulas"] = True
-    test.run().switch_page("pages/classify/probabilities.py").run()
+    test.switch_page("pages/classify/probabilities.py").run()
     assert not test.exception
     return test
 
@@ -48,7 +50,7 @@ def charts(test: AppTest) -> list[dict]:
 def test_every_part_of_every_sample_is_drawn(data: str) -> None:
     test = probabilities(data)
     for part in PARTS:
-        test.query_params["part"] = test.session_state["part"] = part
+        test.query_params["probabilities_part"] = test.session_state["probabilities_part"] = part
         test.run()
         assert not test.exception
         assert not test.error
@@ -95,7 +97,7 @@ def test_scores_are_no_probabilities_and_become_some_in_one_click() -> None:
     assert test.query_params["made"] == "platt"
     assert not test.error
     assert "were made of them by Platt’s curve" in text(test)
-    test.query_params["part"] = test.session_state["part"] = "Recalibrate"
+    test.query_params["probabilities_part"] = test.session_state["probabilities_part"] = "Recalibrate"
     test.run()
     assert charts(test)[1]["layout"]["xaxis"]["title"]["text"] == "score, glucose"
     test.button(key="as they are").click().run()
@@ -140,7 +142,7 @@ def test_a_class_without_a_column_is_left_out_and_counted() -> None:
 def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> None:
     data = stored("actual,score\nyes,1\nno,0\nyes,0\nno,0.3\nyes,0.8\nno,0.2\n")
     said = text(probabilities(data))
-    assert "1 row clipped at δ = 1e-15; 1 row gave 0 to its own class" in said
+    assert "1 row clipped below δ = 1e-15; 1 row gave 0 to its own class" in said
     assert "without clipping the log-loss would be infinite" in said
     open_ended = text(probabilities(data, clip="none"))
     assert "<b>∞</b>" in open_ended
@@ -149,7 +151,7 @@ def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> Non
 
 def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
     data = stored("actual,score\nyes,0.9\nyes,0.8\nyes,0.3\n")
-    test = probabilities(data, part="Recalibrate")
+    test = probabilities(data, probabilities_part="Recalibrate")
     assert "All rows have one class" in text(test)
     assert "recalibration needs" in test.info[0].value
     assert not test.error
@@ -172,7 +174,7 @@ def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
 
 def test_rows_of_weight_0_are_neither_clipped_nor_among_the_worst() -> None:
     test = probabilities(stored("actual,score,weight\nyes,0,0\nno,0.8,1\nyes,0.3,1\nno,0.1,3\n"))
-    assert "0 rows clipped" in text(test)
+    assert "No row had to be clipped" in text(test)
     assert test.dataframe[0].value["row"].tolist() == ["line 3", "line 4", "line 5"]
 
 
@@ -200,7 +202,7 @@ def test_edges_of_ones_own_and_equal_counts_bin_the_picture() -> None:
 
 
 def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
-    test = probabilities("digits_probabilities", system="p_3", part="Each class")
+    test = probabilities("digits_probabilities", system="p_3", probabilities_part="Each class")
     assert "(3)" in text(test)
     assert len(test.dataframe[0].value) == 10
     assert test.sidebar.selectbox[1].value == "p_3"
@@ -213,7 +215,7 @@ def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
 
 def test_an_infinite_loss_is_not_called_a_difference_by_chance() -> None:
     data = stored("actual,score\nyes,1\nno,0\nyes,0\nno,0.3\nyes,0.8\nno,0.2\n")
-    said = text(probabilities(data, clip="none", part="Recalibrate"))
+    said = text(probabilities(data, clip="none", probabilities_part="Recalibrate"))
     assert "An infinite log-loss cannot be compared" in said
     assert "could not be chance" not in said
 
@@ -224,16 +226,16 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
 
     monkeypatch.setattr("pages.widgets.probabilities.recalibration.recalibrated_table", never)
     monkeypatch.setattr("pages.widgets.probabilities.class_losses.class_losses", never)
-    assert charts(probabilities("roc_20", part="Worst rows"))
+    assert charts(probabilities("roc_20", probabilities_part="Worst rows"))
 
 
 @pytest.mark.parametrize(
     "address",
     [
         {"bins": "nan", "binning": "x", "clip": "-1", "unit": "?", "level": "2", "draw": "inf"},
-        {"bins": "1e300", "draw": "-5", "folds": "nan", "recalibrate": "x", "part": "x", "worst": "nan"},
+        {"bins": "1e300", "draw": "-5", "folds": "nan", "recalibrate": "x", "probabilities_part": "x", "worst": "nan"},
         {"made": "x", "normalise": "x", "system": "nobody", "unbinned": "maybe", "worst": "1e300"},
-        {"part": "Recalibrate", "folds": "1e9", "recalibrate": "isotonic", "bins": "0"},
+        {"probabilities_part": "Recalibrate", "folds": "1e9", "recalibrate": "isotonic", "bins": "0"},
     ],
 )
 @pytest.mark.parametrize("data", ["roc_ties_10", "digits_probabilities"])
@@ -253,7 +255,7 @@ def test_names_from_a_file_do_nothing(part: str) -> None:
     data = saved(DataSet.of(frame, "names.csv", roles=Roles(actual="actual", probability=pairs)))
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for place in (None, *range(0, len(names), 9)):
-        test = probabilities(data, part=part, **({} if place is None else {"system": f"p{place}"}))
+        test = probabilities(data, probabilities_part=part, **({} if place is None else {"system": f"p{place}"}))
         assert not test.error
         said = [
             element.value
@@ -298,6 +300,33 @@ def test_the_code_of_an_upload_divides_and_orders_as_the_page_does(tmp_path, mon
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             runpy.run_path(str(script))
         assert printed.getvalue()
+
+
+def test_base_rates_and_mean_probabilities_are_set_against_each_other_both_ways() -> None:
+    """Entropy, cross-entropy and divergence by hand: 3 of 4 rows are a, and b is given 0.4 on average."""
+    data = stored("actual,p_a,p_b,p_c\na,0.5,0.5,0\na,0.5,0.5,0\na,1,0,0\nb,0.4,0.6,0\n")
+    said = text(probabilities(data, probabilities_part="Each class", unit="bits"))
+    p, q = (0.75, 0.25), (0.6, 0.4)
+    entropy = -sum(a * math.log2(a) for a in p)
+    crossed = -sum(a * math.log2(b) for a, b in zip(p, q, strict=True))
+    back = sum(b * math.log2(b / a) for a, b in zip(p, q, strict=True))
+    assert f"Entropy H(p) {entropy:.3f}" in said
+    assert f"Cross-entropy H(p, q) {crossed:.3f}" in said
+    assert f"KL(p‖q) {crossed - entropy:.3f}" in said
+    assert f"KL(q‖p) is {back:.3f}." in said
+    never = stored("actual,p_a,p_b,p_c\na,0.5,0.5,0\nc,0.5,0.5,0\nb,0.4,0.6,0\n")
+    said = text(probabilities(never, probabilities_part="Each class"))
+    assert "KL(p‖q) ∞" in said
+    assert "a class that occurs is never given any probability" in said
+
+
+def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
+    data = stored("actual,score\n" + "ill,1\nwell,0\n" * 10)
+    for clip, clipping in (("none", "Nothing is clipped."), ("1e-15", "No row had to be clipped below δ = 1e-15.")):
+        said = text(probabilities(data, clip=clip))
+        assert f"No row costs anything. {clipping}" in said
+        assert "infinite loss" not in said
+        assert said.count("<b>0.000</b></td><td></td>") == 3, "log-losses and Brier score are nothing, without a doubt"
 
 
 def test_tables_to_take_away_hold_every_number(monkeypatch) -> None:

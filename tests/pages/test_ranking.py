@@ -26,11 +26,12 @@ RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq3 Q0 d 1 1 x\nq9 Q0 a 1 1 x
 
 
 def ranking(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    # The first run is of another page, which has no use for the settings of this one.
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     for key in unfolded:
         test.session_state[key] = True
-    test.run().switch_page("pages/retrieve/ranking.py").run()
+    test.switch_page("pages/retrieve/ranking.py").run()
     assert not test.exception
     return test
 
@@ -135,6 +136,29 @@ def test_ties_are_counted_with_the_range_they_leave_open() -> None:
     assert "AP 0.500 … 1.000" in text(test)
     assert "In other orders AP would lie in 0.500 … 1.000" in text(test)
     assert means(test)["MAP"] == "0.500"  # b stands first: the last id does
+
+
+def test_scores_that_only_32_bits_make_equal_are_told() -> None:
+    close = "q Q0 a 1 0.5000000001 x\nq Q0 b 2 0.5 x\nq Q0 c 3 0.25 x\n"
+    test = ranking(uploaded(qrels="q 0 a 1\n", run=close))
+    assert "trec_eval 9 keeps scores in 32 bits, where 2 documents share theirs; here they are told apart" in text(test)
+    assert means(test)["MAP"] == "1.000"
+    assert "32 bits, where" not in text(ranking(uploaded(qrels="q 0 a 1\n", run=close.replace("01 x", "00 x"))))
+
+
+def test_a_range_that_nobody_knows_is_not_told() -> None:
+    lists = "q Q0 a 1 1 x\nq Q0 b 2 1 x\nq Q0 c 3 1 x\n"
+    judged = "q 0 a 1\nq 0 b 0\nq 0 c 0\n"
+    for qrels, told in ((judged, True), (judged.replace("c 0", "c -1"), False)):
+        test = ranking(uploaded(qrels=qrels, run=lists), columns="infAP")
+        assert ("infAP 0." in text(test)) is told
+        assert "AP 0.333 … 1.000" in text(test)
+
+
+def test_the_options_of_trec_eval_that_the_export_answers_to_are_named() -> None:
+    data = uploaded(qrels=QRELS, run=RUN)
+    assert "`trec_eval -q -c -l 1`, version 9.0.4" in text(ranking(data))
+    assert "`trec_eval -q -l 2`" in text(ranking(data, missing="leave", grade="1.5"))
 
 
 def test_the_range_of_a_geometric_mean_is_geometric_too() -> None:

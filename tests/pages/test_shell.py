@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.readers.samples import samples
 from pages.widgets import server
+from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[2]
 
@@ -130,6 +131,15 @@ def test_any_kind_can_be_chosen_and_taken_back(data: str, kind: str) -> None:
     if "roles" in test.query_params:
         next(button for button in test.button if "as found" in button.label).click().run()
     assert test.segmented_control(key="roles kind").value == found
+
+
+def test_the_truth_of_a_table_without_roles_is_sooner_a_column_of_few_values_than_the_names_of_the_rows() -> None:
+    lines = (f"K{row},{('ja', 'Ja', 'nein')[row % 3]},{500 + row * 7 % 90}.5,{row * 31 % 997}.25" for row in range(60))
+    data = stored("Kunde,Abgang?,Wert A,Wert B\n" + "\n".join(lines))
+    test = started(data=data).switch_page("pages/start/data.py").run()
+    assert test.segmented_control(key="roles kind").value not in ("labels", "scores")
+    test.segmented_control(key="roles kind").set_value("scores").run()
+    assert test.selectbox(key="roles actual").value == "Abgang?"
 
 
 def test_the_positive_value_and_the_direction_are_one_click_each() -> None:

@@ -165,7 +165,7 @@ def test_the_lines_of_the_address_are_drawn_on_the_first_visit() -> None:
         ("breast_cancer", {}, "bars"),
         ("breast_cancer", {"density": "Rows as dots"}, "bars"),  # too many
         ("breast_cancer", {"density": "Smooth", "height": "Share of the class"}, "smooth"),
-        ("breast_cancer", {"density": "nonsense", "axis": "nonsense", "bins": "-4"}, "bars"),
+        ("breast_cancer", {"density": "nonsense", "axis": "nonsense", "bars": "-4"}, "bars"),
     ],
 )
 def test_densities_as_the_address_says(sample, address, kind) -> None:

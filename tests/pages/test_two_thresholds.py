@@ -33,7 +33,7 @@ def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
 
 def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
     turned = table(LABELS, [-score for score in SCORES], higher_is_positive=False)
-    here, there = two(t="0.8", t2="0.4", band=WRONG), two(data=turned, t="-0.8", t2="-0.4", band=WRONG)
+    here, there = two(t="0.8", t2="0.4", narrowest=WRONG), two(data=turned, t="-0.8", t2="-0.4", narrowest=WRONG)
     assert zones(there) == zones(here)
     assert cells(there, 1) == cells(here, 1)
     assert "≤ −0.8" in cells(there, 0)[0][0]
@@ -60,7 +60,7 @@ def test_the_second_threshold_is_typed_and_taken_away() -> None:
 
 
 def test_the_narrowest_band_of_few_wrong_is_offered_and_taken() -> None:
-    test = two(t="0.6", band=WRONG)
+    test = two(t="0.6", narrowest=WRONG)
     test.number_input(key="band error").set_value(0.0).run()
     # Sure are 0.9 and 0.8 above and 0.1 below: five rows lie between.
     assert "From 0.3 to 0.8 5 rows are referred, the fewest that keep this; 37.5% are decided" in words(test)
@@ -71,7 +71,7 @@ def test_the_narrowest_band_of_few_wrong_is_offered_and_taken() -> None:
 
 
 def test_a_wish_that_one_threshold_keeps_needs_no_person() -> None:
-    test = two(t="0.6", t2="0.9", band=WRONG)
+    test = two(t="0.6", t2="0.9", narrowest=WRONG)
     test.number_input(key="band error").set_value(25.0).run()
     assert "One threshold keeps this without a person: 0.6" in words(test)
     test.button(key="take band").click().run()
@@ -79,7 +79,7 @@ def test_a_wish_that_one_threshold_keeps_needs_no_person() -> None:
 
 
 def test_trust_on_both_sides() -> None:
-    test = two(t="0.6", band=TRUST)
+    test = two(t="0.6", narrowest=TRUST)
     test.number_input(key="band ppv").set_value(100.0).run()
     test.number_input(key="band npv").set_value(70.0).run()
     # Below 0.6 three of four are negative; from 0.8 on all are positive. One of the six decided is missed.
@@ -90,12 +90,12 @@ def test_trust_on_both_sides() -> None:
 
 
 def test_what_no_band_keeps_is_said_with_the_nearest() -> None:
-    test = two(data=table([0, 1, 1, 0], [0.9, 0.8, 0.3, 0.1]), t="0.5", band=TRUST)
+    test = two(data=table([0, 1, 1, 0], [0.9, 0.8, 0.3, 0.1]), t="0.5", narrowest=TRUST)
     assert "No band keeps this. The PPV reaches 66.7% at most." in words(test)
 
 
 def test_even_the_surest_may_be_too_wrong() -> None:
-    test = two(data=table([0, 1, 0, 1], [0.9, 0.9, 0.1, 0.1]), t="0.5", band=WRONG)
+    test = two(data=table([0, 1, 0, 1], [0.9, 0.9, 0.1, 0.1]), t="0.5", narrowest=WRONG)
     assert "Even the surest rows are wrong in 50.0%: the lowest share any band reaches." in words(test)
 
 
@@ -119,7 +119,7 @@ def test_the_curve_has_this_band_on_it() -> None:
 )
 @pytest.mark.parametrize("t2", ["0.4", "-inf", "nan"])
 def test_hard_data_and_hard_addresses(labels, scores, t2) -> None:
-    test = two(data=table(labels, scores), t="0.5", t2=t2, band=TRUST if t2 == "nan" else WRONG)
+    test = two(data=table(labels, scores), t="0.5", t2=t2, narrowest=TRUST if t2 == "nan" else WRONG)
     assert sum(int(row[2]) for row in zones(test)) == np.isfinite(scores).sum()
 
 

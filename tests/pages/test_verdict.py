@@ -47,6 +47,13 @@ def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
     )
 
 
+def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
+    _, reasons = verdict(ConfusionCounts(20, 180, 10, 1820), "Heart failure", "not *Heart* failure")
+    assert "are “Heart failure”." in reasons
+    assert "The answer “not &#42;Heart&#42; failure” is right" in reasons
+    assert verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1].startswith("Every row is “1”:")
+
+
 def test_a_perfect_test_rules_in_and_out() -> None:
     headline, reasons = said(30, 0, 0, 70)
     assert headline == "Good for ruling in and for ruling out."

@@ -40,7 +40,7 @@ def choose_look() -> Look:
             help="For shares: keeps the shades of two pictures comparable.",
         )
         side = st.segmented_control(
-            "In the rows", _SIDES, default="actual", key="rows", bind="query-params", required=True
+            "In the rows", _SIDES, default="actual", key="side", bind="query-params", required=True
         )
     errors = st.toggle("Errors only", key="errors", bind="query-params")
     return Look(
@@ -67,7 +67,8 @@ def show_cells(table: ClassTable, look: Look, differences: CellDifferences | Non
     """
     theme = page_ink().paper
     key = "\n".join((table.key, repr(look), theme, repr(table.classes), "difference" if differences else ""))
-    picture = _picture(key + (address.text("other") or "") + repr(level), table, look, differences, level)
+    other = address.text("other", "") if differences else ""
+    picture = _picture(key + other + repr(level), table, look, differences, level)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
     places = {name: place for place, name in enumerate(table.classes)}
     picked = None if cell is None else [places[cell[0]], places[cell[1]]]
@@ -91,6 +92,7 @@ def picked_cell(table: ClassTable) -> tuple[str, str] | None:
     lists = address.names("cell")
     if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
         return lists[0]
+    address.refuse("cell")
     return None
 
 

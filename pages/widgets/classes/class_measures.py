@@ -50,7 +50,7 @@ def show_class_table(table: ClassTable) -> None:
         selection_mode="single-row",
         placeholder=UNDEFINED,
         alt="Support, counts and measures of each class against the rest",
-        column_config=_columns(),
+        column_config=_columns(max(map(len, table.classes))),
     )
     st.html(_averages(table))
     st.caption(f"Tick a class to open it. {_note(table)}")
@@ -112,14 +112,15 @@ def show_class_formulas(table: ClassTable, counted: Counted) -> None:
         st.markdown("\n\n".join(_whole_formula(measure, table) for measure in measures_of_tables()))
 
 
-def _columns() -> dict:
+def _columns(longest: int) -> dict:
     number = st.column_config.NumberColumn
     counts = {
         name: number(format="localized", width=width)
         for name, width in (("support", 66), *((c.upper(), 58) for c in _CELLS))
     }
     shares = {name: number(format="%.3f", width=72, help=METRICS[key].summary) for name, key in _OF_A_CLASS.items()}
-    return {"class": st.column_config.TextColumn(width=110, pinned=True), **counts, **shares}
+    # Long names are worth scrolling sideways for: the column of the names stays.
+    return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
 
 
 def _averages(table: ClassTable) -> str:

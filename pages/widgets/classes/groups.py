@@ -20,6 +20,8 @@ def groups_of(classes: tuple[str, ...]) -> dict[str, str]:
         free = name not in classes or name in known
         if len(known) > 1 and free and name not in groups.values():
             groups |= dict.fromkeys(known, name)
+    if not groups:
+        address.refuse("groups")
     return groups
 
 

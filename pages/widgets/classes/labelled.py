@@ -103,7 +103,7 @@ def origin(current: Opened, prediction: str | None, rows: Labelled | None) -> st
     elif prediction == MOST_PROBABLE:
         said = f"The predicted class is the one with the highest probability; {_tied(rows.ties)}."
     else:
-        said = f"The predicted class is the one stated in the column {plain(prediction, 40)}."
+        said = f"The predicted class is the one stated in the column “{plain(prediction)}”."
     left_out = rows.left_out
     some = f" {count_text(left_out)} {'row' if left_out == 1 else 'rows'} without a label or a prediction "
     return said + (f"{some}{'is' if left_out == 1 else 'are'} left out." if left_out else "") + _disagreement(current)

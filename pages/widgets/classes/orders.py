@@ -36,9 +36,11 @@ def ordered(table: ClassTable, order: str) -> ClassTable:
 
 
 def _by_hand(table: ClassTable) -> np.ndarray:
-    (written,) = address.names("first") or ((),)
     classes = table.classes
-    st.session_state[_FIRST] = [name for name in written if name in classes]
+    written = [name for part in address.names("first")[:1] for name in part if name in classes]
+    if not written:
+        address.refuse("first")
+    st.session_state[_FIRST] = list(dict.fromkeys(written))
     st.multiselect(
         "First, in this order",
         classes,

@@ -17,7 +17,7 @@ from .. import address
 from ..classes.labelled import MOST_PROBABLE, predictions, title_of_prediction
 from ..data.upload import choose_upload
 from ..ending import end_page, end_with
-from ..escape import is_word, one_line, plain, seen
+from ..escape import as_noun, one_line, plain, seen
 from ..offer import need
 from ..opened import Opened, found, open_data, samples_of
 from ..states import names_of, put_threshold, scores_of, threshold_of, weighting
@@ -156,8 +156,9 @@ def word(system: str, limit: int = 40) -> str:
 
 
 def of_class(label: str) -> str:
-    """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no word is said to be one."""
-    return plain(label, 30) if is_word(label) else f"rows that are {plain(seen(label), 30)}"
+    """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no everyday word is said to be one."""
+    noun = as_noun(seen(label), 40)
+    return f"rows that are {noun}" if noun.startswith("“") else noun
 
 
 def said(measure: MetricDef) -> str:
@@ -181,8 +182,8 @@ def rows_note(contest: Contest) -> str:
     scores = [scores_of(contest.current, system) for system in (contest.a, contest.b)]
     a, b = (one.text(threshold) for one, threshold in zip(scores, rows.thresholds, strict=True))
     rule = scores[0].rule
-    cut = f"A and B are called {plain(contest.positive, 30)} at scores {rule} {a}"
-    cut += "" if contest.cut == "page" else f" and {rule} {b}"
+    cut = f"Both call a row {as_noun(contest.positive, 40)} at scores {rule} {a}"
+    cut += "" if contest.cut == "page" else f" (A) and {rule} {b} (B)"
     seen_twice = ""
     if contest.cut == "youden":
         seen_twice = (

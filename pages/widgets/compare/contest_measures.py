@@ -203,7 +203,7 @@ def _line(contest: Contest, one: Difference, corrected: dict[str, float]) -> str
     title = f'{html.escape(measure.name)} <span class="names">{html.escape(measure.label)}</span>'
     values = "".join(f"<td>{value_text(measure, value)}</td>" for value in (one.a, one.b))
     if found.estimate != found.estimate:
-        reason = html.escape(measure.undefined_when) or "infinite for both"
+        reason = html.escape(one.why_undefined)
         return f'<tr><td>{title}</td>{values}<td class="undefined" colspan="4">{UNDEFINED}: {reason}</td></tr>'
     p = corrected.get(measure.key, found.p_value)
     side = one.better(1 - contest.level, p)

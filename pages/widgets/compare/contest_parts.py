@@ -17,7 +17,7 @@ def show_parts(contest: Contest, among: str) -> None:
     parts["Rows they disagree on"] = lambda: show_rows_between(contest, among)
     if contest.current.kind == "scores":
         parts["Whatever the cut"] = lambda: show_areas(contest)
-    tabs = st.tabs(list(parts), key="part", on_change="rerun", bind="query-params")
+    tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
             with tab:

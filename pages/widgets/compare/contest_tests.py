@@ -54,6 +54,11 @@ class Difference:
     b: float
     found: Comparison
 
+    @property
+    def why_undefined(self) -> str:
+        """Why there is no difference, where one of the values is undefined or both are infinite."""
+        return self.measure.undefined_when if math.isnan(self.a) or math.isnan(self.b) else "infinite for both"
+
     def better(self, alpha: float, p_value: float | None = None) -> int:
         """1 where B is better beyond chance, −1 where A is, 0 where neither is; p after a correction where given."""
         p = self.found.p_value if p_value is None else p_value

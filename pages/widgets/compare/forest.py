@@ -128,7 +128,7 @@ def _line(difference: Difference, contest: Contest, title: str, beyond: bool, p:
     low, high = float(found.interval.low), float(found.interval.high)
     bounds = bounds_text(measure, low, high)
     if found.estimate != found.estimate:
-        text, hover = "undefined", measure.undefined_when
+        text, hover = "undefined", difference.why_undefined
     else:
         # On one axis everything is drawn as it is; what is a share is written in points.
         written = difference_text(measure, found.estimate, high - low)

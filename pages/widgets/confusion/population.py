@@ -19,7 +19,7 @@ from evalcore.figures.people import dots_figure, tree_figure
 
 from .. import address
 from ..counted import Counted
-from ..escape import plain
+from ..escape import as_noun, plain
 from ..picture import page_ink, show_figure
 
 PEOPLE = 1000
@@ -62,7 +62,7 @@ def _choose_prevalence(counted: Counted, share: float, own: float) -> None:
     steps = sorted({*_SHARES, own, share})
     st.session_state[_SLIDER] = share
     st.select_slider(
-        f"The same test where {plain(counted.positive, 30)} is more or less common",
+        f"The same test where “{plain(counted.positive, 30)}” is more or less common",
         steps,
         key=_SLIDER,
         format_func=lambda step: f"{share_text(step)}{' (as here)' if step == own else ''}",
@@ -77,6 +77,6 @@ def _put(share: float, own: float) -> None:
 def _story(there: ConfusionCounts, counted: Counted) -> str:
     """The thousand in a sentence."""
     people = among(there, PEOPLE)
-    sick = f"{count_text(float(people.actual_positives))} are {plain(counted.positive, 30)}"
+    sick = f"{count_text(float(people.actual_positives))} are {as_noun(counted.positive, 30)}"
     found = f"the test finds {count_text(float(people.tp))} of them"
-    return f"{sick}; {found} and alarms {count_text(float(people.fp))} that are {plain(counted.negative, 30)}"
+    return f"{sick}; {found} and alarms {count_text(float(people.fp))} that are {as_noun(counted.negative, 30)}"

@@ -16,7 +16,7 @@ from evalcore.figures.numbers import share_text
 from evalcore.numeric import ratio
 
 from ..counted import Counted
-from ..escape import plain
+from ..escape import as_noun, plain
 
 _STRONG_FOR, _STRONG_AGAINST = 10, 0.1
 """Likelihood ratios from which a result is commonly called strong evidence (Deeks and Altman 2004)."""
@@ -24,7 +24,7 @@ _STRONG_FOR, _STRONG_AGAINST = 10, 0.1
 
 def show_verdict(counted: Counted) -> None:
     """The verdict over the table: one line that answers the question, one that gives the reasons."""
-    headline, reasons = verdict(counted.counts, plain(counted.positive), plain(counted.negative))
+    headline, reasons = verdict(counted.counts, counted.positive, counted.negative)
     with st.container(key="verdict"):
         st.markdown(f"**{headline}**  \n{reasons}")
 
@@ -37,14 +37,14 @@ def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str,
     counts : ConfusionCounts
         Of shape ().
     positive, negative : str
-        What the classes are called, ready to be shown.
+        What the classes are called. Come from a file: escaped here.
     """
     if not counts.total:
         return "Nothing to judge yet.", "All four counts are 0."
     ppv, npv, share = (float(m(counts)) for m in (precision, negative_predictive_value, prevalence))
     if not counts.actual_positives or not counts.actual_negatives:
         only = positive if counts.actual_positives else negative
-        return "This data cannot tell.", f"Every row is {only}: there is nothing to tell it from."
+        return "This data cannot tell.", f"Every row is {as_noun(only)}: there is nothing to tell it from."
     return _headline(counts), " ".join(
         (*_results(ppv, npv, share, positive, negative), _accuracy(counts, share, positive))
     )
@@ -71,6 +71,7 @@ def _headline(counts: ConfusionCounts) -> str:
 
 def _results(ppv: float, npv: float, share: float, positive: str, negative: str) -> list[str]:
     """What each of the two answers is worth."""
+    positive, negative, called = plain(positive), plain(negative), as_noun(positive)
     yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
     if ppv != ppv:
         said = f"“{negative}” is right in {no} of cases; the other never occurs"
@@ -79,7 +80,7 @@ def _results(ppv: float, npv: float, share: float, positive: str, negative: str)
     else:
         said = f"“{negative}” is right in {no} of cases; “{positive}” in {yes}"
     whole = [f"The answer {said}."]
-    whole.append(f"Before any test {share_text(share)} are {positive}.")
+    whole.append(f"Before any test {share_text(share)} are {called}.")
     return whole
 
 

@@ -125,8 +125,9 @@ def choose_look() -> Look:
             contours, arguments = _choose_contours()
             trusted = choose_trust()
             share = st.number_input(
-                "At a prevalence of", 0.0, 1.0, None, 0.01, format="%.4g", key="prevalence", bind="query-params",
-                placeholder="as here", help="PPV, NPV, cost and others depend on it; the curves themselves stay",
+                "At a prevalence of", 0.0, 1.0, None, 0.01, format="%.4g", key="contour_prevalence",
+                bind="query-params", placeholder="as here",
+                help="PPV, NPV, cost and others depend on it; the curves themselves stay",
             )  # fmt: skip
     line, band = line if line in LINES else LINES[0], band if band in BANDS else BANDS[0]
     share = share if share is not None and 0 < share < 1 else None

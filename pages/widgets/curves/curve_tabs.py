@@ -112,9 +112,9 @@ be higher than one over the prevalence, so it compares systems on the same rows 
 rows and leaps.
 """,
     "KS": """
-The share of each class on the far side of a score, of the chosen system. The further apart the two lines, the better
-the score tells the classes apart. The widest gap is the Kolmogorov–Smirnov statistic; it stands where recall plus
-specificity is highest. The dashed upright line is the threshold in use.
+The share of each class with a lower score, or with a higher one where low scores are positive, for the chosen system.
+The further apart the two lines, the better the score tells the classes apart. The widest gap is the Kolmogorov–Smirnov
+statistic; it stands where recall plus specificity is highest. The dashed upright line is the threshold in use.
 """,
     "DET": """
 The two errors against each other; the nearer the lower left corner, the better. The axes are stretched so that scores
@@ -161,12 +161,14 @@ def _show(name: str, kind: Kind, scores: Scores, threshold: float) -> None:
     if reason:
         st.markdown(f"There is no curve here: it is undefined. {reason}")
         return
-    current, shown = scores.current, drawn_systems(scores.current)
+    current = scores.current
+    shown = (current.system,) if name == "KS" else drawn_systems(current)
     with st.container(key="curves"):
         picture, words = st.columns([3, 2], gap="large")
         with picture:
             figure = _figure("\n".join((current.key, ground())), name, current, shown)
-            alt = f"{name} curve of {len(shown)} systems: " + ", ".join(one_line(system, 30) for system in shown)
+            count = "1 system" if len(shown) == 1 else f"{len(shown)} systems"
+            alt = f"{name} curve of {count}: " + ", ".join(one_line(system, 30) for system in shown)
             show_figure(figure, kind.key, alt, filename=kind.key)
         with words:
             st.markdown(_READINGS[name])

@@ -74,7 +74,7 @@ def drawing_notes(scores: Scores, shown: tuple[str, ...], curve: bool = False) -
     if len(shown) > LEGEND:
         notes.append("The table below says which line is which.")
     total = len(all_systems(current))
-    if len(shown) < total:
+    if 1 < len(shown) < total:
         what = "classes" if current.kind == "probabilities" else "systems"
         notes.append(f"{len(shown)} of {count_text(total)} {what} are drawn; the table has them all.")
     return notes

@@ -80,6 +80,8 @@ def choose_ranges() -> None:
 
 def _in_address(axis: str) -> tuple[float, float]:
     low, high = (address.number(f"{axis}_{end}", start, *WHOLE) for end, start in (("from", 0.0), ("to", 1.0)))
+    if low >= high:
+        address.refuse(f"{axis}_from", f"{axis}_to")
     return (low, high) if low < high else WHOLE
 
 

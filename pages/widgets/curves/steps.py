@@ -57,6 +57,7 @@ def show_steps(scores: Scores, threshold: float) -> None:
             alt="Counts and rates at each distinct threshold",
             column_config={
                 "cut": st.column_config.TextColumn("", width=60, pinned=True),
+                **{name: st.column_config.NumberColumn(format="localized") for name in ("TP", "FP", "FN", "TN")},
                 **{name: st.column_config.NumberColumn(format="%.3f") for name in _MEASURES},
             },
         )

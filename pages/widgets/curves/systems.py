@@ -71,9 +71,9 @@ def show_systems(current: Opened, ranges: Ranges) -> None:
     # The lines repeat after the drawn ones: a system that is not drawn has none.
     drawn = {place for place, system in enumerate(all_systems(current)) if system in drawn_systems(current)}
     table.insert(0, "line", [_picture(place, colours) if place in drawn or place < 0 else "" for place in places])
-    number = st.column_config.NumberColumn
+    apart, number = _have_other_rows(current), st.column_config.NumberColumn
     st.dataframe(
-        _best_marked(table, colours),
+        table if apart else _best_marked(table, colours),
         hide_index=True,
         height="content" if len(table) <= MOST_ROWS else 430,
         key="systems",
@@ -92,6 +92,11 @@ def show_systems(current: Opened, ranges: Ranges) -> None:
         f"{_PARTIAL[axis]} from {number_text(ends[0])} to {number_text(ends[1])}."
         for axis, ends in ranges.chosen.items()
     ]
+    if apart:
+        said.append(
+            "The systems have different rows, so none is marked as the best: what an area is worth depends on them. "
+            "The page that compares systems sets two of them on the rows that both have."
+        )
     st.caption(" ".join([*said, weighting(current).strip()]))
 
 
@@ -194,6 +199,12 @@ def _between(low: float, high: float) -> str | None:
 
 def _picture(place: int, colours: Ink) -> str:
     return "data:image/svg+xml;base64," + b64encode(line_sample(place, colours).encode()).decode()
+
+
+def _have_other_rows(current: Opened) -> bool:
+    """Whether one system was given rows that another was not, as the numbers of rows and of positives tell."""
+    lines = [areas_of(current, system) for system in all_systems(current)]
+    return current.kind == "scores" and len({(line["rows"], line["positives"]) for line in lines}) > 1
 
 
 def _best_marked(table: pd.DataFrame, colours: Ink) -> object:

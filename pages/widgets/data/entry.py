@@ -18,7 +18,7 @@ def choose_entry() -> None:
     show_problem()
     file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
     with file:
-        choose_upload("data", "CSV, TSV, Excel or Parquet; runs and their qrels together")
+        choose_upload("data", "CSV, TSV, Excel or Parquet; runs and their judgments (qrels) together")
     with paste:
         choose_pasted("data")
     with sample:

@@ -38,9 +38,16 @@ def show_profile(current: Opened) -> None:
 
 def show_first_rows(current: Opened) -> None:
     """The first rows of the table as they were read."""
-    st.dataframe(current.frame.head(FIRST_ROWS), height=280, key="first rows", alt="The first rows of the open table")
+    st.dataframe(
+        current.frame.head(FIRST_ROWS),
+        hide_index=True,  # it counts from 0, where the findings name the lines of the file
+        height=280,
+        key="first rows",
+        alt="The first rows of the open table",
+    )
     rows = len(current.frame)
-    st.caption(f"The first {count_text(min(FIRST_ROWS, rows))} of {count_text(rows)} rows.")
+    shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} rows" if rows > FIRST_ROWS else "All rows"
+    st.caption(f"{shown}, as they were read.")
 
 
 def roles_of(current: Opened) -> list[tuple[str, str]]:

@@ -62,7 +62,7 @@ def choose_roles(current: Opened) -> None:
     problem = st.session_state.pop(_PROBLEM, None)
     if problem is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
-    if address.text("roles") is not None:
+    if current.roles != found(current.id).roles:
         st.button("Back to the roles as found", on_click=address.put, args=("roles", None), type="tertiary")
 
 
@@ -128,7 +128,7 @@ def _change_kind(current: Opened) -> None:
 def as_kind(roles: Roles, kind: str, frame) -> Roles:
     """Roles for another kind of table that keep what can be kept: the truth stays the truth, a system a system."""
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
-    truth = roles.actual or roles.truth or roles.grade or str(frame.columns[0])
+    truth = roles.actual or roles.truth or roles.grade or _likely_truth(roles, frame, kind)
     if kind == "run + judgments":
         return _as_lists(roles, [str(name) for name in frame.columns], numbers, truth)
     systems = (*roles.predicted, *roles.score, *(column for column, _ in roles.probability), *roles.estimate)
@@ -146,6 +146,16 @@ def as_kind(roles: Roles, kind: str, frame) -> Roles:
     if kind == "estimates":
         return Roles(**beside, truth=truth, estimate=numeric[:1])
     return Roles(counts=tuple(numbers))
+
+
+def _likely_truth(roles: Roles, frame, kind: str) -> str:
+    """Of a table without a truth, the first column; but classes are sooner those of the fewest values than a name."""
+    if kind in ("labels", "scores", "probabilities"):
+        free = [name for name in frame.columns if name not in (roles.weight, roles.group)]
+        distinct = {str(name): frame[name].nunique() for name in free}
+        several = [name for name, count in distinct.items() if count > 1]
+        return min(several, key=distinct.get, default=str(frame.columns[0]))
+    return str(frame.columns[0])
 
 
 def _as_lists(roles: Roles, columns: list[str], numbers: list[str], truth: str) -> Roles:

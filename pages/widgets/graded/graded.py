@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.figures.graded import MOST_BARS, cumulated_figure, gains_figure
 from evalcore.figures.numbers import count_text, number_text
+from evalcore.figures.text import short_names
 from evalcore.readers.samples import samples
 from evalcore.retrieval import GradedTable, graded_table
 from evalcore.retrieval.params import BASE, DISCOUNT, GAIN
@@ -79,6 +80,7 @@ def weighing(retrieval: Retrieval) -> Weighing:
     """Gain, discount and base of the address; what nobody could mean counts as missing."""
     gain = address.text("gain", "linear")
     if not _usable(retrieval, gain):
+        address.refuse("gain")
         gain = "linear"
     discount = address.choice("discount", DISCOUNT.choices, "log")
     return Weighing(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
@@ -163,7 +165,8 @@ def graded_frame(retrieval: Retrieval, query: str, weighed: Weighing, words: boo
     """That table: unrounded, or with grades in words for the page."""
     table = table_of(retrieval, query, weighed, min(retrieval.k, MOST_RANKS))
     documents = retrieval.run.ranked(query) if query in retrieval.run.queries else []
-    names = [one_line(document, 60) for document in documents[: len(table.rank)]]
+    names = [one_line(document, 200) for document in documents[: len(table.rank)]]
+    names = short_names(names, 24) if words else names
     names += [""] * (len(table.rank) - len(names))
     grades = _grade_words(table, len(documents)) if words else [nan if g < 0 else g for g in table.grade.tolist()]
     columns = table.columns()

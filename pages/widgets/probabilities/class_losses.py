@@ -7,6 +7,7 @@ from evalcore.classification import calibration_error, class_losses, reliability
 from evalcore.figures.numbers import UNDEFINED
 
 from ..escape import one_line
+from .in_the_large import show_in_the_large
 from .losses import Manner
 from .probability_rows import Stated
 from .reliability import Binning
@@ -44,6 +45,7 @@ def show_class_losses(stated: Stated, manner: Manner, binning: Binning) -> None:
         "over the classes, and the Brier scores to the Brier score of all classes."
         + (" Tick a class to ask for it above." if several else "")
     )
+    show_in_the_large(stated, manner.base, manner.unit)
 
 
 def class_losses_frame(stated: Stated, manner: Manner, binning: Binning) -> pd.DataFrame:

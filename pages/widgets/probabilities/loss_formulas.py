@@ -6,8 +6,10 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.figures.numbers import count_text, number_text
+from evalcore.numeric import Array
 
 from ..measures import latex
+from .loss_text import loss_text
 from .losses import Manner, losses_of, parts_of
 from .probability_rows import Stated
 from .reliability import Binning, Diagram
@@ -31,8 +33,9 @@ def _formulas(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning
     found, parts, table = losses_of(stated, manner), parts_of(stated, binning), stated.table
     n = latex(count_text(table.total))
     logarithm = r"\log_2" if manner.base == 2 else r"\ln"
-    first = [rf"{logarithm} {_number(q)}" for q in table.of_actual[:_TERMS].tolist()]
+    first = [rf"{logarithm} {_number(q)}" for q in _kept(table.of_actual[:_TERMS], manner)]
     rest = [r"\dots"] if table.total > _TERMS else []
+    kept = f", kept between δ = {manner.clip:g} and 1 − δ" if manner.clip else ""
     weighted = "" if table.weights is None else " Each row counts by its weight."
     log = rf"-\frac{{1}}{{{n}}} \left[ {' + '.join([*first, *rest])} \right]"
     over = METRICS["log_loss_over_classes"]
@@ -43,13 +46,13 @@ def _formulas(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning
     return [
         (
             "Log-loss",
-            rf"{_log(METRICS['log_loss'].formula, manner)} = {log} = {_number(found.log_loss)}",
-            f"q is the probability that a row gave to its own class, at least δ = {manner.clip:g}. The first terms are "
-            f"those of the first rows.{weighted}",
+            rf"{_log(METRICS['log_loss'].formula, manner)} = {log} = {latex(loss_text(found.log_loss))}",
+            f"q is the probability that a row gave to its own class{kept}. The first terms are those of the first "
+            f"rows.{weighted}",
         ),
         (
             "Log-loss, sum over the classes",
-            rf"{_log(over.formula, manner)} = {_number(found.over_classes)}",
+            rf"{_log(over.formula, manner)} = {latex(loss_text(found.over_classes))}",
             "y is 1 for the class that the row has and 0 for every other. With two classes it is twice the log-loss.",
         ),
         (
@@ -82,6 +85,11 @@ def _formulas(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning
             "The bin that is farthest off, however few rows it holds.",
         ),
     ]
+
+
+def _kept(probabilities: Array, manner: Manner) -> list[float]:
+    """What the logarithm is taken of."""
+    return [min(max(q, manner.clip), 1 - manner.clip) for q in probabilities.tolist()]
 
 
 def _errors(diagram: Diagram) -> str:

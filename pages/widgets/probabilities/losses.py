@@ -16,6 +16,8 @@ from evalcore.inference import Interval
 from evalcore.inference.loss_bootstrap import RESAMPLES, LossIntervals, bootstrap_losses
 
 from ..picture import page_ink, show_figure
+from .in_the_large import large_of
+from .loss_text import loss_text
 from .probability_rows import Stated
 from .reliability import Binning, Diagram
 
@@ -34,7 +36,7 @@ class Manner:
     base : float
         Of the logarithm: e or 2.
     clip : float
-        Least probability that a logarithm is taken of.
+        δ: probabilities are kept between it and 1 − δ before a logarithm is taken.
     level : float
         Of the intervals.
     seed : int
@@ -74,7 +76,8 @@ def choose_manner() -> Manner:
         )  # fmt: skip
         clip = st.selectbox(
             "Smallest probability δ", CLIPS, key="clip", bind="query-params",
-            help="Less than δ costs as much as δ. Without it one row that gave 0 makes the log-loss infinite.",
+            help="Before the logarithm, probabilities are kept between δ and 1 − δ: less than δ costs as much as δ, "
+            "more than 1 − δ as much as 1 − δ. Without it one row that gave 0 makes the log-loss infinite.",
         )  # fmt: skip
         level = st.selectbox(
             "Level", _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key="level", bind="query-params"
@@ -129,7 +132,7 @@ def show_measures(stated: Stated, manner: Manner, diagram: Diagram, binning: Bin
     """The numbers beside the picture."""
     lines = []
     for row in measure_rows(stated, manner, diagram, binning):
-        value = f"<b>{number_text(row['value'])}</b>"
+        value = f"<b>{loss_text(row['value'])}</b>"
         if math.isnan(row["value"]):
             value = f'<span class="undefined">{UNDEFINED}</span>'
         if "chance" in row:
@@ -159,7 +162,9 @@ def clipping(stated: Stated, manner: Manner) -> str:
         return (
             f"Nothing is clipped: {rows}, so the log-loss is infinite." if found.impossible else "Nothing is clipped."
         )
-    count = f"{count_text(found.clipped)} {'row' if found.clipped == 1 else 'rows'} clipped at δ = {manner.clip:g}"
+    if not found.clipped:
+        return f"No row had to be clipped below δ = {manner.clip:g}."
+    count = f"{count_text(found.clipped)} {'row' if found.clipped == 1 else 'rows'} clipped below δ = {manner.clip:g}"
     return f"{count}; {rows}, and without clipping the log-loss would be infinite." if found.impossible else f"{count}."
 
 
@@ -208,8 +213,15 @@ def measures_frame(stated: Stated, manner: Manner, diagram: Diagram, binning: Bi
     rows += [
         {"name": "Mean probability", "beside": "", "value": diagram.said},
         {"name": "Share that came true", "beside": "", "value": diagram.came_true},
-        {"name": "Rows clipped", "beside": f"at {manner.clip:g}", "value": losses_of(stated, manner).clipped},
+        {"name": "Rows clipped", "beside": f"below {manner.clip:g}", "value": losses_of(stated, manner).clipped},
     ]
+    if large := large_of(stated.table, manner.base):
+        beside = f"base rates p, mean probabilities q, {manner.unit}"
+        both_ways = {
+            "Entropy H(p)": large.entropy_p, "Cross-entropy H(p, q)": large.cross_pq, "Divergence KL(p‖q)": large.kl_pq,
+            "Divergence KL(q‖p)": large.kl_qp,
+        }  # fmt: skip
+        rows += [{"name": name, "beside": beside, "value": value} for name, value in both_ways.items()]
     columns = {"name": "measure", "beside": "how", "chance": "by chance", "chance high": "by chance, high"}
     return pd.DataFrame(rows).rename(columns=columns).assign(n=stated.table.total)
 

@@ -3,6 +3,7 @@
 import math
 
 from ..reproduction import opening_code
+from .in_the_large import large_of
 from .losses import Manner, losses_of, parts_of
 from .probability_rows import Stated, class_order
 from .reliability import Binning, Diagram
@@ -19,12 +20,12 @@ def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning
         "import math",
         "",
         "from evalcore.classification import (",
-        f"    ProbabilityTable, asked, {edges}brier_parts, brier_score, brier_skill, calibration_error, log_loss,",
-        "    log_loss_over_classes, reliability_bins, worst_rows,",
+        f"    ProbabilityTable, asked, {edges}brier_parts, brier_score, brier_skill, calibration_error, divergences,",
+        "    log_loss, log_loss_over_classes, reliability_bins, worst_rows,",
         ")",
         *_reading(stated),
         "",
-        f"base, clip = {base}, {manner.clip!r}  # of the logarithm; the least probability it is taken of",
+        f"base, clip = {base}, {manner.clip!r}  # of the logarithm; probabilities are kept between clip and 1 - clip",
         "",
         "",
         "def same(found, expected):",
@@ -57,11 +58,25 @@ def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning
         f"same(parts.resolution, {_float(parts.resolution)})",
         f"same(parts.reliability, {_float(parts.reliability)})",
         "",
+        *_in_the_large(stated, manner.base),
+        "",
         "worst = worst_rows(table, 20, base, clip)",
         "print(worst.rows, worst.losses, worst.shares)",
         "",
     ]
     return "\n".join(lines)
+
+
+def _in_the_large(stated: Stated, base: float) -> list[str]:
+    """The lines that set the base rates against the mean probabilities."""
+    found = large_of(stated.table, base)
+    if found is None:
+        return []
+    return [
+        "mean = [table.mean(column) for column in table.probabilities.T]",
+        "large = divergences(table.base_rates, mean, base, normalised=True)",
+        *(f"same(large.{name}, {_float(value)})" for name, value in vars(found).items()),
+    ]
 
 
 def _reading(stated: Stated) -> list[str]:

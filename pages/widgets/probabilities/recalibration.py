@@ -222,7 +222,7 @@ def _advice(change: Interval, after: Losses, manner: Manner) -> str:
             "On rows that the curve has not seen, the log-loss is **lower than as stated**: recalibration is worth it."
         )
     elif low > 0:
-        said = "On rows that the curve has not seen, the log-loss is **higher than as stated**: leave them as they are."
+        said = "On rows that the curve has not seen, the log-loss is **higher**: leave the probabilities as they are."
     else:
         said = "On rows that the curve has not seen, no difference is seen that could not be chance."
     if after.impossible:

@@ -179,7 +179,7 @@ def verdict(stated: Stated, diagram: Diagram, binning: Binning, skill: float) ->
     elif abs(skill) < 1e-9:
         parts.append("It is worth what the base rate is, stated for every row.")
     elif skill > 0:
-        parts.append(f"It saves **{share_text(skill)}** of the Brier score of the base rate.")
+        parts.append(f"Its Brier score is **{share_text(skill)}** lower than with the base rate stated for every row.")
     else:
         parts.append("**Stating the base rate for every row would be better.**")
     return " ".join(parts)

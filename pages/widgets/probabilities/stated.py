@@ -32,7 +32,7 @@ def open_stated() -> Stated:
         system = current.system or current.dataset.systems[0]
         made, normalise = address.choice("made", list(MADE)), False
     else:
-        system, made, normalise = None, None, address.text("normalise") == "1"
+        system, made, normalise = None, None, address.choice("normalise", ["1"]) is not None
     key = "\n".join((current.key_of(system), str(made), str(normalise)))
     try:
         return _stated(key, _current=current, _system=system, _made=made, _normalise=normalise)

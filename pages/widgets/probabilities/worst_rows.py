@@ -14,6 +14,7 @@ from evalcore.readers.values import text_of
 from .. import address
 from ..escape import one_line
 from ..picture import page_ink, show_figure
+from .loss_text import DECIMALS, loss_text
 from .losses import Manner, clipping, losses_of
 from .probability_rows import Stated
 
@@ -31,7 +32,7 @@ def show_worst_rows(stated: Stated, manner: Manner) -> None:
     worst = worst_of(stated, manner, SHOWN)
     found = losses_of(stated, manner)
     shares = _shares(stated, manner)
-    st.markdown(f"{_concentration(shares)} {clipping(stated, manner)}")
+    st.markdown(f"{_concentration(shares, found.log_loss)} {clipping(stated, manner)}")
     picked = _picked(stated, worst)
     picture, table = st.columns([4, 5], gap="medium")
     own = stated.table.of_actual[worst.rows]
@@ -46,8 +47,8 @@ def show_worst_rows(stated: Stated, manner: Manner) -> None:
             filename="log-loss",
         )
         st.caption(
-            f"The log-loss {number_text(found.log_loss)} is the mean height of all rows. A row that gave ½ costs "
-            f"{number_text(math.log(2) / math.log(manner.base))}, one that gave 0.01 "
+            f"The log-loss {loss_text(found.log_loss)} is the mean height of all rows. A row that gave ½ costs "
+            f"{number_text(math.log(2) / math.log(manner.base))}, and one that gave 0.01 costs "
             f"{number_text(-math.log(0.01) / math.log(manner.base))}."
         )
     with table:
@@ -61,18 +62,20 @@ def show_worst_rows(stated: Stated, manner: Manner) -> None:
             selection_mode="single-row",
             height="content" if len(worst.rows) <= 10 else 400,
             alt="The rows that cost most",
-            column_config=_columns(worst),
+            column_config=_columns(worst, max(map(len, map(str, stated.table.classes)))),
         )
         st.caption(f"Tick a row to see it on the curve. The file has the {count_text(TAKEN)} worst with all columns.")
 
 
-def _columns(worst: WorstRows) -> dict:
+def _columns(worst: WorstRows, longest: int) -> dict:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     top = max(_finite_top(worst), 1e-9)
+    # Classes with long names are told apart first, and what they cost is read by scrolling.
+    actual, said = (62, 52) if longest <= 8 else (120, 120)
     return {
         "row": text(width=70, pinned=True),
-        "actual": text(width=62),
-        "most probable": text("said", width=52, help="The most probable class"),
+        "actual": text(width=actual),
+        "most probable": text("said", width=said, help="The most probable class"),
         "probability": number("q of it", format="%.4g", width=62, help="Probability given to the class the row has"),
         "loss": number(format="%.3f", width=54),
         "share": st.column_config.ProgressColumn(
@@ -108,9 +111,11 @@ def worst_frame(stated: Stated, manner: Manner, most: int = TAKEN, columns: bool
     return pd.concat([frame, behind.add_prefix("file: ")], axis=1)
 
 
-def _concentration(shares: tuple[int, float]) -> str:
+def _concentration(shares: tuple[int, float], loss: float) -> str:
     rows, share = shares
     what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
+    if not round(loss, DECIMALS):
+        return "No row costs anything."
     if math.isnan(share):
         return f"The {what} the whole infinite loss."
     return f"The {what} **{share_text(share)}** of the whole loss."
@@ -127,6 +132,8 @@ def _picked(stated: Stated, worst: WorstRows) -> int | None:
     if asked is None:
         return 0 if len(worst.rows) else None
     place = np.flatnonzero(stated.kept[worst.rows] == asked)
+    if not len(place):
+        address.refuse("worst")
     return int(place[0]) if len(place) else 0 if len(worst.rows) else None
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from evalcore.figures.numbers import count_text
 from evalcore.figures.query_differences import BARS, TwoSystems, differences_figure, scatter_figure
+from evalcore.figures.text import short_names
 
 from .. import address
 from ..picture import page_ink
@@ -26,6 +27,7 @@ def opened_query(rivals: Rivals) -> str:
     picked = [query for part in lists[:1] for query in part if query in known]
     if picked:
         return picked[-1]
+    address.refuse("picked")
     sizes = np.nan_to_num(np.abs(differences_of(rivals)))
     return rivals.queries[int(np.argmax(sizes))]
 
@@ -71,6 +73,8 @@ def differences_frame(two: TwoSystems) -> pd.DataFrame:
 
 def _show_table(two: TwoSystems) -> None:
     frame = differences_frame(two)
+    frame["query"] = short_names(frame["query"], 30)
+    width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
     order = np.argsort(-np.abs(two.differences), kind="stable")
     number = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
@@ -82,7 +86,7 @@ def _show_table(two: TwoSystems) -> None:
         selection_mode="single-row",
         alt="Every query with the values of A and B, the largest difference first",
         column_config={
-            "query": st.column_config.TextColumn("query", pinned=True),
+            "query": st.column_config.TextColumn("query", pinned=True, width=width),
             **dict.fromkeys(frame.columns[1:], number),
         },
     )

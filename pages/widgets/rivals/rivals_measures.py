@@ -12,6 +12,8 @@ def _refused(measure: MetricDef) -> str | None:
     """Tests of mean differences need to know which of two values is better, and a mean that is that of the queries."""
     if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
         return None
+    if measure.mean != "arithmetic":
+        return f"{measure.symbol} is a mean over the queries only, and the tests need a value of each. Compare by AP."
     return f"Systems are not better or worse by {measure.name.lower()}."
 
 

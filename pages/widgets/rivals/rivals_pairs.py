@@ -31,7 +31,7 @@ def show_comparisons(done: Tested) -> None:
         "differences, whichever test is chosen."
     )
     frame = comparisons_frame(done)
-    fine, small = st.column_config.NumberColumn(format="%.3f"), st.column_config.NumberColumn(format="%.2g")
+    fine, finer, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.3f", "%.4f", "%.2g"))
     st.dataframe(
         frame.drop(columns=["test", "correction"]),
         hide_index=True,
@@ -41,7 +41,8 @@ def show_comparisons(done: Tested) -> None:
         alt="Every comparison: means, difference with interval, test, effect, wins, ties and losses",
         column_config={
             "measure": st.column_config.TextColumn("measure", pinned=True),
-            **dict.fromkeys(("mean of first", "mean of second", "difference", "low", "high", "statistic", "d_z"), fine),
+            **dict.fromkeys(("mean of first", "mean of second", "statistic", "d_z"), fine),
+            **dict.fromkeys(("difference", "low", "high"), finer),
             **dict.fromkeys(("p", "corrected p"), small),
             "wins": st.column_config.NumberColumn("wins", help="Queries that the second system does better"),
         },

@@ -17,7 +17,7 @@ def show_rivals_parts(done: Tested) -> None:
         "Judgments": lambda: show_fewer_judgments(done.rivals),
         "All comparisons": lambda: show_comparisons(done),
     }
-    tabs = st.tabs(list(parts), key="part", on_change="rerun", bind="query-params")
+    tabs = st.tabs(list(parts), key="rankings_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
             with tab:

@@ -74,8 +74,9 @@ def _difference(done: Tested, found, p: float) -> str:
         said += f" {by} for {count_text(count)} comparisons"
         if rivals.correction != "none":
             said += f" ({p_text(found.p_value)} by itself)"
-    effect = "" if found.effect_size != found.effect_size else f"; d_z = {number_text(found.effect_size, 2)}"
-    return f"{said}{effect.replace('d_z', '$d_z$')}."
+    size = found.effect_size
+    effect = "" if size != size else f"; effect size $d_z$ = {number_text(size, 2)}"
+    return f"{said}{effect}."
 
 
 def _taking_part(rivals: Rivals) -> str:

@@ -143,6 +143,8 @@ def _choose_beside(retrieval: Retrieval) -> str | None:
     place = retrieval.systems.index(retrieval.system)
     following = retrieval.systems[(place + 1) % len(retrieval.systems)]
     said = address.text("beside")
+    if said not in (_ALONE, *others):
+        address.refuse("beside")
     chosen = None if said == _ALONE else said if said in others else following
     st.session_state[_BESIDE] = _ALONE if chosen is None else chosen
     st.selectbox(

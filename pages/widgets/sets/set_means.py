@@ -137,7 +137,7 @@ def _show_pulls(sets: FoundSets) -> None:
     place, digits = int(np.argmax(np.abs(pulls))), decimals_of(pulls)
     some = f" The {MOST_PULLS} strongest of {count_text(len(pulls))}." if len(pulls) > MOST_PULLS else ""
     st.caption(
-        f"Without query **{plain(retrieval.queries[place], 40)}** the gap of {sets.heading(key)} would change most: "
+        f"Without query **{plain(retrieval.queries[place])}** the gap of {sets.heading(key)} would change most: "
         f"{signed(found.gap - float(pulls[place]), digits)} in place of {signed(found.gap, digits)}.{some}"
     )
 
