@@ -11,13 +11,14 @@ def count_text(value: float) -> str:
 
     Examples
     --------
-    >>> count_text(1820), count_text(12.5)
-    ('1\\u202f820', '12.50')
+    >>> count_text(1820), count_text(12.5), count_text(sum([0.1] * 10))
+    ('1\\u202f820', '12.50', '1')
     """
     if not math.isfinite(value):
         return "∞" if value > 0 else UNDEFINED
     if 0 < abs(value) < 0.1:
         return f"{value:.2g}".replace("-", "−")
-    # Adding 0 turns −0 into 0.
-    written = f"{value + 0.0:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+    # A sum of weights may miss the whole number it is by rounding. Adding 0 turns −0 into 0.
+    whole = abs(value - round(value)) <= 1e-12 * max(abs(value), 1.0)
+    written = f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}"
     return written.replace("-", "−").replace(",", THIN)

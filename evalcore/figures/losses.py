@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import BrierParts, WorstRows, surprise
-from evalcore.figures.numbers import number_text, share_text, threshold_text
+from evalcore.figures.numbers import loss_text, number_text, share_text, threshold_text
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 
@@ -112,7 +112,7 @@ def loss_figure(
             marker={"color": colours.accent, "size": 8, "opacity": 0.75},
             customdata=[
                 f"{names[place]}: gave {number_text(float(stated[place]))}, costs "
-                f"{number_text(float(worst.losses[place]))}, {share_text(float(worst.shares[place]))} of the whole"
+                f"{loss_text(float(worst.losses[place]))}, {share_text(float(worst.shares[place]))} of the whole"
                 for place in drawn.tolist()
             ],
             hovertemplate="%{customdata}<extra></extra>",
@@ -136,7 +136,7 @@ def loss_figure(
         )  # fmt: skip
         figure.add_annotation(
             x=at, y=cost,
-            text=f"{names[picked]}: −{_logarithm(base)} {threshold_text(kept)} = {number_text(cost)}",
+            text=f"{names[picked]}: −{_logarithm(base)} {threshold_text(kept)} = {loss_text(cost)}",
             showarrow=False, xanchor="left", xshift=14, yanchor="bottom", font={"color": colours.text, "size": 12},
         )  # fmt: skip
     framed(

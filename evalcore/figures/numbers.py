@@ -5,10 +5,20 @@ import math
 from evalcore.numerals import THIN, UNDEFINED, count_text
 from evalcore.registry import MetricDef
 
-# fmt: off
-__all__ = ("THIN", "UNDEFINED", "count_text", "is_share", "number_text", "share_text", "threshold_text", "value_text")
-# fmt: on
+__all__ = (
+    "THIN",
+    "UNDEFINED",
+    "count_text",
+    "is_share",
+    "loss_text",
+    "number_text",
+    "share_text",
+    "threshold_text",
+    "value_text",
+)
 
+LOSS_DECIMALS = 12
+"""Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
 _MEANS_OF_SHARES = ("balanced_accuracy", "overall_accuracy", "macro_recall", "no_information_rate")
 
 
@@ -45,6 +55,17 @@ def number_text(value: float, digits: int = 3) -> str:
         return f"{value:.{digits}g}".replace("-", "−")
     decimals = digits if size < 2 else max(digits - 1 - int(math.log10(size)), 0)
     return f"{value + 0.0:,.{decimals}f}".replace("-", "−").replace(",", THIN)
+
+
+def loss_text(value: float) -> str:
+    """The loss of a row or of all: what rounding or clipping alone leaves of nothing is nothing.
+
+    Examples
+    --------
+    >>> loss_text(9.99e-16), loss_text(0.25), loss_text(float("inf"))
+    ('0.000', '0.250', '∞')
+    """
+    return number_text(round(value, LOSS_DECIMALS))
 
 
 def threshold_text(value: float) -> str:

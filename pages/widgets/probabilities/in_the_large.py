@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore.classification import Divergences, ProbabilityTable, divergences
+from evalcore.figures.numbers import loss_text
 
-from .loss_text import loss_text
 from .probability_rows import Stated
 
 

@@ -5,11 +5,10 @@ import math
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.figures.numbers import count_text, number_text
+from evalcore.figures.numbers import count_text, loss_text, number_text
 from evalcore.numeric import Array
 
 from ..measures import latex
-from .loss_text import loss_text
 from .losses import Manner, losses_of, parts_of
 from .probability_rows import Stated
 from .reliability import Binning, Diagram

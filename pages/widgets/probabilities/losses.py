@@ -11,13 +11,12 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.classification import BrierParts, brier_parts, clipped_rows
 from evalcore.figures.losses import brier_figure
-from evalcore.figures.numbers import UNDEFINED, count_text, number_text, share_text
+from evalcore.figures.numbers import UNDEFINED, count_text, loss_text, number_text, share_text
 from evalcore.inference import Interval
 from evalcore.inference.loss_bootstrap import RESAMPLES, LossIntervals, bootstrap_losses
 
 from ..picture import page_ink, show_figure
 from .in_the_large import large_of
-from .loss_text import loss_text
 from .probability_rows import Stated
 from .reliability import Binning, Diagram
 

@@ -8,13 +8,12 @@ import streamlit as st
 
 from evalcore.classification import WorstRows, worst_rows
 from evalcore.figures.losses import loss_figure
-from evalcore.figures.numbers import count_text, number_text, share_text
+from evalcore.figures.numbers import LOSS_DECIMALS, count_text, loss_text, number_text, share_text
 from evalcore.readers.values import text_of
 
 from .. import address
 from ..escape import one_line
 from ..picture import page_ink, show_figure
-from .loss_text import DECIMALS, loss_text
 from .losses import Manner, clipping, losses_of
 from .probability_rows import Stated
 
@@ -114,7 +113,7 @@ def worst_frame(stated: Stated, manner: Manner, most: int = TAKEN, columns: bool
 def _concentration(shares: tuple[int, float], loss: float) -> str:
     rows, share = shares
     what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
-    if not round(loss, DECIMALS):
+    if not round(loss, LOSS_DECIMALS):
         return "No row costs anything."
     if math.isnan(share):
         return f"The {what} the whole infinite loss."

@@ -63,11 +63,12 @@ def _ties(key: str, _retrieval: Retrieval) -> str:
     if not run.tied:
         return close
     names = list(dict.fromkeys(["AP", *columns_of(_retrieval)]))[:5]
-    spans = []
+    spans, others = [], "these means"
     for name in names:
         measure = _retrieval.measure(name)
         if measure.key == "inferred_average_precision" and (_retrieval.hits().grade < 0).any():
-            continue  # where documents were pooled only, nobody knows its extreme orders
+            others = "the other means"  # where documents were pooled only, nobody knows its extreme orders
+            continue
         (found,) = tie_ranges(_retrieval.hits(), [measure]).values()
         low, high = (number_text(mean_of(measure, end)) for end in (found.low, found.high))
         if high != low:
@@ -77,7 +78,7 @@ def _ties(key: str, _retrieval: Retrieval) -> str:
         "list; they stand in the order of their ids, the last first, as trec_eval has it."
     )
     if not spans:
-        return f"{said} No other order would change the first three decimals of these means. {close}".rstrip()
+        return f"{said} No other order would change the first three decimals of {others}. {close}".rstrip()
     return f"{said} In other orders the means lie in: {' · '.join(spans)}. {close}".rstrip()
 
 
