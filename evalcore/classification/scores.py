@@ -182,12 +182,12 @@ class ScoredLabels:
         ConfusionCounts
             Of the shape of `thresholds`.
         """
-        positives, negatives = self.positives, self.negatives
         i, j = self.positive_scores.searchsorted(thresholds), self.negative_scores.searchsorted(thresholds)
         if self.positive_weights is None or self.negative_weights is None:
-            return ConfusionCounts(positives - i, negatives - j, i, j)
+            # Whole numbers as they are: of one threshold, a float less numpy's integer takes as long as the search.
+            return ConfusionCounts(len(self.positive_scores) - i, len(self.negative_scores) - j, i, j)
         tp, fp = self.positive_weights[i], self.negative_weights[j]
-        return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
+        return ConfusionCounts(tp, fp, self.positives - tp, self.negatives - fp)
 
     @property
     def ends(self) -> tuple[float, float]:
