@@ -142,7 +142,7 @@ def orders_kept(
 
     seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
     rows = len(steps) * sum(len(hits.query) for hits in judged.hits)
-    # Two at once, which share nothing but what is known already.
+    # Two at once; what the first two both ask for, each may work out for itself.
     for one, two in zip(seeds[::2], seeds[1::2], strict=False):
         yield from at_once(partial(drawn, one), partial(drawn, two), rows)
     if len(seeds) % 2:

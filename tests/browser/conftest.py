@@ -69,16 +69,15 @@ def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Call
     def room(options: dict[str, object]) -> BrowserContext:
         name = repr(sorted(options.items()))
         if name in taken:  # two visitors of one test share nothing
-            strangers.append(browser.new_context(**options))
+            strangers.append(opened(browser, **options))
             return strangers[-1]
         taken.add(name)
         if name not in rooms:
-            rooms[name] = browser.new_context(**options)
+            rooms[name] = opened(browser, **options)
         return rooms[name]
 
     def arrive(**options: object) -> Page:
         page = room({"viewport": WIDE} | options).new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("console", watch)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
@@ -89,6 +88,13 @@ def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Call
     for name in taken:
         leave(rooms[name])
     assert errors == []
+
+
+def opened(browser: Browser, **options: object) -> BrowserContext:
+    """A context that waits for what is clicked and filled as long as `expect` does."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 def leave(context: BrowserContext) -> None:

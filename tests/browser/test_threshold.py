@@ -11,7 +11,7 @@ from evalcore.classification import ScoredLabels
 from evalcore.figures.numbers import count_text, share_text, threshold_text
 from evalcore.readers.samples import read_sample
 from tests.browser.cockpit import drag, handle, said, typed
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import WIDE, opened
 from tests.browser.screen import act, choose, main, reload, visit
 
 PHONE = {"width": 390, "height": 844}
@@ -24,7 +24,7 @@ OVERFLOW = """() => {
 @pytest.fixture(scope="module")
 def cockpit(browser: Browser, server: str) -> Iterator[Page]:
     """One visit that the tests of the wide screen share; `sent` collects what goes to the server."""
-    context = browser.new_context(viewport=WIDE, accept_downloads=True)
+    context = opened(browser, viewport=WIDE, accept_downloads=True)
     page = context.new_page()
     page.sent, errors = [], []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.cockpit import drag, handle, open_scores, press_at_once, said, typed
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import WIDE, opened
 from tests.browser.screen import act, visit
 
 MANY = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k / 4}\n" for k in range(4000))
@@ -18,7 +18,7 @@ FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimation
 @pytest.fixture(scope="module")
 def many(browser: Browser, server: str) -> Iterator[Page]:
     """The page with 4,000 scores, 0 to 999.75, of which the browser has only some; the tests share it."""
-    context = browser.new_context(viewport=WIDE)
+    context = opened(browser, viewport=WIDE)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
