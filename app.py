@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 FOLDER = Path(__file__).parent / "pages"
-MARK = FOLDER / "widgets" / "mark.svg"
+MARK = FOLDER / "widgets" / "display" / "mark.svg"
 PAGES = {
     "Start": (
         ("start/home.py", "Home", ""),
@@ -43,12 +43,13 @@ PAGES = {
 }
 
 if __name__ != "__main__":
-    from pages.widgets import server
+    from pages.widgets.session import server
 
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:
-    from pages.widgets import address, ending, menu, sidebar, style
+    from pages.widgets.display import menu, sidebar, style
+    from pages.widgets.session import address, page_exit
 
     st.set_page_config(page_title="Evalcore", page_icon=str(MARK), layout="wide")
     address.restore()
@@ -62,7 +63,7 @@ else:
     try:
         page.run()
         address.clean()
-    except ending.PageEnded:
+    except page_exit.PageEnded:
         pass  # the page has said what it needs
     finally:
         sidebar.show_finished()

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.numbers import share_text, threshold_text
 from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.numbers import share_text, threshold_text
 
 BINS = 60
 """Steps of the axis; up to here each threshold that was chosen has its own bar."""

@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import CheapestThresholds, DecisionCurve, fall_out, recall
-from evalcore.figures.numbers import THIN, share_text
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.numbers import THIN, share_text
 
 MAP_HEIGHT, CURVE_HEIGHT = 430, 360
 COLUMNS, ROWS = 81, 51

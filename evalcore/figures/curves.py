@@ -7,7 +7,6 @@ import plotly.graph_objects as go
 
 from evalcore.classification import line_points, precision_recall_curve, prevalence, roc_points
 from evalcore.classification.thinning import FEW
-from evalcore.figures.numbers import share_text
 from evalcore.figures.systems import (
     DOTS,
     FAINT,
@@ -25,6 +24,7 @@ from evalcore.figures.systems import (
     system_line,
 )
 from evalcore.figures.theme import Ink
+from evalcore.wording.numbers import share_text
 
 __all__ = ("DOTS", "LEGEND", "LINES", "System", "line_sample", "precision_recall_figure", "roc_figure")
 

@@ -16,7 +16,6 @@ from evalcore.classification import (
     probit,
     roc_points,
 )
-from evalcore.figures.numbers import share_text
 from evalcore.figures.systems import (
     HOVER,
     PIXELS,
@@ -31,6 +30,7 @@ from evalcore.figures.systems import (
     system_line,
 )
 from evalcore.figures.theme import Ink
+from evalcore.wording.numbers import share_text
 
 _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
 _FEW_MARKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)

@@ -8,11 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.matrix import signed
-from evalcore.figures.numbers import number_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import Ink, framed
-from evalcore.numerals import THIN
 from evalcore.registry import MetricDef
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import THIN, number_text
 
 ROW = 42
 """Pixels of a line: its words over its interval."""

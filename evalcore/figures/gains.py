@@ -6,7 +6,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import gain_curve, ks_curve, line_points, prevalence, step_points
-from evalcore.figures.numbers import number_text, threshold_text
 from evalcore.figures.systems import (
     HEIGHT,
     HOVER,
@@ -23,6 +22,7 @@ from evalcore.figures.systems import (
 )
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.numbers import number_text, threshold_text
 
 _FIRST = 0.0025
 """Share of the rows before which the lift rests on so few of them that it only leaps."""

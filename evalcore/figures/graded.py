@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.numbers import UNDEFINED, count_text, number_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.retrieval import GradedTable
 from evalcore.retrieval.names import Places
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
 HEIGHT = 290
 MOST_BARS = 40

@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import BrierParts, WorstRows, surprise
-from evalcore.figures.numbers import loss_text, number_text, share_text, threshold_text
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.numbers import loss_text, number_text, share_text, threshold_text
 
 _POINTS = 600
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix, shares
-from evalcore.figures.numbers import THIN, count_text, share_text
 from evalcore.figures.theme import DARK, Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
+from evalcore.wording.numbers import THIN, count_text, share_text
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""

@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from evalcore.classification import MeasureField, ThresholdTable, inverted_roc_curve, line_points, roc_hull
 from evalcore.classification import precision_recall_curve as pr_curve
-from evalcore.figures.numbers import THIN
 from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, system_line
 from evalcore.figures.theme import Ink
 from evalcore.inference import Band
 from evalcore.numeric import Array
+from evalcore.wording.numbers import THIN
 
 _HATCHES = ("/", "\\")
 

@@ -3,9 +3,9 @@
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.numbers import count_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import count_text
 
 ROWS = 20
 """Dots in a column of the crowd."""

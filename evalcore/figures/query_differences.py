@@ -11,11 +11,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.matrix import signed
-from evalcore.figures.numbers import count_text, number_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import Ink, framed
-from evalcore.numerals import THIN
 from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import THIN, count_text, number_text
 
 BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.classification import drawn_points
-from evalcore.figures.numbers import UNDEFINED, count_text, number_text
 from evalcore.numeric import Array
 from evalcore.retrieval import Hits, MeanCurve, RankedCurve, RankedRoc, ranked_roc
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
 FAINT = 300
 """Curves that stand faintly behind the picked ones; more are a grey ground that tells nothing."""

@@ -4,11 +4,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import Referral, ZoneBins, drawn_points
-from evalcore.figures.numbers import count_text, threshold_text
 from evalcore.figures.score_scale import show_range, shrinking
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import count_text, threshold_text
 
 HEIGHT = 330
 DOTS = 40

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from evalcore.classification import ReliabilityBins
-from evalcore.figures.numbers import THIN, count_text, number_text, share_text, threshold_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text
 
 _MOST_COUNTS = 12
 """Bars that have room for their count."""

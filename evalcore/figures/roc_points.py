@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from evalcore.classification import ConfusionCounts, fall_out, inverted, recall
 from evalcore.figures.overlays import Region, add_regions
 from evalcore.figures.systems import guessing, label, squared
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import Ink
+from evalcore.wording.escaping import plotly_text
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 

@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 
 from evalcore.classification.axis import ScoreAxis
-from evalcore.figures.numbers import threshold_text
+from evalcore.wording.numbers import threshold_text
 
 WIDEST = 1e300
 """An axis as wide as this is still drawn as it is."""

@@ -8,10 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.numbers import count_text, number_text
-from evalcore.figures.text import plotly_text, short_names
 from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
 from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
+from evalcore.wording.numbers import count_text, number_text
 
 HEIGHT = 280
 MOST_PULLS = 12

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.numbers import count_text, number_text, share_text
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import Ink, framed
 from evalcore.inference import Interval
 from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import count_text, number_text, share_text
 
 ROW = 46
 """Pixels of a group: as tall as a line of two rows of text in a table beside it."""

@@ -13,9 +13,9 @@ import plotly.graph_objects as go
 
 from evalcore.classification import ThresholdTable
 from evalcore.classification.thinning import FEW
-from evalcore.figures.text import plotly_text
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array, ratio
+from evalcore.wording.escaping import plotly_text
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from evalcore.numerals import THIN
+from evalcore.wording.numbers import THIN
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""

@@ -7,7 +7,7 @@ have other coverages; what carries over is how few positives are too few.
 
 import math
 
-from evalcore.numerals import count_text
+from evalcore.wording.numbers import count_text
 
 ROWS = (50, 100, 200, 500, 1000, 5000)
 PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)

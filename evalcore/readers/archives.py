@@ -7,8 +7,8 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-from evalcore.numerals import count_text
 from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.wording.numbers import count_text
 
 _CHUNK = 1 << 20
 

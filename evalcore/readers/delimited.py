@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from evalcore.numerals import count_text
 from evalcore.readers.layouts import Layout, found_layout
 from evalcore.readers.problems import ReadProblem, named
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evalcore.numerals import count_text
 from evalcore.readers.problems import Finding, Lines, named
+from evalcore.wording.numbers import count_text
 
 # Beyond it a table is a matrix of measurements; 500 classes with their names are well within.
 MAX_COLUMNS = 2_000

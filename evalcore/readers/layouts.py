@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalcore.numerals import count_text
 from evalcore.readers.headers import MAX_COLUMNS, is_header
 from evalcore.readers.problems import ReadProblem, named
+from evalcore.wording.numbers import count_text
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16

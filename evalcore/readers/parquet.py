@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from evalcore.numerals import count_text
 from evalcore.readers.archives import too_many_bytes
 from evalcore.readers.headers import MAX_COLUMNS
 from evalcore.readers.problems import ReadProblem, named
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evalcore.numerals import count_text
+from evalcore.wording.numbers import count_text
 
 LEVELS = ("error", "warning", "info")
 

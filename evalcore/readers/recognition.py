@@ -9,7 +9,6 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from evalcore.numerals import count_text
 from evalcore.readers import names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.count_tables import recognise_counts
@@ -17,6 +16,7 @@ from evalcore.readers.judged_tables import recognise_judged
 from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
+from evalcore.wording.numbers import count_text
 
 # A table of a hundred unnamed measurements is a table of features; so many are still looked at as systems or labels.
 _MOST_UNNAMED_SYSTEMS = 12

@@ -8,12 +8,12 @@ import zipfile
 
 import pandas as pd
 
-from evalcore.numerals import count_text
 from evalcore.readers.archives import unzipped_member
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import MAX_COLUMNS, is_header, tidy_names
 from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
 
 # The reader keeps a sheet as a full rectangle, so that one cell in the last corner would ask for all the memory.
 _MOST_CELLS = 40_000_000

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import NoReturn
 
-from evalcore.numerals import count_text
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.trec_columns import QRELS, RUN, Format
 from evalcore.retrieval import Duplicate
+from evalcore.wording.numbers import count_text
 
 
 def fields_of(line: bytes, form: Format) -> list[bytes]:

@@ -2,26 +2,26 @@
 
 import streamlit as st
 
-from pages.widgets.classes.cells import choose_look, show_cells
-from pages.widgets.classes.class_measures import (
+from pages.widgets.classify.classes.cells import choose_look, show_cells
+from pages.widgets.classify.classes.class_matrix import matrix_frame, open_classes, show_origin_of_classes
+from pages.widgets.classify.classes.differences import choose_other, differences_of, show_differences, with_classes_of
+from pages.widgets.classify.classes.groups import choose_groups, show_spellings
+from pages.widgets.classify.classes.measures import (
     averages_frame,
     class_frame,
     show_class_formulas,
     show_class_table,
     show_whole_table,
 )
-from pages.widgets.classes.class_recipe import classes_code
-from pages.widgets.classes.classes import matrix_frame, open_classes, show_origin_of_classes
-from pages.widgets.classes.collapse import choose_class, show_collapse
-from pages.widgets.classes.confusions import show_top_confusions
-from pages.widgets.classes.differences import choose_other, differences_of, show_differences, with_classes_of
-from pages.widgets.classes.groups import choose_groups, show_spellings
-from pages.widgets.classes.orders import choose_order, ordered
-from pages.widgets.classes.rows import show_rows
-from pages.widgets.downloads import show_downloads
-from pages.widgets.heading import title
-from pages.widgets.intervals import choose_intervals
-from pages.widgets.reading import show_reading
+from pages.widgets.classify.classes.one_vs_rest import choose_class, show_collapse
+from pages.widgets.classify.classes.orders import choose_order, ordered
+from pages.widgets.classify.classes.rows import show_rows
+from pages.widgets.classify.classes.script import classes_code
+from pages.widgets.classify.classes.top_confusions import show_top_confusions
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
 
 title("Classes", question="Which class is confused with which?")
 table = open_classes()

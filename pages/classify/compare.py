@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from pages.widgets.compare.contest import open_contest
-from pages.widgets.compare.contest_measures import differences_frame, show_contest_formulas, show_contest_style
-from pages.widgets.compare.contest_parts import show_parts
-from pages.widgets.compare.contest_recipe import contest_code
-from pages.widgets.compare.contest_rows import show_disagreements
-from pages.widgets.compare.contest_verdict import show_contest_verdict
-from pages.widgets.compare.forest import pairs_frames, show_forest
-from pages.widgets.downloads import show_downloads
-from pages.widgets.heading import title
-from pages.widgets.reading import show_reading
+from pages.widgets.classify.compare.comparison import open_contest
+from pages.widgets.classify.compare.disagreements import show_disagreements
+from pages.widgets.classify.compare.forest import pairs_frames, show_forest
+from pages.widgets.classify.compare.measures import differences_frame, show_contest_formulas, show_contest_style
+from pages.widgets.classify.compare.parts import show_parts
+from pages.widgets.classify.compare.script import contest_code
+from pages.widgets.classify.compare.verdict import show_contest_verdict
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
 
 title("Compare systems", question="Is B really better than A?")
 contest = open_contest()

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from pages.widgets.confusion.frame import choose_turned, show_frame
-from pages.widgets.confusion.population import show_population
-from pages.widgets.confusion.verdict import show_verdict
-from pages.widgets.counted import open_counts, show_origin
-from pages.widgets.downloads import show_downloads
-from pages.widgets.heading import title
-from pages.widgets.intervals import choose_intervals
-from pages.widgets.measures import choose_params, measures_frame, show_formulas, show_measures
-from pages.widgets.reading import show_reading
-from pages.widgets.reproduction import counts_code
+from pages.widgets.classify.confusion.frame import choose_turned, show_frame
+from pages.widgets.classify.confusion.population import show_population
+from pages.widgets.classify.confusion.verdict import show_verdict
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.display.heading import title
+from pages.widgets.display.measures import choose_params, measures_frame, show_formulas, show_measures
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
+from pages.widgets.export.scripts import counts_code
+from pages.widgets.session.current_counts import open_counts, show_origin
 
 title("Confusion matrix", question="Is this a good test?")
 counted = open_counts()

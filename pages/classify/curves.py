@@ -2,22 +2,22 @@
 
 import streamlit as st
 
-from pages.widgets.curves.areas import show_area_formulas
-from pages.widgets.curves.curve_look import choose_look
-from pages.widgets.curves.curve_tabs import FIRST, open_tabs, show_other_curves
-from pages.widgets.curves.curves import show_curves
-from pages.widgets.curves.curves_recipe import curves_code
-from pages.widgets.curves.levels import show_levels
-from pages.widgets.curves.partial_range import choose_ranges, ranges_of
-from pages.widgets.curves.roc_points import show_points_of_counts
-from pages.widgets.curves.steps import show_steps, steps_frame
-from pages.widgets.curves.systems import show_direction, show_systems, systems_table
-from pages.widgets.curves.trusted import show_trusted
-from pages.widgets.downloads import show_downloads
-from pages.widgets.heading import title
-from pages.widgets.reading import show_reading
-from pages.widgets.states import open_scores, threshold_of
-from pages.widgets.threshold.cut import choose_threshold
+from pages.widgets.classify.curves.areas import show_area_formulas
+from pages.widgets.classify.curves.eleven_point import show_levels
+from pages.widgets.classify.curves.look import choose_look
+from pages.widgets.classify.curves.partial_range import choose_ranges, ranges_of
+from pages.widgets.classify.curves.roc_and_pr import show_curves
+from pages.widgets.classify.curves.roc_points import show_points_of_counts
+from pages.widgets.classify.curves.roc_table import show_steps, steps_frame
+from pages.widgets.classify.curves.rule_in_rule_out import show_trusted
+from pages.widgets.classify.curves.script import curves_code
+from pages.widgets.classify.curves.systems import show_direction, show_systems, systems_table
+from pages.widgets.classify.curves.tabs import FIRST, open_tabs, show_other_curves
+from pages.widgets.controls.threshold_control import choose_threshold
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
 title("Curves", question="How good are the scores, whatever the cut?")
 show_points_of_counts()

@@ -2,11 +2,9 @@
 
 import streamlit as st
 
-from pages.widgets.downloads import show_downloads
-from pages.widgets.heading import title
-from pages.widgets.probabilities.class_losses import class_losses_frame, show_class_losses
-from pages.widgets.probabilities.loss_formulas import show_loss_formulas
-from pages.widgets.probabilities.losses import (
+from pages.widgets.classify.probabilities.class_losses import class_losses_frame, show_class_losses
+from pages.widgets.classify.probabilities.formulas import show_loss_formulas
+from pages.widgets.classify.probabilities.losses import (
     bins_frame,
     choose_manner,
     losses_of,
@@ -14,12 +12,14 @@ from pages.widgets.probabilities.losses import (
     show_brier,
     show_measures,
 )
-from pages.widgets.probabilities.probability_recipe import probabilities_code
-from pages.widgets.probabilities.recalibration import show_recalibration
-from pages.widgets.probabilities.reliability import choose_binning, diagram_of, show_reliability, verdict
-from pages.widgets.probabilities.stated import choose_class, open_stated, show_origin
-from pages.widgets.probabilities.worst_rows import show_worst_rows, worst_frame
-from pages.widgets.reading import show_reading
+from pages.widgets.classify.probabilities.probability_source import choose_class, open_stated, show_origin
+from pages.widgets.classify.probabilities.recalibration import show_recalibration
+from pages.widgets.classify.probabilities.reliability import choose_binning, diagram_of, show_reliability, verdict
+from pages.widgets.classify.probabilities.script import probabilities_code
+from pages.widgets.classify.probabilities.worst_rows import show_worst_rows, worst_frame
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
 
 title("Probabilities", question="Can I believe the probabilities?")
 stated = open_stated()

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.widgets.cockpit import choose_drawing, show_sheet
-from pages.widgets.heading import title
-from pages.widgets.intervals import choose_intervals
-from pages.widgets.measures import fold_formulas
-from pages.widgets.reading import show_reading
-from pages.widgets.states import open_scores
-from pages.widgets.threshold.at_threshold import GOALS, choose_part, show_at_threshold
-from pages.widgets.threshold.direction import offer_direction
-from pages.widgets.threshold.goals import choose_goal
+from pages.widgets.classify.threshold.at_threshold import GOALS, choose_part, show_at_threshold
+from pages.widgets.classify.threshold.cockpit import choose_drawing, show_sheet
+from pages.widgets.controls.direction import offer_direction
+from pages.widgets.controls.goals import choose_goal
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.display.heading import title
+from pages.widgets.display.measures import fold_formulas
+from pages.widgets.display.reading import show_reading
+from pages.widgets.session.loaded_scores import open_scores
 
 title("Threshold", question="Where do I cut?")
 scores = open_scores()

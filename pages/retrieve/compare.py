@@ -1,14 +1,14 @@
 """Compare rankings: which system ranks better?"""
 
-from pages.widgets.heading import title
-from pages.widgets.reading import show_reading
-from pages.widgets.retrieval import open_retrieval
-from pages.widgets.rivals.rivals import open_rivals
-from pages.widgets.rivals.rivals_parts import show_rivals_parts
-from pages.widgets.rivals.rivals_recipe import show_rivals_downloads, show_rivals_formulas
-from pages.widgets.rivals.rivals_table import show_rivals_style, show_rivals_table
-from pages.widgets.rivals.rivals_tests import tested
-from pages.widgets.rivals.rivals_verdict import show_rivals_verdict
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.retrieve.compare.comparison import open_rivals
+from pages.widgets.retrieve.compare.parts import show_rivals_parts
+from pages.widgets.retrieve.compare.script import show_rivals_downloads, show_rivals_formulas
+from pages.widgets.retrieve.compare.table import show_rivals_style, show_rivals_table
+from pages.widgets.retrieve.compare.tests import tested
+from pages.widgets.retrieve.compare.verdict import show_rivals_verdict
+from pages.widgets.session.loaded_rankings import open_retrieval
 
 title("Compare rankings", question="Which system ranks better?")
 rivals = open_rivals(open_retrieval())

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.widgets.graded.graded import choose_weighing, show_graded_list
-from pages.widgets.graded.graded_recipe import show_graded_downloads, show_graded_formulas
-from pages.widgets.graded.graded_systems import show_graded_headline, show_graded_queries, show_over_ranks
-from pages.widgets.heading import title
-from pages.widgets.one_query import choose_query
-from pages.widgets.reading import show_reading
-from pages.widgets.retrieval import choose_settings, describe, open_retrieval
+from pages.widgets.controls.selected_query import choose_query
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.retrieve.graded.graded_list import choose_weighing, show_graded_list
+from pages.widgets.retrieve.graded.script import show_graded_downloads, show_graded_formulas
+from pages.widgets.retrieve.graded.systems import show_graded_headline, show_graded_queries, show_over_ranks
+from pages.widgets.session.loaded_rankings import choose_settings, describe, open_retrieval
 
 title("Graded relevance", question="Are the best ones on top?")
 retrieval = open_retrieval()

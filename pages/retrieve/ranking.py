@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.widgets.heading import title
-from pages.widgets.ranking.picked import show_picked
-from pages.widgets.ranking.ranking_columns import choose_columns
-from pages.widgets.ranking.ranking_recipe import show_ranking_downloads
-from pages.widgets.ranking.ranking_summary import show_counted, show_headline, show_ranking_formulas
-from pages.widgets.ranking.rankings import choose_ranking_look, show_rankings
-from pages.widgets.reading import show_reading
-from pages.widgets.retrieval import choose_settings, open_retrieval
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.ranking_script import show_ranking_downloads
+from pages.widgets.retrieve.ranking.columns import choose_columns
+from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings
+from pages.widgets.retrieve.ranking.selected_queries import show_picked
+from pages.widgets.retrieve.ranking.summary import show_counted, show_headline, show_ranking_formulas
+from pages.widgets.session.loaded_rankings import choose_settings, open_retrieval
 
 title("Ranking", question="Are the right ones on top?")
 retrieval = open_retrieval()

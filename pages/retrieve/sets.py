@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.widgets.heading import title
-from pages.widgets.one_query import choose_query
-from pages.widgets.reading import show_reading
-from pages.widgets.retrieval import choose_settings, describe, open_retrieval
-from pages.widgets.sets.found_sets import choose_found_sets, show_found_sets
-from pages.widgets.sets.set_means import show_means, show_set_queries
-from pages.widgets.sets.sets_recipe import show_set_downloads, show_set_formulas
+from pages.widgets.controls.selected_query import choose_query
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.retrieve.sets.means import show_means, show_set_queries
+from pages.widgets.retrieve.sets.retrieved_sets import choose_found_sets, show_found_sets
+from pages.widgets.retrieve.sets.script import show_set_downloads, show_set_formulas
+from pages.widgets.session.loaded_rankings import choose_settings, describe, open_retrieval
 
 title("Sets", question="What did it find, what did it miss?")
 retrieval = open_retrieval()

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.widgets.ahead import load_charts
-from pages.widgets.data.entry import choose_entry
-from pages.widgets.data.findings import show_findings
-from pages.widgets.data.profile import show_first_rows, show_profile
-from pages.widgets.data.roles import choose_roles
-from pages.widgets.heading import title
-from pages.widgets.opened import opened
-from pages.widgets.states import sort_ahead
+from pages.widgets.controls.roles import choose_roles
+from pages.widgets.display.heading import title
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.loaded_scores import sort_ahead
+from pages.widgets.session.prefetch import load_charts
+from pages.widgets.start.data.entry import choose_entry
+from pages.widgets.start.data.findings import show_findings
+from pages.widgets.start.data.profile import show_first_rows, show_profile
 
 title("Data", question="Is this file what I think it is?")
 current = opened()

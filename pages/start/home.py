@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.widgets.data.upload import choose_upload
-from pages.widgets.heading import title
-from pages.widgets.questions import show_questions, show_ways_on
+from pages.widgets.controls.upload import choose_upload
+from pages.widgets.display.heading import title
+from pages.widgets.start.home.questions import show_questions, show_ways_on
 
 title("Evalcore", question="What are these predictions worth, and what to decide with them?")
 show_ways_on()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.widgets.escape import one_line, plain
+from evalcore.wording.escaping import one_line, plain
 from tests.pages.nasty_names import NASTY
 
 st.selectbox("plain options", NASTY, format_func=one_line)

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from app import PAGES
-from pages.widgets.questions import QUESTIONS
+from pages.widgets.start.home.questions import QUESTIONS
 from tests.browser import chromium
 from tests.browser.screen import visit
 from tests.browser.server import ROOT, serving

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.widgets.escape import one_line
+from evalcore.wording.escaping import one_line
 from tests.browser.screen import visit
 from tests.browser.server import serving
 from tests.pages.nasty_names import NASTY

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
-from evalcore.figures.numbers import count_text, share_text, threshold_text
 from evalcore.readers.samples import read_sample
+from evalcore.wording.numbers import count_text, share_text, threshold_text
 from tests.browser.cockpit import drag, handle, said, typed
 from tests.browser.conftest import WIDE, opened
 from tests.browser.screen import act, choose, main, reload, visit

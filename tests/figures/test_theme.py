@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 
 from evalcore.figures.theme import LIGHT, framed
-from evalcore.numerals import count_text
+from evalcore.wording.numbers import count_text
 
 
 def test_a_picture_parts_thousands_as_the_text_beside_it_does() -> None:

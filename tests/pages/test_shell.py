@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers.samples import samples
-from pages.widgets import server
+from pages.widgets.session import server
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,7 @@ def test_a_page_may_connect_to_its_own_server_only() -> None:
 
 def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:
     def page() -> None:
-        from pages.widgets.server import show_defect
+        from pages.widgets.session.server import show_defect
 
         assert show_defect(ZeroDivisionError("secret detail"))
 

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from evalcore.numerals import count_text
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.problems import Finding, listed, named, rows
 from evalcore.readers.values import positive_value, text_of
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
 from evalcore.readers.judged_tables import judgments_of, run_of, systems_of
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.retrieval import check_match
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalcore.numerals import count_text
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.problems import Finding, listed, named, rows
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet

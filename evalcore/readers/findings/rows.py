@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalcore.classification.labels import can_be_multiplied, total_weight
-from evalcore.numerals import count_text
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named, rows
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet

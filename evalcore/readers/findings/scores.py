@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.numerals import count_text
 from evalcore.readers.arrays import ScoredArrays
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.names import is_lower_better, is_probability
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     from evalcore.readers.datasets import DataSet

@@ -1,0 +1,224 @@
+"""How the order of systems holds with fewer judgments, and between which values unjudged documents leave a measure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.systems import dash
+from evalcore.figures.theme import Ink, framed
+from evalcore.retrieval import OrderKept
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import THIN, count_text, number_text
+
+HEIGHT = 330
+_ROW = 46
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What unjudged documents leave open for one system.
+
+    Attributes
+    ----------
+    name : str
+        Comes from a file: escaped here.
+    place : int
+        Its place among all systems, which gives its colour.
+    value, low, high, condensed : float
+        The measure with what nobody judged irrelevant, its bounds, and that of the condensed lists.
+    """
+
+    name: str
+    place: int
+    value: float
+    low: float
+    high: float
+    condensed: float
+
+
+def tau_figure(found: OrderKept, way: str, colours: Ink) -> go.Figure:
+    """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps.
+
+    Parameters
+    ----------
+    found : OrderKept
+    way : str
+        One of `evalcore.retrieval.WAYS`.
+    colours : Ink
+    """
+    figure = go.Figure()
+    lines = {name: found.mean_tau(name) for name in found.tau}
+    for place, (name, line) in enumerate(lines.items()):
+        figure.add_trace(
+            go.Scatter(
+                x=_positions(found, way),
+                y=line,
+                mode="lines+markers",
+                name=plotly_text(name, 30),
+                line={"color": colours.system(place), "dash": dash(place), "width": 2.2 if not place else 1.5},
+                marker={"size": 7, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
+                text=[_tau_words(found, name, row, way) for row in range(len(found.steps))],
+                hovertemplate="%{text}<extra></extra>",
+            )
+        )
+    _framed(figure, found, way, colours, "Kendall’s τ with the full judgments")
+    lowest = min((tau for line in lines.values() for tau in line.tolist() if tau == tau), default=0.0)
+    figure.update_yaxes(range=[min(lowest - 0.06, -0.06) if lowest < 0.05 else -0.04, 1.06], nticks=6)
+    return figure
+
+
+def means_figure(found: OrderKept, name: str, systems: Sequence[tuple[str, int]], way: str, colours: Ink) -> go.Figure:
+    """The mean of one measure for each system over the steps, with the range of the draws.
+
+    Parameters
+    ----------
+    found : OrderKept
+    name : str
+        Of the measure, as it stands in `found`.
+    systems : sequence of (str, int)
+        Names, which come from a file and are escaped here, and places among all systems.
+    way : str
+    colours : Ink
+    """
+    figure, x = go.Figure(), _positions(found, way)
+    for place, (system, colour_place) in enumerate(systems):
+        values = found.means[name][:, :, place]
+        colour = colours.system(colour_place)
+        if values.shape[1] > 1:
+            band = np.concatenate([values.max(axis=1), values.min(axis=1)[::-1]])
+            figure.add_trace(
+                go.Scatter(
+                    x=[*x, *x[::-1]], y=band, fill="toself", fillcolor=_faint(colour), line={"width": 0},
+                    hoverinfo="skip", showlegend=False,
+                )
+            )  # fmt: skip
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=values.mean(axis=1),
+                mode="lines+markers",
+                name=plotly_text(system, 20),
+                line={"color": colour, "dash": dash(colour_place), "width": 2},
+                marker={"size": 6},
+                text=[
+                    f"<b>{plotly_text(system, 40)}</b><br>{plotly_text(name)} {number_text(float(draws.mean()))}"
+                    f"<br>{_step_words(way, step)}"
+                    for step, draws in zip(found.steps, values, strict=True)
+                ],
+                hovertemplate="%{text}<extra></extra>",
+            )
+        )
+    _framed(figure, found, way, colours, plotly_text(name))
+    # The names of many systems take lines under the picture, which shall not be flattened by them.
+    figure.update_layout(height=HEIGHT + 12 * max(len(systems) - 2, 0))
+    return figure.update_yaxes(rangemode="tozero", nticks=6)
+
+
+def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
+    """A line a system from all unjudged irrelevant to all of them relevant, with its value and the condensed one.
+
+    Parameters
+    ----------
+    lines : sequence of Bounds
+        The first at the top.
+    heading : str
+        What the measure is called in a table.
+    colours : Ink
+    """
+    figure = go.Figure()
+    for y, one in enumerate(lines):
+        colour = colours.system(one.place)
+        name = plotly_text(one.name, 40)
+        words = (
+            f"<b>{name}</b><br>unjudged irrelevant {number_text(one.value)}<br>bounds {number_text(one.low)} … "
+            f"{number_text(one.high)}<br>condensed lists {number_text(one.condensed)}<extra></extra>"
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=[one.low, one.high], y=[y, y], mode="lines", line={"color": colour, "width": 7}, opacity=0.3,
+                hovertemplate=words, showlegend=False,
+            )
+        )  # fmt: skip
+        marks = {
+            "size": 12,
+            "symbol": ["circle", "diamond-open"],
+            "color": colour,
+            "line": {"width": 2, "color": colour},
+        }
+        figure.add_trace(
+            go.Scatter(
+                x=[one.value, one.condensed], y=[y, y], mode="markers", marker=marks, hovertemplate=words,
+                showlegend=False,
+            )
+        )  # fmt: skip
+        figure.add_annotation(
+            x=0, xref="paper", xanchor="left", y=y - 0.4, text=name, showarrow=False, font={"color": colours.text}
+        )
+    framed(figure, colours, _ROW * len(lines) + 62, x=heading)
+    ends = np.array([end for one in lines for end in (one.low, one.high, one.value, one.condensed)])
+    ends = ends[np.isfinite(ends)]
+    low, high = float(ends.min(initial=np.inf)), float(ends.max(initial=-np.inf))
+    if low <= high:
+        air = max(0.08 * (high - low), 0.01)
+        figure.update_xaxes(range=[low - air, high + air], nticks=7, tickformat=".3~g")
+    figure.update_yaxes(range=[len(lines) - 0.5, -0.8], showticklabels=False, showgrid=False, showline=False)
+    return figure.update_layout(dragmode=False)
+
+
+def step_text(way: str, step: float) -> str:
+    """What a step of a way is called on an axis or a slider.
+
+    Examples
+    --------
+    >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
+    ('30\\u202f%', '10', '1')
+    """
+    return f"{100 * step:.0f}{THIN}%" if way in ("random", "queries") else count_text(step)
+
+
+def _framed(figure: go.Figure, found: OrderKept, way: str, colours: Ink, y: str) -> None:
+    x = {
+        "random": "judgments hidden at random",
+        "queries": "queries hidden",
+        "pool": "depth of the pool",
+        "few": "relevant documents known of each query",
+    }
+    framed(figure, colours, HEIGHT, x[way], y)
+    if way in ("random", "queries"):
+        figure.update_xaxes(tickformat=".0%", range=[-0.02, 0.98], nticks=6)
+    else:
+        places = _positions(found, way)
+        figure.update_xaxes(tickvals=places, ticktext=[count_text(step) for step in found.steps])
+    figure.update_layout(margin_t=26, legend={"yref": "container", "y": 0, "yanchor": "bottom"})
+
+
+def _positions(found: OrderKept, way: str) -> list[float]:
+    """Where the steps stand: shares as they are, numbers at even distances, the most judgments at the left."""
+    return list(found.steps) if way in ("random", "queries") else list(map(float, range(len(found.steps))))
+
+
+def _step_words(way: str, step: float) -> str:
+    text = step_text(way, step)
+    return {
+        "random": f"{text} of the judgments hidden",
+        "queries": f"{text} of the queries hidden",
+        "pool": f"pool to rank {text}",
+        "few": f"{text} relevant a query known",
+    }[way]
+
+
+def _tau_words(found: OrderKept, name: str, row: int, way: str) -> str:
+    draws = found.tau[name].shape[1]
+    return (
+        f"<b>{plotly_text(name)}</b><br>{_step_words(way, found.steps[row])}<br>"
+        f"τ {number_text(float(found.mean_tau(name)[row]))}<br>"
+        f"the same order in {int(found.held(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
+    )
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.16)"

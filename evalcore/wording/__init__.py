@@ -1,0 +1,1 @@
+"""How numbers and names are written: in sentences, tables and figures alike."""

@@ -1,0 +1,94 @@
+"""Names that come from a file, written so that Streamlit and spreadsheets show them and do nothing else with them."""
+
+import html
+import re
+import unicodedata
+
+from evalcore.wording.names import shortened
+from evalcore.wording.numbers import THIN
+
+# Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
+# stays plain text there, where a backslash does not.
+_ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
+# Bare addresses, :icons: and arrows (-> >= --) are looked for after the references have been decoded; an invisible
+# joiner in the middle hides them. Names without such a place stay free of it, so that they can be copied.
+_LOOKED_FOR_LATE = re.compile(r"(?<=www)(?=\.)|(?=@)|(?<=@)|(?<=:)(?=[/a-z])|(?<=[-<>~=])(?=[-<>~=])", re.IGNORECASE)
+_JOINER = "\u2060"
+
+
+def plain(text: object, limit: int = 80) -> str:
+    """A name for any label that Streamlit reads as Markdown: its own characters, on one line, at most `limit` long."""
+    hidden = _LOOKED_FOR_LATE.sub(_JOINER, one_line(text, limit))
+    return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", hidden)
+
+
+def one_line(text: object, limit: int = 80) -> str:
+    """A name without line breaks and invisible controls, shortened: for the places that read no Markdown.
+
+    Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
+    Controls of the writing direction go too: with them a name can show its letters in another order than it has.
+    """
+    visible = "".join(" " if _parts(c) else c for c in str(text) if c.isspace() or _is_visible(c))
+    words = re.sub(" +", " ", visible).strip()
+    return shortened(words, limit)
+
+
+def seen(name: str) -> str:
+    """A name whose blanks at its ends are seen, so that it is told from the same name without; an empty one is said.
+
+    >>> seen(" cat"), seen("cat"), seen("")
+    ('␣cat', 'cat', '(empty)')
+    """
+    words = name.strip()
+    before = len(name) - len(name.lstrip())
+    return "␣" * before + words + "␣" * (len(name) - before - len(words)) or "(empty)"
+
+
+def is_word(label: str) -> bool:
+    """Whether a label can stand behind a number: "30 ill", but not "30 1" and not "30 True".
+
+    Examples
+    --------
+    >>> is_word("ill"), is_word("1"), is_word("True")
+    (True, False, False)
+    """
+    return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
+
+
+def as_noun(label: str, limit: int = 80) -> str:
+    """A label inside a sentence, ready for Markdown: an everyday word as it is, anything else in quotation marks.
+
+    Examples
+    --------
+    >>> as_noun("ill"), as_noun("1"), as_noun("Heart failure")
+    ('ill', '“1”', '“Heart failure”')
+    """
+    everyday = is_word(label) and label.isalpha() and label.islower()
+    return plain(label, limit) if everyday else f"“{plain(label, limit)}”"
+
+
+def plotly_text(text: object, limit: int = 60) -> str:
+    """A name for a title, axis, legend or hover of a figure: its own characters, on one line, at most `limit` long.
+
+    >>> plotly_text("<a href='http://e.com'>x</a>")
+    "&lt;a href='http://e.com'&gt;x&lt;/a&gt;"
+    """
+    words = " ".join(str(text).split())
+    return html.escape("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
+
+
+def spreadsheet_cell(value: object) -> object:
+    """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
+        return "'" + value
+    return value
+
+
+def _parts(character: str) -> bool:
+    # the narrow space between thousands stands inside a number, which must not break there
+    return character.isspace() and character != THIN
+
+
+def _is_visible(character: str) -> bool:
+    # The joiner of emoji families and the variation selector are format characters that show.
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in "\u200d"

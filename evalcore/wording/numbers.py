@@ -1,0 +1,96 @@
+"""How numbers are written: percent with one decimal, counts with thin separators, undefined in words."""
+
+import math
+
+from evalcore.registry import MetricDef
+
+THIN = "\N{NARROW NO-BREAK SPACE}"
+UNDEFINED = "undefined"
+LOSS_DECIMALS = 12
+"""Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
+_MEANS_OF_SHARES = ("balanced_accuracy", "overall_accuracy", "macro_recall", "no_information_rate")
+
+
+def count_text(value: float) -> str:
+    """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
+
+    Examples
+    --------
+    >>> count_text(1820), count_text(12.5), count_text(sum([0.1] * 10))
+    ('1\\u202f820', '12.50', '1')
+    """
+    if not math.isfinite(value):
+        return "∞" if value > 0 else UNDEFINED
+    if 0 < abs(value) < 0.1:
+        return f"{value:.2g}".replace("-", "−")
+    # A sum of weights may miss the whole number it is by rounding. Adding 0 turns −0 into 0.
+    whole = abs(value - round(value)) <= 1e-12 * max(abs(value), 1.0)
+    written = f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}"
+    return written.replace("-", "−").replace(",", THIN)
+
+
+def share_text(value: float) -> str:
+    """A share of rows in percent, one decimal; more where it would read as all or nothing and is not.
+
+    Examples
+    --------
+    >>> share_text(2 / 3), share_text(0.00004), share_text(float("nan"))
+    ('66.7\\u202f%', '0.004\\u202f%', 'undefined')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    decimals = 1
+    while decimals < 6 and round(100 * value, decimals) in (0, 100) and value not in (0, 1):
+        decimals += 1
+    return f"{100 * value:.{decimals}f}{THIN}%"
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """A number that is no share: three decimals while it is small, fewer digits when it is large.
+
+    Examples
+    --------
+    >>> number_text(0.2334), number_text(7.4074), number_text(1234.5), number_text(float("inf"))
+    ('0.233', '7.41', '1\\u202f234', '∞')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    size = abs(value)
+    if size and (size >= 1e7 or size < 10**-digits):
+        return f"{value:.{digits}g}".replace("-", "−")
+    decimals = digits if size < 2 else max(digits - 1 - int(math.log10(size)), 0)
+    return f"{value + 0.0:,.{decimals}f}".replace("-", "−").replace(",", THIN)
+
+
+def loss_text(value: float) -> str:
+    """The loss of a row or of all: what rounding or clipping alone leaves of nothing is nothing.
+
+    Examples
+    --------
+    >>> loss_text(9.99e-16), loss_text(0.25), loss_text(float("inf"))
+    ('0.000', '0.250', '∞')
+    """
+    return number_text(round(value, LOSS_DECIMALS))
+
+
+def threshold_text(value: float) -> str:
+    """A threshold in as few digits as tell it apart, at most six.
+
+    Examples
+    --------
+    >>> threshold_text(0.5), threshold_text(0.123456789), threshold_text(float("inf"))
+    ('0.5', '0.123457', '∞')
+    """
+    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value + 0.0:.6g}".replace("-", "−")
+
+
+def value_text(measure: MetricDef, value: float) -> str:
+    """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number."""
+    return share_text(value) if is_share(measure) else number_text(value)
+
+
+def is_share(measure: MetricDef) -> bool:
+    """Whether a measure is read in percent."""
+    return bool(measure.reads) or measure.key in _MEANS_OF_SHARES

@@ -1,1 +1,0 @@
-"""The matrix of several classes, its order, its collapse and its rows."""

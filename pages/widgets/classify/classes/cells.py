@@ -1,0 +1,156 @@
+"""The matrix of classes on the page: how it is shown, and the cell or class that is picked in it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.figures.matrix import SHOWN, Look, difference_picture, matrix_picture
+from evalcore.inference import CellDifferences
+from evalcore.wording.escaping import one_line
+
+from ...display.figure import page_ink
+from ...session import address
+from .class_matrix import ClassTable, word
+
+_FOLDER = Path(__file__).parent
+_KEY = "cells"
+_COMPONENT = st.components.v2.component(
+    "class_cells",
+    html='<div class="cells"></div>\n',
+    css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
+    js=(_FOLDER / "cells.js").read_text(encoding="utf-8"),
+)
+_SCALES, _SIDES = ("linear", "log"), ("actual", "predicted")
+
+
+def choose_look() -> Look:
+    """Ask what the cells show, how they are shaded and which way the table lies; all of it stays in the address."""
+    shown = st.segmented_control(
+        "Cells show", SHOWN, default=SHOWN[0], key="show", bind="query-params", required=True, width="content"
+    )
+    with st.popover("Shades and sides", key="look", icon=":material/palette:"):
+        scale = st.segmented_control(
+            "Shades", _SCALES, default="linear", key="scale", bind="query-params", required=True
+        )
+        fixed = st.toggle(
+            "Shades from 0 to 100 %, whatever occurs",
+            key="fixed",
+            bind="query-params",
+            disabled=shown == SHOWN[0],
+            help="For shares: keeps the shades of two pictures comparable.",
+        )
+        side = st.segmented_control(
+            "In the rows", _SIDES, default="actual", key="side", bind="query-params", required=True
+        )
+    errors = st.toggle("Errors only", key="errors", bind="query-params")
+    return Look(
+        shown=shown if shown in SHOWN else SHOWN[0],
+        log=scale == "log",
+        errors=errors,
+        fixed=fixed,
+        actual_in_rows=side != "predicted",
+    )
+
+
+def show_cells(table: ClassTable, look: Look, differences: CellDifferences | None, level: float) -> None:
+    """Draw the matrix, or the difference of two systems; a click picks a cell or a class.
+
+    Parameters
+    ----------
+    table : ClassTable
+        In the order in which its classes are to stand.
+    look : Look
+    differences : CellDifferences or None
+        Of the classes of the table in the same order.
+    level : float
+        Confidence of the marks in a picture of differences.
+    """
+    theme = page_ink().paper
+    key = "\n".join((table.key, repr(look), theme, repr(table.classes), "difference" if differences else ""))
+    other = address.text("other", "") if differences else ""
+    picture = _picture(key + other + repr(level), table, look, differences, level)
+    cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
+    places = {name: place for place, name in enumerate(table.classes)}
+    picked = None if cell is None else [places[cell[0]], places[cell[1]]]
+    _COMPONENT(
+        key=_KEY,
+        data=picture
+        | {
+            "names": [word(name, 80) for name in table.classes],
+            "unit": one_line(table.current.unit, 30),
+            "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
+            "chosen": places.get(name, -1),
+            "beside": places.get(beside, -1),
+            "alt": _alt(table, look, differences),
+        },
+        on_pick_change=lambda: _pick(table, look, st.session_state[_KEY].get("pick")),
+    )
+
+
+def picked_cell(table: ClassTable) -> tuple[str, str] | None:
+    """The actual and the predicted class of the cell that is open, if the address names one of this table."""
+    lists = address.names("cell")
+    if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
+        return lists[0]
+    address.refuse("cell")
+    return None
+
+
+def picked_class(table: ClassTable) -> str | None:
+    """The class that is set against the rest, if one was picked."""
+    return address.choice("class", table.classes)
+
+
+def second_class(table: ClassTable) -> str | None:
+    """The class beside it, if there is one."""
+    return address.choice("beside", table.classes)
+
+
+def pick_cell(actual: str, predicted: str) -> None:
+    """Open a cell, and with it the collapse of its classes; good as a callback."""
+    address.put_names("cell", [(actual, predicted)])
+    address.put("class", actual)
+    address.put("beside", predicted if predicted != actual else None)
+
+
+def pick_class(name: str) -> None:
+    """Open the collapse of a class; good as a callback."""
+    address.put("cell", None)
+    address.put("class", name)
+    if address.text("beside") == name:
+        address.put("beside", None)
+
+
+def _pick(table: ClassTable, look: Look, pick: dict | None) -> None:
+    """What was clicked, checked again because it comes from a browser."""
+    if not isinstance(pick, dict):
+        return
+    places = [pick.get("row"), pick.get("column")]
+    known = [place if isinstance(place, int) and 0 <= place < len(table.classes) else None for place in places]
+    names = [None if place is None else table.classes[place] for place in known]
+    actual, predicted = names if look.actual_in_rows else names[::-1]
+    if actual is not None and predicted is not None:
+        pick_cell(actual, predicted)
+    elif actual is not None or predicted is not None:
+        pick_class(predicted if actual is None else actual)
+
+
+def _alt(table: ClassTable, look: Look, differences: CellDifferences | None) -> str:
+    what = "Difference of two confusion matrices" if differences else "Confusion matrix"
+    first, second = _SIDES if look.actual_in_rows else _SIDES[::-1]
+    return (
+        f"{what} of {len(table.classes)} classes, {first} in the rows and {second} in the columns, "
+        f"showing {look.shown}. Walk with the arrow keys, open a cell with Enter."
+    )
+
+
+# A picture of 500 classes is two megabytes, and only read, so all sessions share it.
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _picture(key: str, _table: ClassTable, _look: Look, _differences: CellDifferences | None, _level: float) -> dict:
+    if _differences is not None:
+        return difference_picture(_differences, _look, _level, page_ink()) | {
+            "note": "A dot marks a difference beyond chance."
+        }
+    picture = matrix_picture(_table.matrix, _look, page_ink())
+    words = {"right": "right", "wrong": "wrong"}
+    return picture | {"scale": [end | {"words": words[end["palette"]]} for end in picture["scale"]]}

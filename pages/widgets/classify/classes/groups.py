@@ -1,0 +1,111 @@
+"""Several classes as one: groups made by hand, or of labels that are one to the eye; kept in the address."""
+
+from collections import defaultdict
+
+import streamlit as st
+
+from evalcore.classification import ConfusionMatrix
+from evalcore.wording.escaping import one_line, plain, seen
+
+from ...session import address
+
+_MEMBERS, _NAME = "members of a group", "name of a group"
+
+
+def groups_of(classes: tuple[str, ...]) -> dict[str, str]:
+    """New name by old name, of the groups of the address that fit these classes."""
+    groups: dict[str, str] = {}
+    for name, *members in address.names("groups"):
+        known = [member for member in members if member in classes and member not in groups]
+        free = name not in classes or name in known
+        if len(known) > 1 and free and name not in groups.values():
+            groups |= dict.fromkeys(known, name)
+    if not groups:
+        address.refuse("groups")
+    return groups
+
+
+def spelt_alike(classes: tuple[str, ...], sizes: dict[str, float]) -> list[tuple[str, ...]]:
+    """Classes that differ in case or blanks only, each group with its most frequent spelling first."""
+    spellings: dict[str, list[str]] = defaultdict(list)
+    for name in classes:
+        spellings[" ".join(name.split()).casefold()].append(name)
+    return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
+
+
+def show_spellings(matrix: ConfusionMatrix) -> None:
+    """Offer to merge labels that are one to the eye, all with one click."""
+    sizes = (matrix.counts.sum(axis=0) + matrix.counts.sum(axis=1)).tolist()
+    alike = spelt_alike(matrix.classes, dict(zip(matrix.classes, sizes, strict=True)))
+    if not alike:
+        return
+    examples = "; ".join(" and ".join(f"“{plain(seen(name), 24)}”" for name in names[:3]) for names in alike[:3])
+    more = f" (and {len(alike) - 3} more)" if len(alike) > 3 else ""
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="spellings"):
+        st.markdown(
+            f"**Labels differ only in case or blanks:** {examples}{more}. They count as different classes.",
+            width="stretch",
+        )
+        st.button("Merge them", key="merge spellings", on_click=_merge_all, args=(alike,))
+
+
+def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
+    """Ask which classes to merge, and under what name; list the groups with the way back."""
+    with st.popover("Merge classes", key="merge", icon=":material/merge:"):
+        chosen = st.multiselect("Merge these classes", classes, key=_MEMBERS, format_func=_line, select_all=False)
+        name = st.text_input("Under the name", key=_NAME, max_chars=80, placeholder=" + ".join(map(_line, chosen))[:80])
+        taken = name in classes and name not in chosen
+        if taken:
+            st.caption("Another class has that name. Merge it too, or choose another name.")
+        st.button(
+            "Merge",
+            key="merge chosen",
+            on_click=_merge,
+            args=(chosen, name),
+            disabled=len(chosen) < 2 or taken,
+        )
+        for group in dict.fromkeys(groups.values()):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                members = [old for old, new in groups.items() if new == group]
+                st.markdown(
+                    f"**{plain(group, 40)}**: {', '.join(plain(seen(m), 24) for m in members)}", width="stretch"
+                )
+                st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
+        if groups:
+            st.button("Split all groups", key="split all", on_click=_put, args=([],))
+
+
+def _line(name: str) -> str:
+    return one_line(seen(name), 60)
+
+
+def _merge(chosen: list[str], name: str) -> None:
+    _put(_with_members(chosen, name.strip() or " + ".join(map(_line, chosen))[:80]))
+    st.session_state[_MEMBERS], st.session_state[_NAME] = [], ""
+
+
+def _merge_all(alike: list[tuple[str, ...]]) -> None:
+    for names in alike:
+        _put(_with_members(names, names[0]))
+
+
+def _with_members(chosen: list[str] | tuple[str, ...], name: str) -> list[list[str]]:
+    """The groups with one more; a group that is merged again gives its members to the new one."""
+    kept, members = [], []
+    inside = {old[0]: list(old[1:]) for old in address.names("groups")}
+    for one in chosen:
+        members += inside.get(one, [one])
+    for old, its in inside.items():
+        if old not in chosen:
+            kept.append([old, *its])
+    return [*kept, [name, *members]]
+
+
+def _split(group: str) -> None:
+    _put([list(one) for one in address.names("groups") if one[0] != group])
+
+
+def _put(lists: list[list[str]]) -> None:
+    address.put_names("groups", lists)
+    for key in ("cell", "class", "beside"):
+        address.put(key, None)

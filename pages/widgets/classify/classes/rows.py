@@ -1,0 +1,68 @@
+"""The rows behind a cell: which cases are these?"""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.wording.numbers import count_text
+
+from ...export.downloads import show_rows_download
+from ...session import address
+from .cells import picked_cell
+from .class_matrix import ClassTable, markdown
+
+SHOWN = 500
+"""Rows in the table on the page; the file has all."""
+
+
+def show_rows(table: ClassTable) -> None:
+    """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
+    cell = picked_cell(table)
+    if cell is None:
+        return
+    actual, predicted = cell
+    with st.container(border=True, key="rows-behind"):
+        count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
+        if table.rows is None:
+            st.markdown(
+                f"{_what(actual, predicted, count_text(count))} "
+                "The table came in as counts, so the rows behind it are not known."
+            )
+            _show_close()
+            return
+        numbers = table.rows_of(actual, predicted)
+        written = count_text(len(numbers))
+        weighted = f" ({count_text(count)} by weight)" if table.rows.weights is not None else ""
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(_what(actual, predicted, written + weighted), width="stretch")
+            if len(numbers):
+                show_rows_download(lambda: _rows(table, numbers))
+            _show_close()
+        if len(numbers):
+            st.dataframe(
+                _rows(table, numbers[:SHOWN]),
+                hide_index=True,
+                key="rows of the cell",
+                height="content" if len(numbers) <= 8 else 300,
+                alt="The rows behind the cell",
+                column_config={"row": st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)},
+            )
+            if len(numbers) > SHOWN:
+                st.caption(f"The first {count_text(SHOWN)} of {count_text(len(numbers))}; the file has all.")
+
+
+def _what(actual: str, predicted: str, count: str) -> str:
+    if actual == predicted:
+        return f"**{count}** that are {markdown(actual)} and were called so."
+    return f"**{count}** that are {markdown(actual)} and were called {markdown(predicted)}."
+
+
+def _show_close() -> None:
+    st.button("Close", key="close the cell", on_click=address.put, args=("cell", None), type="tertiary")
+
+
+def _rows(table: ClassTable, numbers: np.ndarray) -> pd.DataFrame:
+    """Rows of the open table with their numbers, counted from 1."""
+    rows = table.current.frame.iloc[numbers]
+    name = "row" if "row" not in rows.columns else "row of the file"
+    return pd.concat([pd.Series(numbers + 1, index=rows.index, name=name), rows], axis=1)

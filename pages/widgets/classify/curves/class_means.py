@@ -1,0 +1,73 @@
+"""Micro and macro average of the classes: one curve for all of them."""
+
+import streamlit as st
+
+from evalcore.classification import (
+    average_precision,
+    davis_goadrich_area,
+    gini,
+    ks_statistic,
+    macro_precision_recall_curve,
+    macro_roc_curve,
+    pooled,
+    precision_recall_gain_area,
+    roc_auc,
+)
+from evalcore.figures.overlays import ClassMeans
+
+from ...session.current_dataset import Opened
+from ...session.loaded_scores import scores_of
+
+MOST_CELLS = 20_000_000
+"""Rows times classes up to which the averages are worked out."""
+
+_MEASURES = {
+    "AUC": roc_auc,
+    "AP": average_precision,
+    "AUPRC": davis_goadrich_area,
+    "AUPRG": precision_recall_gain_area,
+    "Gini": gini,
+    "KS": ks_statistic,
+}
+
+
+def has_means(current: Opened) -> bool:
+    """Whether there are several classes, and not more rows of them than can be pooled in a moment."""
+    classes = len(current.dataset.systems)
+    return current.kind == "probabilities" and classes > 1 and current.rows * classes <= MOST_CELLS
+
+
+def means_of(current: Opened) -> ClassMeans:
+    """The averaged curves; kept."""
+    return _means(current.key_of(None), current)
+
+
+def mean_rows(current: Opened, classes: list[dict]) -> list[dict]:
+    """The lines of the two averages for the table of classes."""
+    if not has_means(current):
+        return []
+    rows = [dict(_micro_row(current.key_of(None), current))]
+    known = [line for line in classes if line["AUC"] == line["AUC"]]
+    if known:
+        means = {name: sum(line[name] for line in known) / len(known) for name in _MEASURES}
+        rows.append({"system": "macro average", **means, "rows": known[0]["rows"], "positives": known[0]["rows"]})
+    return rows
+
+
+@st.cache_resource(max_entries=4, show_spinner="Averaging the classes …")
+def _means(key: str, _current: Opened) -> ClassMeans:
+    states = [scores_of(_current, system).scored for system in _current.dataset.systems]
+    tables = [state.table() for state in states]
+    return ClassMeans(pooled(states).table(), macro_roc_curve(tables), macro_precision_recall_curve(tables))
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _micro_row(key: str, _current: Opened) -> dict:
+    state = pooled([scores_of(_current, system).scored for system in _current.dataset.systems])
+    values = {name: float(measure(state)) for name, measure in _MEASURES.items()}
+    return {
+        "system": "micro average",
+        **values,
+        "rows": state.positives + state.negatives,
+        "positives": state.positives,
+    }

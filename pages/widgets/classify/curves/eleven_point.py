@@ -1,0 +1,46 @@
+"""Interpolated precision at the eleven recall levels of the textbook."""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.classification import eleven_point_precision
+from evalcore.wording.escaping import one_line
+
+from ...session.current_dataset import Opened
+from ...session.loaded_scores import scores_of
+from .curve_systems import drawn_systems, title_of
+
+_LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
+
+
+def show_levels(current: Opened) -> None:
+    """A line a system: the best precision at recall 0, 0.1, …, 1, and their mean."""
+    with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
+        if not folded.open:
+            return
+        table = pd.DataFrame([_levels(current.key_of(system), current, system) for system in drawn_systems(current)])
+        st.dataframe(
+            table,
+            hide_index=True,
+            key="levels table",
+            placeholder="undefined",
+            alt="Interpolated precision at eleven recall levels for each system",
+            column_config={
+                "system": st.column_config.TextColumn("at recall", pinned=True),
+                **{name: st.column_config.NumberColumn(format="%.3f") for name in (*_LEVELS, "mean")},
+            },
+        )
+        st.caption(
+            "The highest precision at that recall or a higher one; their mean is the 11-point average precision."
+        )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _levels(key: str, _current: Opened, _system: str) -> dict:
+    scores = scores_of(_current, _system)
+    values = eleven_point_precision(scores.table)
+    return {
+        "system": one_line(title_of(scores)),
+        **dict(zip(_LEVELS, values.tolist(), strict=True)),
+        "mean": float(values.mean()),
+    }

@@ -1,0 +1,215 @@
+"""The table of systems: how good each one's scores are as a whole; and what to do when they point the wrong way."""
+
+import math
+from base64 import b64encode
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.classification import (
+    average_precision,
+    davis_goadrich_area,
+    gini,
+    ks_statistic,
+    precision_recall_gain_area,
+)
+from evalcore.figures.systems import line_sample
+from evalcore.figures.theme import Ink
+from evalcore.inference import bootstrap_scores, delong
+from evalcore.wording.escaping import one_line, plain
+from evalcore.wording.numbers import THIN, number_text
+
+from ...controls.roles import put_roles
+from ...display.figure import page_ink
+from ...session.current_dataset import Opened
+from ...session.loaded_scores import Scores, scores_of, weighting
+from .class_means import mean_rows
+from .curve_systems import all_systems, drawn_systems, title_of
+from .partial_range import WHOLE_CURVE, Ranges
+
+MOST_ROWS = 14
+"""Systems of which the table is shown whole."""
+
+_HELP = {
+    "AUC": "Chance that a positive scores above a negative, a tie counting half",
+    "AP": "Average precision: compare it with the share of positives",
+    "AUPRC": "Area under the precision–recall curve as the counts allow it between two thresholds (Davis–Goadrich)",
+    "AUPRG": "Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
+    "Gini": "2 · AUC − 1",
+    "KS": "Largest gap between the ROC curve and the diagonal",
+    "pAUC": "Area under the ROC curve over the range of false positive rates; at best its width",
+    "pAUC corrected": "The same by McClish: ½ is guessing, 1 perfect, whatever the range",
+    "pAUC(TPR)": "Area to the right of the ROC curve over the range of recall; at best its width",
+    "pAUC(TPR) corrected": "The same on the scale where ½ is guessing and 1 perfect, whatever the range",
+}
+_RESAMPLED = {
+    "AP": average_precision,
+    "AUPRC": davis_goadrich_area,
+    "AUPRG": precision_recall_gain_area,
+    "KS": ks_statistic,
+}
+"""Measures without an interval of closed form; so are the partial areas."""
+
+_PARTIAL = {"fpr": "pAUC: over false positive rates", "tpr": "pAUC(TPR): over recall"}
+
+
+def show_systems(current: Opened, ranges: Ranges) -> None:
+    """A line a system: the areas and gaps with their intervals, and the rows they come from."""
+    colours = page_ink()
+    with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
+        what = "class" if current.kind == "probabilities" else "system"
+        st.markdown(f"**Each {what} as a whole**", width="content")
+        resampled = st.toggle(
+            "Intervals of the others too", key="score_intervals", bind="query-params",
+            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows: AP, AUPRC, AUPRG, KS, partial areas. Those of AUC "
+            "and Gini are by DeLong.",
+        )  # fmt: skip
+    table = systems_table(current, ranges, drawn_systems(current) if resampled else ())
+    single = len(all_systems(current))
+    places = [place if place < single else -1 - (place - single) for place in range(len(table))]
+    # The lines repeat after the drawn ones: a system that is not drawn has none.
+    drawn = {place for place, system in enumerate(all_systems(current)) if system in drawn_systems(current)}
+    table.insert(0, "line", [_picture(place, colours) if place in drawn or place < 0 else "" for place in places])
+    apart, number = _have_other_rows(current), st.column_config.NumberColumn
+    st.dataframe(
+        table if apart else _best_marked(table, colours),
+        hide_index=True,
+        height="content" if len(table) <= MOST_ROWS else 430,
+        key="systems",
+        alt="Areas under the curves, Gini, KS and partial areas of each system",
+        placeholder="undefined",
+        column_config={
+            "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
+            "system": st.column_config.TextColumn(what, width="medium", pinned=True),
+            **{name: number(format="%.3f", help=_HELP[name]) for name in _HELP},
+            **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in _HELP},
+            "rows": number(format="localized", help="With a label and a score"),
+            "positives": number(format="localized"),
+        },
+    )
+    said = [
+        f"{_PARTIAL[axis]} from {number_text(ends[0])} to {number_text(ends[1])}."
+        for axis, ends in ranges.chosen.items()
+    ]
+    if apart:
+        said.append(
+            "The systems have different rows, so none is marked as the best: what an area is worth depends on them. "
+            "The page that compares systems sets two of them on the rows that both have."
+        )
+    st.caption(" ".join([*said, weighting(current).strip()]))
+
+
+def systems_table(current: Opened, ranges: Ranges = WHOLE_CURVE, resampled: tuple = ()) -> pd.DataFrame:
+    """The numbers of every system, or of every class against the rest, unrounded.
+
+    Parameters
+    ----------
+    current : Opened
+    ranges : Ranges
+        Of the partial areas; they are left out over the whole of an axis.
+    resampled : tuple of str
+        Systems whose measures without a closed form get an interval too.
+    """
+    # Numbers are all that stays here: the states of many systems would not fit the memory.
+    lines = [dict(areas_of(current, system)) for system in all_systems(current)]
+    if ranges.chosen:
+        for line, system in zip(lines, all_systems(current), strict=True):
+            line |= _partial(current.key_of(system), ranges, current, system)
+    for line, system in zip(lines, all_systems(current), strict=True):
+        if system in resampled:
+            line |= _resampled(current.key_of(system), ranges, current, system)
+    names = [name for name in _HELP if name in lines[0]]
+    columns = ["system"]
+    for name in names:
+        columns += [name, f"{name} interval"] if any(f"{name} interval" in line for line in lines) else [name]
+    table = pd.DataFrame([*lines, *mean_rows(current, lines)], columns=[*columns, "rows", "positives"])
+    intervals = [name for name in columns if name.endswith(" interval")]
+    return table.assign(**table[intervals].astype(object).fillna("–"))
+
+
+def areas_of(current: Opened, system: str) -> dict:
+    """The line of one system in that table."""
+    return _areas(current.key_of(system), _current=current, _system=system)
+
+
+def points_down(scores: Scores) -> bool:
+    """Whether the opposite decision would be the better one: the AUC is below ½."""
+    return areas_of(scores.current, scores.system)["AUC"] < 0.5
+
+
+def show_direction(scores: Scores) -> None:
+    """Where the AUC is below one half, say that the opposite decision is better and offer to turn round."""
+    if not points_down(scores):
+        return
+    area = areas_of(scores.current, scores.system)["AUC"]
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
+        st.markdown(
+            f"**An AUC of {number_text(area)} is below ½: these scores point the other way.** "
+            f"If a {'lower' if scores.higher else 'higher'} score meant {plain(scores.positive, limit=40)}, "
+            f"it would be {number_text(1 - area)}: the dotted line of the opposite decision.",
+            width="stretch",
+        )
+        if scores.current.kind == "scores":
+            st.button("Turn the direction", on_click=_turn, args=(scores.current,), key="turn the direction")
+
+
+def _turn(current: Opened) -> None:
+    put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
+
+
+@st.cache_data(max_entries=2048, show_spinner=False)
+def _areas(key: str, _current: Opened, _system: str) -> dict:
+    scores = scores_of(_current, _system)
+    scored, area = scores.scored, delong(scores.scored)
+    low, high = float(area.low), float(area.high)
+    return {
+        "system": one_line(title_of(scores)),
+        "AUC": float(area.estimate),
+        "AUC interval": _between(low, high),
+        "AP": float(average_precision(scored)),
+        "AUPRC": float(davis_goadrich_area(scored)),
+        "AUPRG": float(precision_recall_gain_area(scored)),
+        "Gini": float(gini(scored)),
+        # On the scale of the Gini coefficient the ends of the interval stand where those of the area do.
+        "Gini interval": _between(2 * low - 1, 2 * high - 1),
+        "KS": float(ks_statistic(scored)),
+        "rows": scored.positives + scored.negatives,
+        "positives": scored.positives,
+    }
+
+
+@st.cache_data(max_entries=2048, show_spinner=False)
+def _partial(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
+    scored = scores_of(_current, _system).scored
+    return {name: area(scored) for name, area in ranges.measures.items()}
+
+
+@st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
+def _resampled(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
+    measures = _RESAMPLED | ranges.measures
+    found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
+    return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
+
+
+def _between(low: float, high: float) -> str | None:
+    """The interval in words; None where there is none, or it has no width."""
+    return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else None
+
+
+def _picture(place: int, colours: Ink) -> str:
+    return "data:image/svg+xml;base64," + b64encode(line_sample(place, colours).encode()).decode()
+
+
+def _have_other_rows(current: Opened) -> bool:
+    """Whether one system was given rows that another was not, as the numbers of rows and of positives tell."""
+    lines = [areas_of(current, system) for system in all_systems(current)]
+    return current.kind == "scores" and len({(line["rows"], line["positives"]) for line in lines}) > 1
+
+
+def _best_marked(table: pd.DataFrame, colours: Ink) -> object:
+    """The best value of each column in the accent colour, where there is something to be better than."""
+    if len(table) < 2:
+        return table
+    style = f"color: {colours.accent}; font-weight: 650"
+    return table.style.highlight_max(subset=[name for name in _HELP if name in table], props=style)

@@ -1,0 +1,94 @@
+"""What the page says at the threshold in use; when that moves, this is drawn again and the rest of the page stays."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ...controls.goals import Decision, allowed_ranges
+from ...controls.intervals import IntervalChoice
+from ...display.measures import NO_PARAMS, fill_formulas
+from ...display.sidebar import show_drawn_again
+from ...session.current_counts import count_at_threshold
+from ...session.loaded_scores import Scores, threshold_of
+from .certainty import bands_of, show_certainty, spread_of
+from .cockpit import Sheet, show_cockpit
+from .cost_sensitivity import show_unknown_costs
+from .decision_curves import show_decision_curve
+from .forecast import show_next_month
+from .goal_export import purpose_of
+from .goal_result import show_choice
+from .referral_band import show_two_thresholds
+from .subgroups import show_subgroups
+from .takeaway import show_takeaway
+
+GOALS = "Goals"
+PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Take away")
+
+
+def choose_part() -> str:
+    """Ask which part stands under the surface."""
+    # Tabs would be drawn again several times at every threshold, each with a place of its own.
+    return st.segmented_control(
+        "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
+    )
+
+
+# What is asked in here may change nothing outside: a fragment draws only its own places anew.
+@st.fragment
+def show_at_threshold(
+    scores: Scores,
+    intervals: IntervalChoice,
+    sheet: Sheet,
+    decision: Decision,
+    part: str,
+    place: DeltaGenerator,
+    formulas: DeltaGenerator,
+) -> None:
+    """Draw the surface here, the open part into its place, and the formulas into theirs.
+
+    Parameters
+    ----------
+    scores : Scores
+    intervals : IntervalChoice
+        Of the rates.
+    sheet : Sheet
+        What of the surface stays while the threshold moves.
+    decision : Decision
+        What the goal decides.
+    part : str
+        One of `PARTS`.
+    place : container
+    formulas : expander
+    """
+    threshold, counted = threshold_of(scores), count_at_threshold(scores)
+    show_cockpit(
+        scores,
+        threshold,
+        counted,
+        intervals,
+        sheet,
+        allowed=allowed_ranges(scores, decision.goal),
+        limits_words=decision.limits_words,
+        spread=spread_of(scores, decision),
+        bands=lambda measures: bands_of(scores, measures),
+        goal_at=scores.turned(decision.choice.threshold) if decision.choice else None,
+    )
+    with place:
+        match part:
+            case "How sure":
+                show_certainty(scores, threshold, decision)
+            case "If costs are not known":
+                show_unknown_costs(scores, threshold)
+            case "Next month":
+                show_next_month(scores, threshold, counted)
+                st.divider()
+                show_decision_curve(scores, threshold)
+            case "Two thresholds":
+                show_two_thresholds(scores, threshold)
+            case "Groups":
+                show_subgroups(scores, threshold, intervals)
+            case "Take away":
+                show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
+            case _ if decision.choice:
+                show_choice(decision, scores, threshold)
+    fill_formulas(formulas, counted.counts, NO_PARAMS)
+    show_drawn_again()

@@ -1,0 +1,177 @@
+"""How the open scores are resampled: rows, rows of each class, or whole groups; and what resamples say of a choice."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from evalcore import METRICS
+from evalcore.classification import Goal, ThresholdTable, threshold_grid
+from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
+from evalcore.numeric import Array
+from evalcore.wording.numbers import count_text, threshold_text
+
+from ...controls.goals import Decision
+from ...session import address
+from ...session.loaded_scores import Scores
+
+RESAMPLES, SEED = 2000, 20
+FEWEST, MOST = 200, 10_000
+LARGEST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """How resamples are drawn.
+
+    Attributes
+    ----------
+    scheme : {"rows", "classes", "groups"}
+        Rows of any class, rows of each class apart, or whole groups.
+    resamples, seed : int
+    """
+
+    scheme: str
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Where the choice falls in resamples, on the scale of the file.
+
+    Attributes
+    ----------
+    thresholds : Array, shape (t,)
+        Rising.
+    shares : Array, shape (t,)
+        How many of the resamples that choose, choose it.
+    low, high : float
+        The middle two thirds of the choices.
+    plateau : Array, shape (m, 2)
+        Ranges of thresholds within one standard error of the best.
+    good : Array of bool, shape (t,)
+        The thresholds in it.
+    title : str
+        What the shares are: "Where the best threshold falls in 2,000 resamples".
+    words : str
+        What they say: "two resamples in three choose 0.21 – 0.32".
+    """
+
+    thresholds: Array
+    shares: Array
+    low: float
+    high: float
+    plateau: Array
+    good: np.ndarray
+    title: str
+    words: str
+
+
+def resampled_of(scores: Scores) -> Resampled:
+    """How the address says that resamples are drawn."""
+    scheme = address.choice("resample", schemes_of(scores), "rows")
+    resamples = address.number("resamples", RESAMPLES, FEWEST, MOST)
+    return Resampled(scheme, round(resamples), round(address.number("seed", SEED, 0, LARGEST_SEED)))
+
+
+def schemes_of(scores: Scores) -> list[str]:
+    """What can be drawn of these scores."""
+    return ["rows", "classes"] + ["groups"] * (scores.current.roles.group is not None)
+
+
+def spread_of(scores: Scores, decision: Decision) -> Spread | None:
+    """Where the goal would choose in resamples; None where it has no choice in the sample, or in no resample."""
+    return spread_in(scores, certainty_of(scores, decision))
+
+
+def spread_in(scores: Scores, found: ChoiceBootstrap) -> Spread | None:
+    """The same, of resamples that have been drawn; None where the sample has no choice either."""
+    low, high = found.spread()
+    if low != low or found.value != found.value:
+        return None
+    thresholds, shares, plateau, good = found.thresholds[::-1], found.shares[::-1], found.plateau, found.good[::-1]
+    if not scores.higher:
+        low, high = scores.turned(high), scores.turned(low)
+        thresholds, shares, good = 0.0 - thresholds[::-1], shares[::-1], good[::-1]
+        plateau = 0.0 - plateau[::-1, ::-1]
+    title = f"Where the best threshold falls in {count_text(found.resampling.resamples)} resamples"
+    words = f"two resamples in three choose {span(low, high)}"
+    return Spread(thresholds, shares, low, high, plateau, good, title, words)
+
+
+def span(low: float, high: float) -> str:
+    """Two thresholds as a range, or the one they are."""
+    texts = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
+    if texts[0] == texts[1] and low != high:
+        texts = [threshold_text(end) for end in (low, high)]
+    return texts[0] if low == high else " – ".join(texts)
+
+
+def certainty_of(scores: Scores, decision: Decision) -> ChoiceBootstrap:
+    """The goal decided in every resample, kept by data set, system, goal and how the resamples are drawn."""
+    how = resampled_of(scores)
+    return _certainty(_key(scores), decision.goal.key, how, _scores=scores, _goal=decision.goal)
+
+
+def bands_of(scores: Scores, keys: Iterable[str], level: float = 0.95) -> dict[str, tuple[Array, Array]]:
+    """The middle share of each measure over resamples, at the rows of ``threshold_grid(scores.table)``."""
+    how = resampled_of(scores)
+    return {key: _bands(_key(scores), key, how, level, _scores=scores) for key in keys}
+
+
+def bands_at(scores: Scores, threshold: float, keys: Iterable[str], level: float) -> dict[str, tuple[float, float]]:
+    """The same at one threshold of the file, which the grid of many scores may not hold."""
+    row = scores.table.index(scores.turned(threshold))
+    return _bands_at(_key(scores), row, resampled_of(scores), level, tuple(keys), _scores=scores)
+
+
+def _key(scores: Scores) -> str:
+    return scores.current.key_of(scores.system)
+
+
+def _resampling(scores: Scores, table: ThresholdTable, how: Resampled) -> Resampling:
+    grouped = _clusters(scores, table) if how.scheme == "groups" else None
+    return resampling_of(table, how.resamples, how.seed, how.scheme == "classes", grouped)
+
+
+def _clusters(scores: Scores, table: ThresholdTable) -> Clusters:
+    arrays = scores.current.dataset.scored_arrays(scores.system)
+    values = arrays.scores if scores.higher else 0.0 - arrays.scores
+    return clusters_of(table, arrays.labels, values, arrays.group_codes[0], arrays.weights)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Resampling …")
+def _certainty(data: str, goal: str, how: Resampled, _scores: Scores, _goal: Goal) -> ChoiceBootstrap:
+    return bootstrap_choice(
+        _goal,
+        _scores.table,
+        stratified=how.scheme == "classes",
+        clusters=_clusters(_scores, threshold_grid(_scores.table)) if how.scheme == "groups" else None,
+        resamples=how.resamples,
+        seed=how.seed,
+    )
+
+
+# Resamples of a grid are up to 160 MB: few are kept, for all sessions together.
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _drawn(data: str, how: Resampled, _scores: Scores) -> Resampling:
+    return _resampling(_scores, threshold_grid(_scores.table), how)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Resampling …")
+def _bands(data: str, key: str, how: Resampled, level: float, _scores: Scores) -> tuple[Array, Array]:
+    return _drawn(data, how, _scores=_scores).bands(METRICS[key], level)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _bands_at(
+    data: str, row: int, how: Resampled, level: float, keys: tuple[str, ...], _scores: Scores
+) -> dict[str, tuple[float, float]]:
+    table = _scores.table
+    rows = np.unique([0, row, len(table) - 1])
+    few = ThresholdTable(table.thresholds[rows], table.counts[rows])
+    drawn = _resampling(_scores, few, how)
+    place = int(np.flatnonzero(rows == row)[0])
+    return {key: tuple(float(end[place]) for end in drawn.bands(METRICS[key], level)) for key in keys}

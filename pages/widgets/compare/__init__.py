@@ -1,1 +1,0 @@
-"""Two or more systems on the same rows."""

@@ -1,0 +1,87 @@
+"""Scores that rank the wrong way round: the offer to turn their direction, and the way back."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from evalcore.inference import Interval, delong
+from evalcore.wording.escaping import plain
+from evalcore.wording.numbers import number_text
+
+from ..session import address
+from ..session.current_dataset import found
+from ..session.loaded_scores import Scores
+from .roles import put_roles
+
+FEWEST = 5
+"""Rows of each class below which the direction is never questioned."""
+
+
+def offer_direction(scores: Scores) -> None:
+    """Where the scores surely rank the wrong way round, offer to turn them; where they were turned, the way back.
+
+    Nothing is said while the interval of the AUC reaches ½.
+    """
+    area = area_of(scores)
+    if _is_wrong(scores, area):
+        _offer(scores, area)
+    elif scores.current.kind == "scores" and _was_turned(scores):
+        with st.container(horizontal=True, vertical_alignment="center", key="direction"):
+            more = "Higher" if scores.higher else "Lower"
+            st.caption(
+                f"{more} scores are taken as {plain(scores.positive, 30)}, turned from how the file was read "
+                f"(AUC {number_text(float(area.estimate))}).",
+                width="content",
+            )
+            st.button("Turn back", key="turn back", on_click=turn_direction, args=(scores,), type="tertiary")
+
+
+def turn_direction(scores: Scores) -> None:
+    """Let the other end of the scores be the positive one, in the address; good as a callback."""
+    roles = scores.current.roles
+    put_roles(scores.current, replace(roles, higher_is_positive=not roles.higher_is_positive))
+
+
+def area_of(scores: Scores, level: float = 0.95) -> Interval:
+    """The area under the ROC curve with its interval by DeLong; kept."""
+    return _area(f"{scores.current.key_of(scores.system)}\n{level!r}", scores, level)
+
+
+def _is_wrong(scores: Scores, area: Interval) -> bool:
+    rarer = min(scores.scored.positives, scores.scored.negatives)
+    return rarer >= FEWEST and float(area.high) < 0.5
+
+
+def _was_turned(scores: Scores) -> bool:
+    return found(scores.current.id).roles.higher_is_positive != scores.current.roles.higher_is_positive
+
+
+def _offer(scores: Scores, area: Interval) -> None:
+    auc = float(area.estimate)
+    with st.container(border=True, key="direction"):
+        st.markdown(
+            f"**These scores rank the wrong way round:** AUC {number_text(auc)} "
+            f"({number_text(float(area.low))} to {number_text(float(area.high))}). "
+            f"Turned, it would be {number_text(1 - auc)}."
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if scores.current.kind == "scores":  # the column of a class is its probability, which has one direction
+                lower = "lower" if scores.higher else "higher"
+                st.button(
+                    f"Take {lower} scores as {plain(scores.positive, 30)}",
+                    key="turn",
+                    icon=":material/swap_vert:",
+                    on_click=turn_direction,
+                    args=(scores,),
+                )
+            st.page_link(
+                "pages/start/data.py",
+                label="Or choose the other class as positive",
+                query_params=address.parameters(),
+                width="content",
+            )
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _area(key: str, _scores: Scores, level: float) -> Interval:
+    return delong(_scores.scored, level)

@@ -1,0 +1,80 @@
+"""Taking data in: files, or text that was pasted. What fails leaves open what was open."""
+
+from collections.abc import Mapping
+
+import pyarrow
+import streamlit as st
+
+from evalcore.readers import ReadProblem
+from evalcore.readers.judged_files import HalfMissing, read_files
+from evalcore.wording.escaping import plain
+
+from ..session.current_dataset import store
+
+_PROBLEM, _ROUND, _WAITING = "upload problem", "upload round", "upload waiting"
+
+
+def choose_upload(key: str, label: str = "Open a file") -> None:
+    """A place to drop files. What they hold is stored and opened; the browser's copy is let go of at once."""
+    # A new key empties the widget, and only an emptied widget frees the bytes it holds.
+    files = st.file_uploader(label, key=f"upload {key} {_round()}", help=_HELP, accept_multiple_files=True)
+    if files:
+        _take({file.name: file.getvalue() for file in files})
+    show_problem()
+
+
+def choose_pasted(key: str) -> None:
+    """A field to paste a table into, from a spreadsheet or a text."""
+    with st.form(f"paste {key}", border=False):
+        text = st.text_area(
+            "Paste a table with a line of names",
+            key=f"pasted {key} {_round()}",
+            height=140,
+            placeholder="actual\tscore\nill\t0.91\nwell\t0.20",
+        )
+        pressed = st.form_submit_button("Open this table")
+    if pressed:
+        _take({"pasted table.csv": text.encode()})
+    show_problem()
+
+
+def show_problem() -> None:
+    """Say once why the last file could not be opened, or which file it waits for."""
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        say, icon = (
+            (st.info, ":material/hourglass_empty:") if _WAITING in st.session_state else (st.error, ":material/error:")
+        )
+        say(plain(problem, limit=600), icon=icon)
+
+
+_HELP = (
+    "CSV, TSV, Excel or Parquet, also .gz and .zip. A row a case: the true label beside a predicted label, a score or "
+    "the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
+    "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade."
+)
+
+
+def _take(files: Mapping[str, bytes]) -> None:
+    waiting = st.session_state.pop(_WAITING, {})
+    try:
+        with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
+            try:
+                store(read_files(files))
+            except HalfMissing:
+                # A run that came alone waits for its judgments, and the other way round.
+                files = {**waiting, **files}
+                store(read_files(files))
+    except HalfMissing as problem:
+        st.session_state[_WAITING] = files
+        st.session_state[_PROBLEM] = str(problem)
+    except ReadProblem as problem:
+        st.session_state[_PROBLEM] = str(problem)
+    st.session_state[_ROUND] = _round() + 1
+    # Parsing took several times the size of the file, and Arrow would keep that for the next file.
+    pyarrow.default_memory_pool().release_unused()
+    st.rerun()
+
+
+def _round() -> int:
+    return st.session_state.get(_ROUND, 0)

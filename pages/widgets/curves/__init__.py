@@ -1,1 +1,0 @@
-"""Curves of scores over every threshold, and the tables that belong to them."""

@@ -1,1 +1,0 @@
-"""What the data page shows of a table: how it came in, its roles, its findings."""

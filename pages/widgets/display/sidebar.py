@@ -1,0 +1,89 @@
+"""The side bar: what is open, which system of it, and another in its place."""
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from evalcore.wording.escaping import one_line
+
+from ..session import address
+from ..session.current_dataset import KINDS, Opened, open_data, opened, samples, title_of
+from .heading import counted
+from .menu import links_script
+
+_DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
+
+
+def show_open_data(all_classes: bool = False) -> None:
+    """The open data set with its kind, rows and positives, and the two choices that swap it and its system.
+
+    Parameters
+    ----------
+    all_classes : bool
+        Whether the page looks at all classes while none is chosen; the others take the first.
+    """
+    current = opened()
+    ids = list(samples())
+    if current is not None and current.id not in ids:
+        ids.insert(0, current.id)
+    # The address decides; the widget only shows it, and its callback writes it.
+    st.session_state[_DATA] = None if current is None else current.id
+    st.selectbox(
+        "Data set", ids, key=_DATA, format_func=_title, placeholder="Choose a sample", on_change=_swap_data, index=None
+    )
+    if current is None:
+        gone = address.text("data") is not None
+        st.caption("The data set of this address is not here any more." if gone else "Or open a file under Data.")
+        return
+    st.caption(_summary(current))
+    if len(systems := current.dataset.systems) > 1:
+        classes = current.kind == "probabilities"
+        together = classes and all_classes
+        none = together and address.choice("system", systems) is None
+        st.session_state[_SYSTEM] = None if none else current.system
+        st.selectbox(
+            "Class" if classes else "System",
+            systems,
+            index=None if together else 0,
+            key=_SYSTEM,
+            format_func=one_line,
+            placeholder="All classes",
+            on_change=_swap_system,
+        )
+
+
+def show_finished() -> None:
+    """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
+    with st.container(key="finished"):
+        st.html(f'<i data-run="{_next_run()}"></i>{links_script()}', unsafe_allow_javascript=True)
+
+
+def show_drawn_again() -> None:
+    """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
+    if getattr(get_script_run_ctx(), "fragment_ids_this_run", None):
+        # Between two runs of the whole page there may be no mark.
+        script = f'for (const mark of document.querySelectorAll("[data-run]")) mark.dataset.run = {_next_run()}'
+        with st.container(key="finished-again"):
+            st.html(f"<i></i><script>{script}</script>{links_script()}", unsafe_allow_javascript=True)
+
+
+def _next_run() -> int:
+    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+    return st.session_state[_RUNS]
+
+
+def _summary(current: Opened) -> str:
+    kind = KINDS[current.kind]
+    return f"{kind[0].upper()}{kind[1:]} · {counted(current)}"
+
+
+def _title(data: str) -> str:
+    return one_line(title_of(data), limit=60)
+
+
+def _swap_data() -> None:
+    if st.session_state[_DATA] is not None:
+        open_data(st.session_state[_DATA])
+
+
+def _swap_system() -> None:
+    address.put("system", st.session_state[_SYSTEM])

@@ -1,0 +1,14 @@
+"""The few rules of style that the theme in .streamlit/config.toml has no word for, all in one file beside this one."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from .figure import page_ink
+
+_RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+
+
+def show_style() -> None:
+    """Put the rules on the page, with the accent that fits its ground."""
+    st.html(f"<style>\n:root {{ --accent: {page_ink().accent}; }}\n{_RULES}</style>")

@@ -1,0 +1,115 @@
+"""Taking the ranking away: the table of queries, trec_eval's own lines, and Python that finds the numbers again."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.readers.judged_files import files_of
+from evalcore.readers.samples import samples
+from evalcore.retrieval.trec_output import trec_eval_text
+from evalcore.wording.escaping import one_line
+
+from ..retrieve.ranking.columns import columns_of
+from ..retrieve.ranking.ranked_list import list_frame, shown_query
+from ..retrieve.ranking.rankings import picked_queries
+from ..session.current_dataset import Opened
+from ..session.loaded_rankings import Retrieval
+from .downloads import show_downloads
+from .scripts import opening_code
+
+
+def query_frame(retrieval: Retrieval) -> pd.DataFrame:
+    """A row a query: relevant and found documents, and every measure of the table, unrounded."""
+    names = columns_of(retrieval)
+    found, relevant = retrieval.per_query(names), retrieval.hits().relevant(retrieval.level)
+    columns = {retrieval.heading(name): found.values[name] for name in names}
+    return pd.DataFrame({"query": list(found.queries), "relevant": relevant.total, "found": relevant.found} | columns)
+
+
+def show_ranking_downloads(retrieval: Retrieval) -> None:
+    """The files of the page, and the text that trec_eval would print."""
+    shown = shown_query()
+    show_downloads(
+        "ranking",
+        lambda: query_frame(retrieval),
+        ranking_code(retrieval),
+        others={"List of the query": lambda: list_frame(retrieval, shown["query"])}
+        if picked_queries(retrieval)
+        else None,
+        note="“Picture” over the curves saves them as SVG.",
+    )
+    with st.expander("As trec_eval writes it", key="trec-eval"):
+        complete = not retrieval.only_common and bool(retrieval.missing())
+        command = "trec_eval -q -c" if complete else "trec_eval -q"
+        st.caption(
+            f"The official measures of `{command} -l {ceil(retrieval.level)}`, version 9.0.4, line by line: its output "
+            "and this file can be compared with diff. Like version 9, the file ranks by scores in 32 bits and cuts "
+            "fractions off the grades; the page does neither."
+        )
+        runid = st.text_input(
+            "Run id", key="runid", bind="query-params", placeholder=one_line(retrieval.system, 40), max_chars=200,
+            width=240, help="The last word of the lines of the run, which trec_eval repeats in one of its own.",
+        )  # fmt: skip
+        st.download_button(
+            "trec_eval’s lines",
+            lambda: trec_eval_text(
+                retrieval.judgments, retrieval.run, retrieval.level, runid or retrieval.system, complete
+            ),
+            "trec_eval.txt",
+            "text/plain",
+            key="download trec_eval",
+            on_click="ignore",
+        )
+
+
+def ranking_code(retrieval: Retrieval) -> str:
+    """A script that evaluates the chosen system again and asserts the means of the table."""
+    names = {name: retrieval.measure(name).label for name in columns_of(retrieval)}
+    found = retrieval.per_query(names)
+    means = "".join(f"    {label!r}: {_number(found.mean(name))},\n" for name, label in names.items())
+    common = ", only_common=True" if retrieval.only_common else ""
+    return f"""\
+import math
+
+from evalcore.retrieval import Judgments, Run, evaluate
+{states_code(retrieval)}
+
+expected = {{
+{means}}}
+found = evaluate(judgments, run, expected{common})
+assert len(found) == {len(found)}
+for name, mean in expected.items():
+    assert math.isclose(found.mean(name), mean, rel_tol=1e-12) or math.isnan(mean), name
+print(found.frame())
+"""
+
+
+def states_code(retrieval: Retrieval) -> str:
+    """The lines that make ``judgments`` and the ``run`` of the chosen system from the open data."""
+    return f"""\
+{lists_code(retrieval.current)}
+rows = data.judgment_arrays()
+judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
+rows = data.run_arrays({retrieval.system!r})
+run = Run.from_arrays(rows.queries, rows.documents, rows.scores)"""
+
+
+def lists_code(current: Opened) -> str:
+    """The lines that read the open lists and judgments into ``data``, from one table or from several files."""
+    files = None if current.id in samples() else files_of(current.dataset)
+    if files is None:
+        return opening_code(current)
+    listed = ", ".join(map(repr, files))
+    lines = (
+        "from pathlib import Path\n",
+        "from evalcore.readers.judged_files import read_files\n",
+        f"data = read_files({{name: Path(name).read_bytes() for name in ({listed})}})",
+    )
+    return "\n".join(line for line in lines)
+
+
+def _number(value: float) -> str:
+    return repr(value) if value == value else 'float("nan")'

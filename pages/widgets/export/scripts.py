@@ -1,0 +1,151 @@
+"""Python that finds the numbers of a page again: it runs as it is, from the folder of this project."""
+
+import ast
+import math
+
+from evalcore import classification
+from evalcore.classification import ConfusionCounts
+from evalcore.readers.samples import samples
+
+from ..controls.intervals import IntervalChoice
+from ..session.current_counts import CELLS
+from ..session.current_dataset import Opened, found
+from ..session.loaded_scores import Scores
+from .decision_record import RECORDED, Purpose
+
+
+def opening_code(current: Opened) -> str:
+    """The lines that read the open data set into ``data``, with the roles that were chosen."""
+    if current.id in samples():
+        lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({current.id!r})"]
+    else:
+        lines = ["from evalcore.readers import read_table", "", f"data = read_table({current.dataset.name!r})"]
+    text = current.roles.to_text()
+    if text != found(current.id).roles.to_text():
+        lines = ["from evalcore.readers import Roles", *lines]
+        lines.append(f"data = data.with_roles(Roles.from_text({text!r}, data.frame))")
+    return "\n".join(lines)
+
+
+def scores_code(scores: Scores) -> str:
+    """The lines that sort the scores of the open data into ``scored``."""
+    return "\n".join(
+        (
+            opening_code(scores.current),
+            f"rows = data.scored_arrays({scores.system!r})",
+            "scored = ScoredLabels.from_arrays(",
+            "    rows.labels, rows.scores, weights=rows.weights, higher_is_positive=data.roles.higher_is_positive",
+            ")",
+        )
+    )
+
+
+def purpose_code(scores: Scores, threshold: float, record: dict, intervals: IntervalChoice, purpose: Purpose) -> str:
+    """A script that finds the counts, the measures with their intervals and the choice again, and asserts them all.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+        On the scale of the file.
+    record : dict
+        What `record_of` found of them.
+    intervals : IntervalChoice
+    purpose : Purpose
+    """
+    chosen = purpose.choice is not None and bool(purpose.choice_code)
+    names = {"ScoredLabels"} | (_names(purpose.choice_code) & set(classification.__all__) if chosen else set())
+    finders = {"METRICS"} | (_names(purpose.choice_code) & {"find"} if chosen else set())
+    closed = {"wilson": "wilson", "clopper": "clopper_pearson"}.get(intervals.method)
+    cells = tuple(record["counts"].values())
+    measures = {key: tuple(record["measures"][key][end] for end in ("value", "low", "high")) for key in RECORDED}
+    area = tuple(record["measures"]["roc_auc"][end] for end in ("value", "low", "high"))
+    lines = "".join(f"    {key!r}: {values!r},\n" for key, values in measures.items())
+    return f"""\
+import math
+
+from evalcore import {", ".join(sorted(finders))}
+from evalcore.classification import {", ".join(sorted(names, key=str.casefold))}
+from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({closed} if closed else set())))}
+{scores_code(scores)}
+
+# {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
+counts = scored.counts_at({_cut(scores, threshold)})
+assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
+
+
+def same(found, expected):
+    found = (float(found.estimate), float(found.low), float(found.high))
+    return all(
+        math.isnan(a) if b is None else math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+        for a, b in zip(found, expected)
+    )
+
+
+{_INTERVAL_CLOSED.format(closed=closed, level=intervals.level) if closed else _INTERVAL.format(level=intervals.level)}
+
+expected = {{  # value and interval; None is undefined
+{lines}}}
+for name, values in expected.items():
+    assert same(interval(METRICS[name]), values), name
+assert same(delong(scored, {intervals.level!r}), {area!r}), "AUC"
+{_choice_lines(scores, purpose) if chosen else ""}"""
+
+
+_INTERVAL = """\
+def interval(measure):
+    return bootstrap(measure, counts, {level!r})
+"""
+
+_INTERVAL_CLOSED = """\
+def interval(measure):
+    if not measure.reads:
+        return bootstrap(measure, counts, {level!r})
+    n = sum(float(getattr(counts, cell)) for cell in measure.denominator)
+    return {closed}(min(sum(float(getattr(counts, cell)) for cell in measure.numerator), n), n, {level!r})
+"""
+
+
+def _choice_lines(scores: Scores, purpose: Purpose) -> str:
+    choice = purpose.choice
+    note = "" if scores.higher else "  # lower scores are positive: the table holds their negatives"
+    value = "" if math.isnan(choice.value) else f"assert math.isclose(choice.value, {_float(choice.value)})\n"
+    return f"""
+table = scored.table(){note}
+choice = {purpose.choice_code}
+assert choice.threshold == {_float(choice.threshold)}
+assert choice.low == {_float(choice.low)}  # any threshold above it, up to the chosen one, gives the same counts
+{value}"""
+
+
+def _names(code: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Name)}
+
+
+def counts_code(counts: ConfusionCounts, params: dict[str, float]) -> str:
+    """A script that prints every measure of four counts, asked with the same beta and costs."""
+    cells = ", ".join(f"{key}={_number(float(getattr(counts, key)))}" for key in CELLS)
+    return f"""\
+from evalcore import METRICS
+from evalcore.classification import ConfusionCounts
+
+counts = ConfusionCounts({cells})
+params = {params!r}
+for measure in METRICS.values():
+    if measure.family == "counts":
+        asked = measure.with_params(**{{p.name: params[p.name] for p in measure.params if p.name in params}})
+        print(asked.label, float(asked(counts)))
+"""
+
+
+def _cut(scores: Scores, threshold: float) -> str:
+    """The threshold on the scale of the state, which holds the negatives where lower scores are positive."""
+    return _float(scores.turned(threshold))
+
+
+def _float(value: float) -> str:
+    return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else repr(value)

@@ -1,1 +1,0 @@
-"""Grades, discounts and the ideal list."""

@@ -1,1 +1,0 @@
-"""Probabilities and what came true: reliability, losses, recalibration."""

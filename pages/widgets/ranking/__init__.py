@@ -1,1 +1,0 @@
-"""Ranked lists, their curves and the table of queries."""

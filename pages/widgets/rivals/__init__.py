@@ -1,1 +1,0 @@
-"""Rankings of several systems compared over the same queries."""

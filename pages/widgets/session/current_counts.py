@@ -1,0 +1,163 @@
+"""The 2×2 counts that are open: counted at the threshold, collapsed from classes, read from a file, or typed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from evalcore.classification import ConfusionCounts
+from evalcore.readers import ReadProblem
+from evalcore.readers.values import text_of
+from evalcore.wording.escaping import one_line, plain
+from evalcore.wording.numbers import count_text
+
+from ..display.empty_state import need
+from . import address
+from .current_dataset import Opened, opened
+from .loaded_scores import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of, weighting
+from .page_exit import end_with
+
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
+
+
+_CLASS = "class of the collapse"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Counts with the words that belong to them.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape ().
+    positive, negative : str
+        The two classes in words. Come from a file: escape them.
+    origin : str
+        Where the counts come from, in Markdown, for the line under the table; safe to show.
+    typed : bool
+        Whether they are a what-if copy.
+    """
+
+    counts: ConfusionCounts
+    positive: str
+    negative: str
+    origin: str
+    typed: bool = False
+
+
+def open_counts() -> Counted:
+    """The counts of the open data, or typed ones in their place; offers data when there is nothing to count."""
+    typed, current = _typed(), opened()
+    if typed is not None and (current is None or current.kind not in COUNTABLE):
+        return Counted(typed, "positive", "negative", "Four counts of your own.", typed=True)
+    current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
+    try:
+        counted = _counted(current)
+    except (ReadProblem, ValueError) as problem:
+        end_with(problem)
+    if typed is None:
+        return counted
+    return replace(counted, counts=typed, typed=True, origin=":orange-badge[What if] The data is untouched.")
+
+
+def put_cells(cells: Iterable[float]) -> None:
+    """Write typed counts, in the order of `CELLS`, into the address; what is no count leaves it as it is."""
+    cells = tuple(cells)
+    if all(map(is_count, cells)):
+        address.put("cells", ",".join(f"{value:.15g}" for value in cells))
+
+
+def count_at_threshold(scores: Scores) -> Counted:
+    """The counts at the threshold that all pages share."""
+    threshold = threshold_of(scores)
+    rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
+    origin = f"Counted at the threshold: {rule}.{weighting(scores.current)}{_without(scores.left_out)}"
+    return Counted(scores.counts_at(threshold), scores.positive, scores.negative, origin)
+
+
+def show_origin(counted: Counted) -> None:
+    """Say where the counts come from; of typed ones, offer the way back."""
+    if not counted.typed:
+        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(counted.origin, width="content")
+        label = "Back to the data" if opened() is not None else "Start over"
+        st.button(label, key="untype", on_click=address.put, args=("cells", None))
+
+
+def _offer_typing() -> None:
+    st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
+
+
+def _counted(current: Opened) -> Counted:
+    if current.kind in SCORED:
+        return count_at_threshold(scores_of(current, current.system))
+    if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
+        cells = found[current.system or next(iter(found))]
+        return Counted(ConfusionCounts(*cells), *names_of(current, None), "Counts as in the file.")
+    return _collapsed(current)
+
+
+def _collapsed(current: Opened) -> Counted:
+    """One class against the rest; with two classes that is the whole table."""
+    matrix, left_out = matrix_of(current.key, current, current.system)
+    classes = matrix.classes
+    label = text_of(current.positive)
+    label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
+    if len(classes) > 2:
+        label = _choose_class(classes, label)
+        names = label, f"not {label}"
+        origin = f"{plain(label)} against the other {len(classes) - 1} classes."
+    else:
+        names = names_of(current, current.system) if current.positive is not None else (label, f"not {label}")
+        origin = "Counted row by row."
+    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + weighting(current) + _without(left_out))
+
+
+def _choose_class(classes: tuple[str, ...], start: str) -> str:
+    """Ask for the class that is set against the rest; it stays in the address."""
+    st.session_state[_CLASS] = address.choice("class", classes, start)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Class against the rest",
+            classes,
+            key=_CLASS,
+            format_func=one_line,
+            on_change=lambda: address.put("class", st.session_state[_CLASS]),
+            width=280,
+        )
+        st.page_link(
+            "pages/classify/classes.py",
+            label="All classes, and which are confused",
+            query_params=address.parameters() | {"class": chosen},
+            width="content",
+        )
+    return chosen
+
+
+def _typed() -> ConfusionCounts | None:
+    """The four counts in the address, if they are four counts."""
+    parts = (address.text("cells") or "").split(",")
+    try:
+        cells = [float(part) for part in parts]
+    except ValueError:
+        cells = []
+    if len(cells) != len(CELLS) or not all(map(is_count, cells)):
+        address.refuse("cells")
+        return None
+    return ConfusionCounts(*cells)
+
+
+def is_count(value: float) -> bool:
+    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
+    return value == 0 or 1e-9 <= value <= 1e15
+
+
+def _without(left_out: int) -> str:
+    if not left_out:
+        return ""
+    rows, are = ("1 row", "is") if left_out == 1 else (f"{count_text(left_out)} rows", "are")
+    return f" {rows} without a label or a score {are} left out."

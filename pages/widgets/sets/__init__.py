@@ -1,1 +1,0 @@
-"""Sets of documents, found and relevant."""

@@ -1,0 +1,40 @@
+"""The ways a table comes in: a file, pasted text, a sample, a stored upload, counts typed by hand."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.wording.escaping import plain
+
+from ...controls.upload import choose_pasted, choose_upload, show_problem
+from ...session import address
+from ...session.current_dataset import KINDS, open_data, samples
+from .stored import show_stored
+
+TYPED = "classify/confusion.py"
+
+
+def choose_entry() -> None:
+    """All the ways in beside each other, one open at a time."""
+    show_problem()
+    file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
+    with file:
+        choose_upload("data", "CSV, TSV, Excel or Parquet; runs and their judgments (qrels) together")
+    with paste:
+        choose_pasted("data")
+    with sample:
+        show_samples()
+    with stored:
+        show_stored()
+    if (Path(__file__).parents[3] / TYPED).exists():
+        st.page_link(
+            f"pages/{TYPED}", label="Only four counts? Type them into the matrix", query_params=address.parameters()
+        )
+
+
+def show_samples() -> None:
+    """Every sample with its kind, to be opened with one click."""
+    for sample in samples().values():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(plain(sample.title), key=f"sample {sample.id}", on_click=open_data, args=(sample.id,))
+            st.caption(f"{KINDS[sample.kind]}")

@@ -1,0 +1,44 @@
+"""What there is to know before the numbers of a data set are believed, and the rows that cannot take part."""
+
+import streamlit as st
+
+from evalcore.readers import ReadProblem
+from evalcore.wording.escaping import plain
+from evalcore.wording.numbers import count_text
+
+from ...session.current_dataset import Opened
+
+_BADGES = {
+    "error": ":red-badge[:material/error: error]",
+    "warning": ":orange-badge[:material/warning: warning]",
+    "info": ":blue-badge[:material/info: info]",
+}
+
+
+def show_findings(current: Opened) -> None:
+    """The findings, the worst first, each with its level, and how many rows are left out."""
+    for finding in current.dataset.findings:
+        st.markdown(f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}")
+    left_out = _left_out(current.key, current)
+    if left_out:
+        st.markdown(
+            f"{_BADGES['info']} {count_text(left_out)} of {count_text(len(current.frame))} rows "
+            "lack a value and are left out."
+        )
+    elif not current.dataset.findings:
+        st.markdown(":green-badge[:material/check: nothing to report] Every row takes part.")
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _left_out(key: str, _current: Opened) -> int:
+    dataset, system = _current.dataset, _current.system
+    arrays = {
+        "scores": lambda: dataset.scored_arrays(system),
+        "labels": lambda: dataset.label_arrays(system),
+        "probabilities": dataset.probability_arrays,
+        "estimates": lambda: dataset.estimate_arrays(system),
+    }
+    try:
+        return arrays[dataset.kind]().left_out if dataset.kind in arrays else 0
+    except ReadProblem:
+        return 0  # a finding of level error says why

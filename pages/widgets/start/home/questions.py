@@ -1,0 +1,74 @@
+"""The questions people come with, each on the page and the sample that answer it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.wording.escaping import plain
+
+from ...session import address
+from ...session.current_dataset import opened, samples
+
+# question, what answers it, page, sample
+QUESTIONS = (
+    ("Is this a good test?", "four counts and what they mean", "classify/confusion.py", "cancer_test"),
+    ("Does it find enough of the carriers?", "the same, for an early stop", "classify/confusion.py", "virus_test"),
+    ("Where do I cut?", "the threshold, dragged, with its costs", "classify/threshold.py", "breast_cancer"),
+    ("How good are scores, whatever the cut?", "ROC and precision–recall", "classify/curves.py", "breast_cancer"),
+    ("Which class is confused with which?", "the matrix of all classes", "classify/classes.py", "digits"),
+    (
+        "Can I believe the probabilities?",
+        "how often 90 % is right",
+        "classify/probabilities.py",
+        "digits_probabilities",
+    ),
+    ("Is B really better than A?", "paired tests on the same rows", "classify/compare.py", "breast_cancer"),
+    ("Are the right ones on top?", "ranked lists, their curves and measures", "retrieve/ranking.py", "image_retrieval"),
+    ("What did the search find, and miss?", "two sets, and two methods", "retrieve/sets.py", "two_methods"),
+    ("Are the best ones on top?", "grades, discounts and nDCG", "retrieve/graded.py", "graded_10"),
+    ("Which system ranks better?", "corrected tests over queries", "retrieve/compare.py", "image_retrieval"),
+    ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
+    ("What does accuracy hide?", "one number, and what it leaves out", "classify/confusion.py", "always_negative"),
+)
+# which pages use which kind of table
+OPENS = {
+    "labels": ("start/data.py", "classify/confusion.py", "classify/classes.py", "classify/compare.py"),
+    "scores": (
+        *("start/data.py", "classify/threshold.py", "classify/curves.py", "classify/compare.py"),
+        "classify/confusion.py",
+    ),
+    "probabilities": (
+        *("start/data.py", "classify/probabilities.py", "classify/classes.py", "classify/confusion.py"),
+        *("classify/curves.py", "classify/compare.py", "classify/threshold.py"),
+    ),
+    "counts": ("start/data.py", "classify/confusion.py", "classify/classes.py"),
+    "estimates": ("start/data.py", "estimate/regression.py"),
+    "run + judgments": (
+        *("start/data.py", "retrieve/ranking.py", "retrieve/sets.py", "retrieve/graded.py", "retrieve/compare.py"),
+    ),
+    "unknown": ("start/data.py",),
+}
+PAGES = Path(__file__).parents[3]
+
+
+def show_questions() -> None:
+    """A line a question, with a link that opens its page on its sample."""
+    with st.container(key="questions", gap=None):
+        for question, answer, page, data in QUESTIONS:
+            if (PAGES / page).exists():
+                link, words = st.columns([2, 3], vertical_alignment="center")
+                at = {"data": data, **samples()[data].settings}
+                link.page_link(f"pages/{page}", label=f"**{question}**", query_params=at)
+                words.caption(f"{answer} · {samples()[data].title}")
+
+
+def show_ways_on() -> None:
+    """What is open now, with a link to each page that can use it."""
+    current = opened()
+    if current is None:
+        return
+    with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"Open now: **{plain(current.title)}**", width="content")
+        for page in OPENS[current.kind]:
+            if (PAGES / page).exists():
+                st.page_link(f"pages/{page}", query_params=address.parameters(), width="content")

@@ -1,0 +1,169 @@
+"""The confusion page: its measures with intervals and formulas, and what data can do to it."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from evalcore import METRICS
+from evalcore.inference import clopper_pearson, wilson
+from evalcore.readers import DataSet
+from evalcore.wording.numbers import share_text
+from tests.pages.classify.confusion.confusion_page import (
+    COUNTED,
+    captions,
+    cells,
+    formulas,
+    frame,
+    measures,
+    opened,
+    shown,
+)
+from tests.pages.nasty_names import NASTY
+from tests.pages.uploads import saved, stored
+
+# Measures, intervals, formulas
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "interval"), [("wilson", "Wilson", wilson), ("clopper", "Clopper–Pearson", clopper_pearson)]
+)
+@pytest.mark.parametrize("level", ["80 %", "95 %", "99 %"])
+def test_method_and_level_of_the_intervals(method, name, interval, level) -> None:
+    test = opened(data="cancer_test", interval=name, level=level)
+    share = float(level.removesuffix(" %")) / 100
+    found = interval(20, 30, share)
+    bounds = f"{share_text(float(found.low))} – {share_text(float(found.high))}"
+    assert measures(test)["Recall"] == ("66.7%", shown(bounds), "30")
+    sentence = next(r["sentence"] for r in frame(test)["ratios"] if r["key"] == "recall")
+    assert f"{level.replace(' ', '')} interval {shown(bounds)} ({name}, n = 30)." in shown(sentence)
+    assert test.selectbox(key="interval").value == method
+
+
+def test_beta_changes_f_and_e_alone() -> None:
+    test = opened(data="cancer_test", beta="2")
+    table, usual = measures(test), measures(opened(data="cancer_test"))
+    assert table["F-measure"][0] == f"{5 * 20 / (5 * 20 + 4 * 10 + 180):.3f}"
+    assert {name for name in table if table[name] != usual[name]} == {"F-measure", "E-measure"}
+    assert "(F2)" in formulas(test)
+
+
+def test_prices_change_the_cost_a_row() -> None:
+    table = measures(opened(data="cancer_test", miss="5", alarm="2"))
+    assert table["Cost per row"][0] == f"{(5 * 10 + 2 * 180) / 2030:.3f}"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("PPV", {"Precision"}), ("sensitivity", {"Recall"}), ("hit rate", {"Recall"}), ("  DICE ", {"F-measure"}),
+     ("f1", {"F-measure"}), ("kappa", {"Cohen's kappa"}), ("negative predictive", {"Negative predictive value"})],
+)  # fmt: skip
+def test_a_measure_is_found_by_any_of_its_names(wanted, found) -> None:
+    test = opened(data="cancer_test")
+    test.text_input(key="search").input(wanted).run()
+    assert set(measures(test)) == found
+
+
+@pytest.mark.parametrize("wanted", ["no such measure", "<script>", "(", "\\"])
+def test_a_name_nobody_uses_says_so(wanted) -> None:
+    test = opened(data="cancer_test")
+    test.text_input(key="search").input(wanted).run()
+    assert not test.exception
+    assert "No measure goes by that name." in captions(test)
+
+
+def test_undefined_measures_say_so_with_their_reason() -> None:
+    table = measures(opened(data="always_negative"))
+    assert table["Precision"] == ("undefined", "nothing was predicted positive", "")
+    assert table["Matthews correlation"] == ("undefined", "a row or a column of the table is empty", "")
+    assert table["Recall"][0] == "0.0%"
+
+
+def test_formulas_hold_the_numbers_and_the_result() -> None:
+    written = formulas(opened(data="cancer_test"))
+    assert r"\frac{TP}{TP + FP} \;=\; \frac{20}{20 + 180} \;=\; 10.0\%" in written
+    assert r"\frac{20 \cdot 1820 - 180 \cdot 10}{\sqrt{200 \cdot 1830 \cdot 30 \cdot 2000}} \;=\; 0.233" in written
+    assert written.count(r"$\displaystyle") == sum(m.family == "counts" for m in METRICS.values())
+
+
+def test_formulas_of_undefined_measures_give_the_reason() -> None:
+    written = formulas(opened(data="always_negative"))
+    assert r"\frac{0}{0 + 0} \;=\; \text{undefined: nothing was predicted positive}" in written
+
+
+@pytest.mark.parametrize("typed", ["1234567.5,0.25,3,4", "1e-06,1,1,1", "1e15,1,1,1"])
+def test_formulas_write_no_number_with_an_e_that_would_read_as_a_letter(typed) -> None:
+    assert re.search(r"\d[eE][+-]?\d", formulas(opened(data="cancer_test", cells=typed))) is None
+
+
+# What is left out, what cannot be told, and names from a file
+
+
+@pytest.mark.parametrize(
+    ("csv", "said", "counts"),
+    [
+        (
+            "actual,score\n1,0.9\n1,\n,0.3\n0,0.2\n0,0.95\n",
+            "2 rows without a label or a score are left out.",
+            (1, 1, 0, 1),
+        ),
+        ("actual,score\nP,0.9\nP,\nN,0.2\nN,0.95\n", "1 row without a label or a score is left out.", (1, 1, 0, 1)),
+        ("actual,predicted\na,a\nb,\n,b\nb,b\nb,a\n", "2 rows without a label or a score are left out.", None),
+    ],
+)
+def test_rows_that_are_left_out_are_counted_on_the_screen(csv, said, counts) -> None:
+    test = opened(data=stored(csv))
+    assert said in captions(test)
+    assert sum(cells(test)) == 3
+    assert counts is None or cells(test) == counts
+
+
+@pytest.mark.parametrize("csv", ["actual,predicted\na,a\na,a\na,a\n", "actual,score\nyes,0.9\nyes,0.2\nyes,0.4\n"])
+def test_one_class_only_is_said(csv) -> None:
+    test = opened(data=stored(csv))
+    assert "This data cannot tell." in test.markdown[0].value
+    assert sum(cells(test)) == 3
+
+
+@pytest.mark.parametrize("name", [*NASTY, "=1+2", '"quoted"'])
+def test_names_from_a_file_are_shown_as_they_are(name) -> None:
+    rows = [(name, name), ("zz", "zz"), (name, "zz"), ("zz", name), ("zz", "zz")]
+    dataset = DataSet.of(pd.DataFrame(rows, columns=["truth", f"said by {name}"]), f"{name}.csv")
+    test = opened(data=saved(dataset))
+    assert not test.error
+    if len(name) <= 30:
+        assert name in {line["name"] for line in frame(test)["columns"]}
+    assert max(len(line["name"]) for line in (*frame(test)["columns"], *frame(test)["rows"])) <= 40
+    said = test.markdown[0].value
+    assert not set(said.split("**")[2]) & set("<>[]*`~$|^")
+    assert name[:60].rstrip() in shown(said)
+
+
+@pytest.mark.parametrize(
+    "csv",
+    [
+        ",p\na,a\nb,b\nb,a\n",
+        "actual,\na,a\nb,b\nb,a\n",
+        '"actual"," "\n"a","a"\n"b","b"\n" ","a"\n',
+        ",\na,a\nb,b\na,b\n",
+    ],
+)
+def test_empty_names_break_nothing(csv) -> None:
+    test = opened(data=stored(csv))
+    assert not test.error
+
+
+def test_three_classes_with_nasty_names_collapse_to_the_one_that_is_asked_for() -> None:
+    names = ("**b**", "<i>x</i>", "$x^2$")
+    csv = "actual,predicted\n" + "".join(f"{a},{b}\n" for a in names for b in names)
+    test = opened(data=stored(csv), **{"class": "<i>x</i>"})
+    assert cells(test) == (1, 2, 2, 4)
+    assert "<i>x</i> against the other 2 classes." in captions(test)
+    assert frame(test)["columns"][1]["name"] == "not <i>x</i>"
+
+
+def test_nothing_open_offers_what_fits() -> None:
+    test = opened()
+    assert not test.get("bidi_component")
+    test.button(key="offer cancer_test").click().run()
+    assert cells(test) == COUNTED["cancer_test"]

@@ -1,0 +1,312 @@
+"""The page of curves: what it says of every sample, of scores that point the wrong way, and of names nobody trusts."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers.samples import samples
+from evalcore.wording.escaping import plain
+from pages.widgets.classify.curves import operating_point
+from pages.widgets.classify.curves.tabs import FIRST, KINDS
+from pages.widgets.export import downloads
+from tests.pages.classify.curves.curves_page import charts, curves, printed_by, stored, text
+from tests.pages.nasty_names import NASTY
+
+PARTIAL = ("pAUC", "pAUC corrected", "pAUC(TPR)", "pAUC(TPR) corrected")
+SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")]
+
+
+def unfolded(test: AppTest) -> AppTest:
+    test.session_state["steps-open"] = True
+    return test.run()
+
+
+@pytest.mark.parametrize("data", SCORED)
+def test_every_sample_with_scores_has_both_curves(data: str) -> None:
+    test = curves(data)
+    roc, precision_recall = charts(test)
+    assert all(any(trace.get("meta") for trace in chart["data"]) for chart in (roc, precision_recall))
+    assert "ROC · AUC" in text(test)
+    assert "Precision–recall · AP" in text(test)
+    assert "system" in test.dataframe[0].value or "class" in test.dataframe[0].value
+    assert "of a positive and a negative are in the right order" in text(test)
+
+
+def test_the_twenty_instances_of_the_textbook() -> None:
+    said = text(curves("roc_20"))
+    assert "**ROC · AUC 0.680**" in said
+    assert "68 of 100 pairs of a positive and a negative are in the right order." in said
+    assert "6 found, 4 missed, 4 false alarms, 6 dismissed" in said
+    for area in ("Area under the precision–recall curve, interpolated** (AUPRC)", "recall-gain curve** (AUPRG)"):
+        assert area in said
+
+
+def test_a_tied_pair_counts_half() -> None:
+    assert "14 of 25 pairs of a positive and a negative are in the right order, a tie counting half." in text(
+        curves("roc_ties_10")
+    )
+
+
+def test_nothing_open_offers_what_fits() -> None:
+    test = curves()
+    assert not test.get("plotly_chart")
+    assert {f"offer {data}" for data in SCORED} <= {button.key for button in test.main.button}
+
+
+def test_labels_alone_have_no_curves_and_are_told_so() -> None:
+    test = curves("eight_labels")
+    assert "This page needs" in text(test)
+    assert not test.get("plotly_chart")
+
+
+def test_a_threshold_moves_the_numbers_and_not_the_pictures() -> None:
+    # A picture that changes is mounted anew by the browser and loses its zoom.
+    first, second = curves("breast_cancer", t="0.5"), curves("breast_cancer", t="0.9")
+    protos = [[chart.proto.SerializeToString() for chart in test.get("plotly_chart")] for test in (first, second)]
+    assert protos[0] == protos[1]
+    assert text(first) != text(second)
+
+
+@pytest.mark.parametrize(("labels", "reason"), [("yes", "All 3 rows are yes"), ("no", "None of the 3 rows is yes")])
+def test_one_class_only_is_said_calmly(labels: str, reason: str) -> None:
+    rows = "".join(f"{labels},{score}\n" for score in (0.2, 0.4, 0.9))
+    data = stored("actual,score\n" + rows)
+    test = curves(data, roles="actual~actual~~score~score~~positive~yes" if labels == "yes" else "")
+    if labels == "no":
+        test = curves(stored("actual,score\nyes,\n" + rows), roles="actual~actual~~score~score~~positive~yes")
+    assert f"There is no curve here: the ROC curve is undefined. {reason}" in text(test)
+    assert not test.error
+    assert "undefined" in text(test)
+
+
+def test_rows_that_were_left_out_are_counted() -> None:
+    test = curves(stored("actual,score\nyes,0.9\nno,0.1\nyes,\n,0.4\nno,0.3\n"))
+    assert "2 rows without a label or a score are left out." in text(test)
+
+
+def test_scores_that_point_the_wrong_way_can_be_turned() -> None:
+    data = stored("actual,risk,other\nill,0.1,1\nill,0.3,2\nill,0.6,3\nwell,0.5,4\nwell,0.8,5\nwell,0.9,6\n")
+    test = curves(data, t="0.5", roles="actual~actual~~score~risk~other~~positive~ill")
+    assert "An AUC of 0.111 is below ½" in text(test)
+    assert "If a lower score meant ill, it would be 0.889: the dotted line of the opposite decision." in text(test)
+    assert [t for t in charts(test)[0]["data"] if (t.get("meta") or {}).get("overlay") == "inverted"]
+    test.button(key="turn the direction").click().run()
+    assert "higher_is_positive~False" in test.query_params["roles"]
+    assert "t" not in test.query_params
+    assert "**ROC · AUC 0.889**" in text(test)
+    assert "is below ½" not in text(test).split("- **ROC**")[0]
+    assert not [t for t in charts(test)[0]["data"] if (t.get("meta") or {}).get("overlay") == "inverted"]
+    assert test.dataframe[0].value["AUC"].tolist() == pytest.approx([8 / 9, 1])
+
+
+def test_the_table_of_systems_has_the_measures_of_each() -> None:
+    table = curves("breast_cancer").dataframe[0].value
+    assert table["system"].tolist() == ["logistic_regression", "nearest_neighbours"]
+    assert table["rows"].tolist() == [569, 569]
+    assert table["Gini"].tolist() == pytest.approx((2 * table["AUC"] - 1).tolist())
+    assert all(table["line"].str.startswith("data:image/svg+xml;base64,"))
+
+
+def test_the_roc_table_has_one_row_a_threshold_with_the_best_and_the_present_one_marked() -> None:
+    test = curves("roc_20", t="0.395")
+    assert len(test.dataframe) == 1
+    table = unfolded(test).dataframe(key="steps").value
+    assert len(table) == 21
+    assert table.loc[table["cut"] == "best", "threshold"].tolist() == [0.54]
+    assert table.loc[table["cut"] == "now", "threshold"].tolist() == [0.4]
+    test.selectbox(key="goal").select("corner").run()
+    table = test.dataframe(key="steps").value
+    # Two thresholds are equally near to the corner; the one with fewer errors is the best of them, 0.4 is in use.
+    assert table.loc[table["cut"].str.contains("best|as good"), "threshold"].tolist() == [0.51, 0.4]
+    assert "and as good at 1 other." in text(test)
+
+
+def test_the_roc_table_of_the_twenty_instances_is_that_of_the_textbook() -> None:
+    test = curves("roc_20", t="0.54", goal="Best of a measure", best="Accuracy")
+    table = unfolded(test).dataframe(key="steps").value.iloc[1:]
+    tp = [1, 2, 2, 3, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 8, 8, 9, 9, 10, 10]
+    fp = [0, 0, 1, 1, 1, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9, 9, 10]
+    accuracy = [55, 60, 55, 60, 65, 70, 65, 60, 65, 60, 65, 60, 65, 60, 55, 50, 55, 50, 55, 50]
+    assert table["TP"].tolist() == tp
+    assert table["FP"].tolist() == fp
+    assert table["FN"].tolist() == [10 - hits for hits in tp]
+    assert table["TN"].tolist() == [10 - alarms for alarms in fp]
+    assert (100 * table["TPR"]).round(9).tolist() == [10 * hits for hits in tp]
+    assert (100 * table["FPR"]).round(9).tolist() == [10 * alarms for alarms in fp]
+    assert (100 * table["accuracy"]).round(9).tolist() == accuracy
+    assert table.loc[table["cut"].str.contains("best"), "threshold"].tolist() == [0.54]
+
+
+def test_a_long_roc_table_is_thinned_and_says_so() -> None:
+    rows = "".join(f"{'yes' if place % 3 else 'no'},{place}\n" for place in range(5_000))
+    test = unfolded(curves(stored("actual,score\n" + rows), t="4321"))
+    table = test.dataframe(key="steps").value
+    assert len(table) < 2_010
+    assert table.loc[table["cut"].str.contains("now"), "threshold"].tolist() == [4321]
+    assert f"{len(table):,} of 5 001 thresholds".replace(",", " ") in text(test)
+
+
+def test_the_eleven_points() -> None:
+    test = curves("roc_20")
+    assert len(test.dataframe) == 1  # worked out when unfolded
+    test.session_state["levels"] = True
+    table = test.run().dataframe[-1].value
+    points = [1, 1, 1, 5 / 6, 5 / 6, 5 / 6, 6 / 9, 7 / 11, 8 / 13, 9 / 17, 10 / 19]
+    assert table.iloc[0, 1:12].tolist() == pytest.approx(points)
+    assert table["mean"][0] == pytest.approx(np.mean(points))
+
+
+@pytest.mark.parametrize("data", ["breast_cancer", "digits_probabilities"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_python_to_take_away_asserts_the_numbers_of_the_page(data: str, turned: bool) -> None:
+    roles = {}
+    if turned and data == "breast_cancer":
+        roles["roles"] = "actual~actual~~score~nearest_neighbours~~positive~benign~~higher_is_positive~False"
+    test = curves(data, t="0.5", fpr_from="0.1", fpr_to="0.25", tpr_from="0.4", **roles)
+    code = test.code[0].value
+    area = float(printed_by(code).split()[1])
+    table = test.dataframe[0].value
+    assert area == table["AUC"][0]
+    for name in ("AUC", "AP", "AUPRC", "AUPRG", "Gini", "KS", *PARTIAL):
+        assert repr(float(table[name][0])) in code
+    with pytest.raises(AssertionError):
+        printed_by(code.replace("assert same(ks_statistic(scored), ", "assert same(ks_statistic(scored), 1e-3 + "))
+
+
+@pytest.mark.parametrize("name", [*KINDS])
+@pytest.mark.parametrize("data", ["breast_cancer", "roc_ties_10", "digits_probabilities"])
+def test_every_other_curve_opens_in_its_tab_and_nothing_else_is_drawn(name: str, data: str) -> None:
+    test = curves(data, curve=name)
+    (chart,) = charts(test)
+    assert any((trace.get("meta") or {}).get("system") is not None for trace in chart["data"])
+    assert "threshold" in text(test).casefold()
+
+
+@pytest.mark.parametrize("name", [*KINDS])
+def test_another_threshold_leaves_the_picture_of_a_tab_alone(name: str) -> None:
+    first, second = curves("roc_20", curve=name, t="0.5"), curves("roc_20", curve=name, t="0.37")
+    protos = [test.get("plotly_chart")[0].proto.SerializeToString() for test in (first, second)]
+    assert protos[0] == protos[1]
+
+
+@pytest.mark.parametrize("name", [FIRST, *KINDS])
+@pytest.mark.parametrize("rows", [[("yes", 1), ("no", 1)], [("yes", 2), ("yes", 1)], [("yes", 1e308), ("no", -1e308)]])
+def test_scores_that_tell_nothing_are_drawn_or_said(name: str, rows: list) -> None:
+    data = stored("actual,score\n" + "".join(f"{label},{score}\n" for label, score in rows))
+    test = curves(data, curve=name, roles="actual~actual~~score~score~~positive~yes", band="simultaneous", hull="true")
+    one_class = len({label for label, _ in rows}) == 1
+    assert ("There is no curve here" in text(test)) == one_class
+
+
+def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.random(60) < 0.4
+    columns = {f"s{place}": rng.normal(labels, 1 + place / 50).round(3) for place in range(200)}
+    frame = pd.DataFrame({"actual": np.where(labels, "yes", "no"), **columns})
+    roles = "actual~actual~~score~" + "~".join(columns) + "~~positive~yes"
+    test = curves(stored(frame.to_csv(index=False)), system="s150", roles=roles)
+    drawn = {trace["meta"]["system"] for trace in charts(test)[0]["data"] if trace.get("meta")}
+    assert len(drawn) == 12
+    assert 150 in drawn
+    assert "12 of 200 systems are drawn; the table has them all." in text(test)
+    table = test.dataframe[0].value
+    assert len(table) == 200
+    assert set(np.flatnonzero(table["line"] != "")) == drawn
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_the_gap_between_classes_is_of_one_system_whichever_way_its_scores_go(sign: str) -> None:
+    rows = "".join(f"{'yn'[k % 2]},{sign}0.{k + 1},{sign}0.{9 - k}\n" for k in range(8))
+    test = curves(stored("actual,a,b\n" + rows), curve="KS")
+    assert "with a lower score, or with a higher one where low scores are positive" in text(test)
+    assert [chart.proto.alt for chart in test.get("plotly_chart")] == ["KS curve of 1 system: a"]
+
+
+def test_systems_on_different_rows_are_not_ranked() -> None:
+    rows = "y,0.6,0.25\nn,0.5,\ny,0.45,0.1\nn,0.3,0.4\ny,0.2,\nn,0.1,0.3\n"
+    apart, same = (curves(stored("actual,a,b\n" + csv)) for csv in (rows, rows.replace(",\n", ",0.5\n")))
+    assert "The systems have different rows, so none is marked as the best" in text(apart)
+    assert "different rows" not in text(same)
+    styled = [
+        next(f for f in page.dataframe if "AUC" in f.value).proto.arrow_data.styler.styles for page in (apart, same)
+    ]
+    assert "font-weight" not in styled[0]
+    assert "font-weight" in styled[1]
+
+
+def test_rows_that_weigh_are_said() -> None:
+    test = curves(stored("actual,score,weight\nyes,0.9,2\nno,0.1,1\nyes,0.3,1\nno,0.4,3\n"))
+    assert text(test).count("Rows count by their weight") == 1
+
+
+@pytest.mark.parametrize("first", range(0, len(NASTY), 12))
+def test_names_from_a_file_do_nothing(first: int) -> None:
+    names = NASTY[first : first + 12]
+    header = ",".join(["actual", *(f'"{name}"' for name in names)])
+    rows = [(names[0], 0.85), ("other", 0.6), (names[0], 0.35), ("other", 0.15)]
+    csv = "".join(f'"{label}",' + ",".join([str(score)] * len(names)) + "\n" for label, score in rows)
+    test = unfolded(curves(stored(f"{header}\n{csv}"), system=names[-1]))
+    active = [name for name in names if plain(name) != name]
+    for element in (*test.main.markdown, *test.main.caption):
+        assert not [name for name in active if len(name) > 2 and name in element.value]
+    drawn = json.dumps([trace.get("name") for chart in charts(test) for trace in chart["data"]])
+    assert len(charts(test)) == 2
+    assert "<script" not in drawn
+    assert "<b>x" not in drawn
+
+
+def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    picked = []
+    for sent in (None, {}, {"threshold": "x", "system": 0}, {"threshold": None, "system": 0}, {"threshold": 0.5},
+                 {"threshold": float("nan"), "system": 0}, {"threshold": 0.5, "system": [1]}, "text"):  # fmt: skip
+        monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"pick": sent}})
+        operating_point._pick(lambda threshold, place: picked.append((threshold, place)))
+    assert picked == []
+    sent = {"threshold": 0.25, "system": 1}
+    monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"pick": sent}})
+    operating_point._pick(lambda threshold, place: picked.append((threshold, place)))
+    assert picked == [(0.25, 1)]
+
+
+def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = []
+    brush = operating_point.Brush("roc", (0.0, 1.0), (0.0, 1.0), lambda *sent: chosen.append(sent))
+    for sent in ({"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, {"along": ["x"]},
+                 {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}, {"along": "z"}, {"along": None},
+                 {"low": None}, {"high": []}, None, "text"):  # fmt: skip
+        if isinstance(sent, dict):
+            sent = {"low": 0.1, "high": 0.3, "along": "x"} | sent
+        monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
+        operating_point._brushed(brush)
+    assert chosen == []
+    sent = {"low": 0.1, "high": 0.3, "along": "y"}
+    monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
+    operating_point._brushed(brush)
+    assert chosen == [("y", 0.1, 0.3)]
+
+
+def test_a_csv_to_take_away_holds_no_formula() -> None:
+    csv = downloads.csv_of(pd.DataFrame({"=cmd": ["=1+2", "@x", "plain"], "n": [-1.5, 2, 3]}))
+    assert csv.decode("utf-8-sig").splitlines() == ["'=cmd,n", "'=1+2,-1.5", "'@x,2.0", "plain,3.0"]
+
+
+@pytest.mark.parametrize("page", ["confusion", "threshold", "curves"])
+def test_how_to_read_a_page(page: str) -> None:
+    test = AppTest.from_function(show_page, args=(page,)).run()
+    assert test.expander[0].label == "How to read this"
+    assert len(test.markdown[0].value) > 300
+
+
+def show_page(page: str) -> None:
+    from pages.widgets.display.reading import show_reading
+
+    show_reading(page)
+
+
+def test_where_intervals_of_the_area_are_known_to_hold_too_little_the_page_says_so() -> None:
+    scored = "".join(f"{int(row % 25 == 0)},{row % 17 / 17 + row / 1000!r}\n" for row in range(100))
+    assert "95 % DeLong intervals of the AUC held the true value in" in text(curves(stored("actual,score\n" + scored)))
+    assert "held the true value" not in text(curves("breast_cancer"))

@@ -1,0 +1,61 @@
+"""A page with only the panels under the cockpit, so that their tests need no other part of the threshold page."""
+
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+
+def _panels() -> None:
+    import streamlit as st
+
+    from pages.widgets.classify.threshold.subgroups import show_subgroups
+    from pages.widgets.classify.threshold.takeaway import show_takeaway
+    from pages.widgets.controls.direction import offer_direction
+    from pages.widgets.controls.intervals import IntervalChoice
+    from pages.widgets.session import address
+    from pages.widgets.session.current_counts import count_at_threshold
+    from pages.widgets.session.loaded_scores import open_scores, threshold_of
+    from pages.widgets.session.page_exit import PageEnded
+    from tests.pages.classify.threshold.panels import decisions
+
+    address.restore()
+    try:
+        scores = open_scores()
+        threshold = threshold_of(scores)
+        intervals = IntervalChoice(address.text("method", "wilson"), address.number("level", 0.95))
+        offer_direction(scores)
+        show_subgroups(scores, threshold, intervals)
+        decision = decisions(scores.table, st.query_params.get("decision"))
+        show_takeaway(scores, threshold, count_at_threshold(scores), intervals, decision)
+    except PageEnded:
+        pass
+
+
+def decisions(table, name: str | None):
+    """A decision by its name in the address."""
+    from evalcore import find
+    from evalcore.classification import Limit, best, lowest_cost
+    from pages.widgets.export.decision_record import NO_PURPOSE, Purpose
+
+    if name == "F2":
+        limits = (Limit(find("precision"), at_least=0.4),)
+        code = 'best(table, find("F2"), limits=[Limit(find("precision"), at_least=0.4)])'
+        return Purpose("the highest F2 with a precision of at least 40 %", best(table, find("F2"), limits=limits),
+                        limits, code)  # fmt: skip
+    if name == "cost":
+        return Purpose(
+            "the lowest cost, a miss at 3", lowest_cost(table, fn_cost=3), (), "lowest_cost(table, fn_cost=3)"
+        )
+    if name == "impossible":
+        return Purpose("a precision above 1", None, (Limit(find("precision"), at_least=1.1),))
+    return NO_PURPOSE
+
+
+def panels(monkeypatch, **parameters: str) -> AppTest:
+    """The panels at an address; links to other pages stand as Markdown, because this page has no others."""
+    monkeypatch.setattr(st, "page_link", lambda page, label, **_: st.markdown(f"[{label}]({page})"))
+    test = AppTest.from_function(_panels, default_timeout=60)
+    for key, value in parameters.items():
+        test.query_params[key] = value
+    test.run()
+    assert not test.exception
+    return test

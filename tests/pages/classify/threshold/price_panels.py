@@ -1,0 +1,82 @@
+"""A page with only the panels about prices and people under the cockpit, and small tables to open in it."""
+
+import html
+import re
+
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import DataSet, Roles
+from tests.pages.uploads import saved
+
+
+def _panels() -> None:
+    import streamlit as st
+
+    from pages.widgets.classify.threshold.cost_sensitivity import show_unknown_costs
+    from pages.widgets.classify.threshold.decision_curves import show_decision_curve
+    from pages.widgets.classify.threshold.forecast import show_next_month
+    from pages.widgets.classify.threshold.referral_band import show_two_thresholds
+    from pages.widgets.session import address
+    from pages.widgets.session.current_counts import count_at_threshold
+    from pages.widgets.session.loaded_scores import open_scores, threshold_of
+    from pages.widgets.session.page_exit import PageEnded
+
+    address.restore()
+    shown = st.query_params.get("panel", "")
+    try:
+        scores = open_scores()
+        threshold = threshold_of(scores)
+        if shown in ("", "costs"):
+            show_unknown_costs(scores, threshold)
+        if shown in ("", "month"):
+            show_next_month(scores, threshold, count_at_threshold(scores))
+        if shown in ("", "decisions"):
+            show_decision_curve(scores, threshold)
+        if shown in ("", "two"):
+            show_two_thresholds(scores, threshold)
+    except PageEnded:
+        st.error("ended")
+
+
+def panels(**parameters: str) -> AppTest:
+    """The panels at an address; `panel` chooses one of them: costs, month, decisions, two."""
+    test = AppTest.from_function(_panels, default_timeout=60)
+    for key, value in parameters.items():
+        test.query_params[key.replace("__", " ")] = value
+    test.run()
+    assert not test.exception
+    assert not test.error
+    return test
+
+
+def table(labels: list[int], scores: list[float], names: tuple[str, str] = ("ill", "well"), **roles: object) -> str:
+    """Store a table of scores; its id."""
+    more = {"weight": roles.pop("weights")} if "weights" in roles else {}
+    frame = pd.DataFrame({"actual": [names[0] if label else names[1] for label in labels], "score": scores} | more)
+    weight = {"weight": "weight"} if more else {}
+    return saved(
+        DataSet.of(frame, "x.csv", roles=Roles("actual", score=("score",), positive=names[0], **weight, **roles))
+    )
+
+
+def one_class(label: int) -> str:
+    """Two scored rows of one class; the only row of the other class has no score."""
+    return table([label, label, 1 - label], [0.2, 0.7, float("nan")])
+
+
+def words(test: AppTest) -> str:
+    """All sentences of the page, with ordinary blanks and without marks of bold letters."""
+    said = " ".join(part.value for part in (*test.main.markdown, *test.main.caption))
+    return html.unescape(said).replace("\u202f", "").replace("**", "").replace("\u2060", "")
+
+
+def cells(test: AppTest, table: int = 0) -> list[list[str]]:
+    """The cells of one of the tables, row by row."""
+    markup = [part.proto.body for part in test.get("html")]
+    rows = re.findall("<tr>(.*?)</tr>", markup[table])
+    plain = [
+        [html.unescape(re.sub("<[^>]*>", "", cell)).replace("\u202f", "") for cell in re.findall("<td.*?</td>", row)]
+        for row in rows
+    ]
+    return [row for row in plain if row]

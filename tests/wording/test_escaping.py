@@ -1,0 +1,76 @@
+"""Names from a file are shown and do nothing."""
+
+import html
+
+import pytest
+
+from evalcore.wording.escaping import is_word, one_line, plain, plotly_text, spreadsheet_cell
+from tests.pages.nasty_names import NASTY
+
+
+def shown(markdown: str) -> str:
+    """What a label shows, once Streamlit has read it: the browser test holds this to be true."""
+    return html.unescape(markdown).replace("\u2060", "")
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_label_holds_no_mark_of_its_own_and_shows_the_name(name: str) -> None:
+    label = plain(name)
+    assert set(label) & set("<>[]()*_`~$:!\\|^@/") == set()
+    assert shown(label) == one_line(name)
+
+
+def test_the_empty_name_stays_empty() -> None:
+    assert plain("") == ""
+
+
+def test_a_long_name_is_cut_and_says_so() -> None:
+    assert one_line("x" * 500, limit=10) == "x" * 9 + "…"
+    assert one_line("x" * 10, limit=10) == "x" * 10
+
+
+def test_line_breaks_become_blanks() -> None:
+    assert one_line("two\nlines\r\n and\ttabs") == "two lines and tabs"
+
+
+@pytest.mark.parametrize(
+    "control", ["\u202e", "\u202d", "\u2066", "\u2069", "\u200f", "\u061c", "\x00", "\ufeff", "\x1b"]
+)
+def test_controls_that_turn_or_hide_letters_are_taken_out(control: str) -> None:
+    assert one_line(f"abc{control}def") == "abcdef"
+
+
+def test_names_without_marks_are_left_alone() -> None:
+    assert plain("model a") == "model a"
+
+
+def test_numbers_and_other_values_are_written() -> None:
+    assert (plain(1), plain(True), plain(0.5)) == ("1", "True", "0&#46;5")
+
+
+@pytest.mark.parametrize("cell", ["=1+2", "+1", "-1", "@sum(a1)", "\tx", "\rx", "\n=x", " =1+2"])
+def test_a_cell_that_would_start_a_formula_starts_a_text(cell: str) -> None:
+    assert spreadsheet_cell(cell) == "'" + cell
+
+
+@pytest.mark.parametrize("cell", ["a=b", "", "model", 1, -1.5, None, True])
+def test_other_cells_stay_as_they_are(cell: object) -> None:
+    assert spreadsheet_cell(cell) is cell
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_figure_shows_the_name_and_reads_no_tag(name: str) -> None:
+    text = plotly_text(name, limit=1_000)
+    assert "<" not in text
+    assert html.unescape(text) == "".join(filter(str.isprintable, " ".join(name.split())))
+
+
+def test_a_long_name_on_a_figure_is_cut() -> None:
+    assert plotly_text("x" * 500, limit=10) == "x" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("label", "word"), [("ill", True), ("not ill", True), ("1", False), ("x", False), ("True", False), ("≥ 5", False)]
+)
+def test_a_label_stands_behind_a_number_only_as_a_word(label: str, word: bool) -> None:
+    assert is_word(label) is word
