@@ -79,7 +79,7 @@ def test_the_server_starts_warm_and_keeps_the_modules_from_the_garbage_collector
         """
         import asyncio, gc, sys
         import app
-        from pages.widgets import server
+        from pages.widgets.session import server
         from streamlit.runtime.pages_manager import PagesManager
 
         async def start():
