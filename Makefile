@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
-	@echo "make check                  lint and format, as CI does"
+	@echo "make check                  lint, format and types, as CI does"
 	@echo "make bench                  speed beside peers, as ratios"
 	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
 	@echo "make big-sample ROWS=1000000"
@@ -28,6 +28,7 @@ test: $(VENV)/ready-dev browser
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint pages
 
 bench: $(VENV)/ready-dev
 	$(BIN)/python -m benchmarks
@@ -42,11 +43,11 @@ browser: $(VENV)/ready-dev
 	@$(BIN)/python -m tests.browser.chromium
 
 # The two stamps say which requirements are installed: without a change in them, the second run installs nothing.
-$(VENV)/ready: requirements.txt | $(BIN)/python
+$(VENV)/ready: requirements.txt pyproject.toml | $(BIN)/python
 	@$(call install,requirements.txt)
 	@touch $@
 
-$(VENV)/ready-dev: requirements-dev.txt requirements.txt | $(BIN)/python
+$(VENV)/ready-dev: requirements-dev.txt requirements.txt pyproject.toml | $(BIN)/python
 	@$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/ready
 

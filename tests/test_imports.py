@@ -30,6 +30,14 @@ USERS = {
 }
 """Which rooms of evalcore may import a library; "" is every room."""
 
+STILL_LONG = set(
+    "__init__.py calibration.py cells.js choice.py contest.py fewer_judgments.py graded.py paired.py "
+    "paired_measures.py rankings.js recalibration.py registry.py retrieval.py sets.py surface.py test_classes.py "
+    "test_compare.py test_compare_rankings.py test_curves.py test_probabilities.py test_takeaway.py "
+    "test_threshold.py".split()
+)
+"""Files that are to be split: the list only shrinks."""
+
 
 def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
@@ -95,9 +103,11 @@ def test_pages_know_only_widgets_and_evalcore(path: Path) -> None:
     assert not own
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_a_file_can_be_read_in_one_sitting(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def test_a_file_can_be_read_in_one_sitting() -> None:
+    scripts = [path for ending in ("js", "css") for path in (ROOT / "pages").rglob(f"*.{ending}")]
+    long = {path.name for path in (*FILES, *scripts) if len(path.read_text(encoding="utf-8").splitlines()) > 300}
+    assert not long - STILL_LONG, "split these: no file is over 300 lines"
+    assert not STILL_LONG - long, "these are short now: take them off the list"
 
 
 @pytest.mark.parametrize("module", ["evalcore", "evalcore.classification", "evalcore.retrieval"])

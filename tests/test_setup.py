@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,13 @@ def test_ci_runs_what_a_contributor_runs() -> None:
 
 
 def test_the_requirements_are_bounded() -> None:
-    for line in (ROOT / "requirements.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            assert ">=" in line, line
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        lines += (ROOT / name).read_text().splitlines()
+    for line in lines:
+        if not line.startswith(("#", "-e .[all]", "-r requirements.txt", "evalcore[")):
+            assert re.fullmatch(r"[a-z-]+>=[\d.]+,<[\d.]+", line), line
 
 
 def test_a_reader_never_meets_a_traceback_or_another_host() -> None:

@@ -56,7 +56,10 @@ function build(root) {
   window.addEventListener("evalcore-rankings", view.met)
   view.resize = new ResizeObserver(() => {
     root.classList.toggle("narrow", root.clientWidth < 760)
-    if (view.data) draw(view), rows(view)
+    if (view.data) {
+      draw(view)
+      rows(view)
+    }
   })
   view.resize.observe(root)
   return view

@@ -38,7 +38,7 @@ function drawShades(view, at) {
 function drawShadeWords(view, at) {
   const widest = view.over.allowed?.shades.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]))[0]
   if (!widest) return
-  const [from, to] = widest.map(share => across(at, share))
+  const from = across(at, widest[0])
   const words = view.over.allowed.words
   const free = at.plot.right - widthOf(words, 11) - 6
   const x = Math.min(from + 6, free)
