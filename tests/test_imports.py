@@ -31,9 +31,9 @@ USERS = {
 """Which rooms of evalcore may import a library; "" is every room."""
 
 STILL_LONG = set(
-    "__init__.py calibration.py cells.js choice.py contest.py fewer_judgments.py graded.py paired.py "
-    "paired_measures.py rankings.js recalibration.py registry.py retrieval.py sets.py surface.py test_classes.py "
-    "test_compare.py test_compare_rankings.py test_curves.py test_probabilities.py test_takeaway.py "
+    "__init__.py calibration.py cells.js choice.py comparison.py graded_list.py judgment_reduction.py "
+    "loaded_rankings.py paired.py paired_measures.py rankings.js recalibration.py registry.py sets.py "
+    "surface.py test_classes.py test_compare.py test_curves.py test_probabilities.py test_takeaway.py "
     "test_threshold.py".split()
 )
 """Files that are to be split: the list only shrinks."""
