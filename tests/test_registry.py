@@ -6,7 +6,8 @@ import pytest
 
 from evalcore import METRICS, MetricDef, find, metric
 from evalcore.classification import ConfusionCounts
-from tests.classification.definitions import OF_COUNTS, OF_MATRIX, OF_SCORES
+from tests.classification.definitions import OF_COUNTS, OF_SCORES
+from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.probability_definitions import OF_PROBABILITIES
 from tests.published.rows import ROWS
 from tests.retrieval.definitions import OF_LISTS

@@ -12,6 +12,8 @@ from evalcore.classification.areas import (
 from evalcore.classification.averages import (
     Averages,
     averages,
+    macro_f1,
+    macro_precision,
     macro_recall,
     multiclass_kappa,
     multiclass_matthews,
@@ -261,6 +263,8 @@ __all__ = [
     "log_loss",
     "log_loss_over_classes",
     "lowest_cost",
+    "macro_f1",
+    "macro_precision",
     "macro_precision_recall_curve",
     "macro_recall",
     "macro_roc_curve",

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import inner, over_blocks, ratio
-from evalcore.registry import Param, metric
+from evalcore.registry import PARTIAL, Param, metric
 
 _ONE_CLASS = "there are no actual positives or no actual negatives"
 _LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "Fall-out at which the area starts.")
@@ -19,6 +19,7 @@ _HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area end
     name="Area under the ROC curve", symbol="AUC", family="scores", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
     lowest=0, highest=1, best=1, undefined_when=_ONE_CLASS,
     aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
+    interval="delong", help="Chance that a positive scores above a negative, a tie counting half",
 )  # fmt: skip
 def roc_auc(scored: ScoredLabels) -> float:
     """Chance that a positive drawn at random scores above a negative drawn at random, a tie counting half.
@@ -40,7 +41,7 @@ def roc_auc(scored: ScoredLabels) -> float:
     name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", lowest=0,
     highest=1,
     best=1, undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
-    reference="su2015",
+    reference="su2015", help="Average precision: compare it with the share of positives",
 )  # fmt: skip
 def average_precision(scored: ScoredLabels) -> float:
     """Mean of the precision over the recall gained at each distinct threshold, without interpolation.
@@ -62,6 +63,7 @@ def average_precision(scored: ScoredLabels) -> float:
 @metric(
     name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR", lowest=0,
     highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
+    group=PARTIAL, help="Area under the ROC curve over the range of false positive rates; at best its width",
 )  # fmt: skip
 def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float = 1, corrected: bool = False) -> float:
     """Area under the ROC curve between two values of the fall-out.
@@ -92,7 +94,8 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
     name="Partial area over a range of recall", symbol="pAUC(TPR)", family="scores",
     formula=r"\int_a^b (1 - FPR) \, dTPR",
     lowest=0, highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_TPR, _HIGHEST_TPR),
-    reference="walter2005",
+    reference="walter2005", group=PARTIAL,
+    help="Area to the right of the ROC curve over the range of recall; at best its width",
 )  # fmt: skip
 def partial_auc_over_recall(
     scored: ScoredLabels, lowest_tpr: float = 0, highest_tpr: float = 1, corrected: bool = False
@@ -125,6 +128,7 @@ def partial_auc_over_recall(
     name="Area under the precision–recall curve, interpolated", symbol="AUPRC", family="scores",
     formula=r"\int_0^1 PPV \, dTPR", lowest=0, highest=1, best=1, undefined_when="there are no actual positives",
     aliases=("Davis–Goadrich area",), reference="davis2006",
+    help="Area under the precision–recall curve as the counts allow it between two thresholds (Davis–Goadrich)",
 )  # fmt: skip
 def davis_goadrich_area(scored: ScoredLabels) -> float:
     """Area under the precision–recall curve with the curve between two thresholds that the counts allow.
@@ -156,6 +160,7 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
 @metric(
     name="Gini coefficient", symbol="Gini", family="scores", formula=r"2\,AUC - 1", lowest=-1, highest=1, best=1,
     undefined_when=_ONE_CLASS, aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006",
+    interval="delong", help="2 · AUC − 1",
 )  # fmt: skip
 def gini(scored: ScoredLabels) -> float:
     """The area under the ROC curve on a scale where guessing is 0.
@@ -173,6 +178,7 @@ def gini(scored: ScoredLabels) -> float:
 @metric(
     name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", lowest=0,
     highest=1, best=1, undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
+    help="Largest gap between the ROC curve and the diagonal",
 )  # fmt: skip
 def ks_statistic(scored: ScoredLabels) -> float:
     """Largest gap between the shares of positives and of negatives above a threshold.

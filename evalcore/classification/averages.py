@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.indices import f_beta
 from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.classification.rates import precision, recall
 from evalcore.numeric import Array, ratio, root_of_product
-from evalcore.registry import Param, metric
+from evalcore.registry import METRICS, Param, metric
 
 _NO_ROWS = "there are no rows"
 
@@ -59,16 +61,23 @@ def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array
     whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
     return Averages(
         micro=float(measure(whole)),
-        macro=float(ratio(values[defined].sum(), defined.sum())),
+        macro=_mean_of_classes(values),
         weighted=float(ratio((values * support)[defined].sum(), support[defined].sum())),
         undefined=int((~defined).sum()),
     )
+
+
+def _mean_of_classes(values: Array) -> float:
+    """Mean over the classes where the measure is defined."""
+    defined = values[~np.isnan(values)]
+    return float(ratio(defined.sum(), len(defined)))
 
 
 @metric(
     name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", lowest=0, highest=1,
     best=1,
     undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011",
+    percent=True, interval="share", paired_test="share",
 )  # fmt: skip
 def overall_accuracy(matrix: ConfusionMatrix) -> float:
     """Share of all rows whose class is named.
@@ -84,12 +93,18 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
     return float(ratio(np.trace(matrix.counts), matrix.counts.sum()))
 
 
-@metric(
-    name="Macro recall", symbol="mR", family="matrix",
-    formula=r"\frac{1}{k} \sum_i \frac{C_{ii}}{C_{i+}}",
-    lowest=0, highest=1, best=1, undefined_when="no class has an actual row",
-    aliases=("multi-class balanced accuracy", "unweighted average recall"), reference="brodersen2010",
-)  # fmt: skip
+def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):
+    """Register the mean over the classes of a measure of counts, with what is known of that measure."""
+    one = METRICS[measure.__name__]
+    return metric(
+        name=f"Macro {one.label if one.params else one.name.lower()}", symbol=f"macro {one.label}", family="matrix",
+        formula=rf"\frac{{1}}{{k}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest, best=one.best,
+        better=one.better, undefined_when="it is undefined for every class", aliases=aliases, reference=reference,
+        percent=one.percent,
+    )  # fmt: skip
+
+
+@_macro(recall, "brodersen2010", ("mR", "multi-class balanced accuracy", "unweighted average recall"))
 def macro_recall(matrix: ConfusionMatrix) -> float:
     """Mean over the classes of the share of their rows that is named right.
 
@@ -100,9 +115,35 @@ def macro_recall(matrix: ConfusionMatrix) -> float:
     >>> macro_recall(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
     0.875
     """
-    recalls = ratio(np.diagonal(matrix.counts), matrix.counts.sum(axis=1))
-    defined = ~np.isnan(recalls)
-    return float(ratio(recalls[defined].sum(), defined.sum()))
+    return _mean_of_classes(recall(matrix.one_vs_rest()))
+
+
+@_macro(precision, "lewis1991")
+def macro_precision(matrix: ConfusionMatrix) -> float:
+    """Mean over the classes of the share of their predictions that is right.
+
+    How to read it: every class counts the same, however rare. Classes that are never predicted are left out.
+
+    Examples
+    --------
+    >>> macro_precision(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
+    0.9
+    """
+    return _mean_of_classes(precision(matrix.one_vs_rest()))
+
+
+@_macro(f_beta, "yang1999")
+def macro_f1(matrix: ConfusionMatrix) -> float:
+    """Mean over the classes of their F1.
+
+    How to read it: every class counts the same, however rare. It is not the F1 of macro precision and macro recall.
+
+    Examples
+    --------
+    >>> macro_f1(ConfusionMatrix("ab", [[4, 4], [0, 6]]))
+    0.7083333333333333
+    """
+    return _mean_of_classes(f_beta(matrix.one_vs_rest()))
 
 
 @metric(
@@ -129,7 +170,7 @@ def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p",
     lowest=-1, highest=1, best=1, undefined_when="the margins leave no room for disagreement",
     params=(Param("power", 2.0, 0.0, 10.0, "1: linear, 2: quadratic; 0: every confusion weighs the same."),),
-    reference="cohen1968",
+    reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}},
 )  # fmt: skip
 def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     """Agreement beyond chance where a near miss counts less than a far one.
@@ -177,7 +218,7 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
 @metric(
     name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}", lowest=0, highest=1,
     undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
-    reference="kuhn2008",
+    reference="kuhn2008", percent=True, paired_test="",
 )  # fmt: skip
 def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.

@@ -122,6 +122,7 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     name="Expected calibration error", symbol="ECE", family="probabilities",
     formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
     undefined_when="there are no rows", params=(_BINS,), aliases=("mean calibration error",), reference="naeini2015",
+    interval="chance",
 )  # fmt: skip
 def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Mean distance of what was said from what came true, over bins of the probability.
@@ -144,6 +145,7 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
     name="Maximum calibration error", symbol="MCE", family="probabilities",
     formula=r"\max_b \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
     undefined_when="there are no rows", params=(_BINS,), reference="naeini2015",
+    interval="chance",
 )  # fmt: skip
 def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Largest distance of what was said from what came true in any bin.

@@ -58,6 +58,7 @@ def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
 @metric(
     name="Balanced accuracy", symbol="BA", family="counts", formula=r"\frac{TPR + TNR}{2}", lowest=0, highest=1, best=1,
     undefined_when="a class is absent", aliases=("mean recall", "BACC"), reference="brodersen2010",
+    percent=True,
 )  # fmt: skip
 def balanced_accuracy(counts: ConfusionCounts) -> Array:
     """Mean of recall and specificity.

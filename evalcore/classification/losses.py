@@ -23,6 +23,7 @@ _CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ an
     name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", lowest=0,
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
     aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
+    interval="bootstrap",
 )  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Mean of minus the logarithm of the probability that each row gave to its own class.
@@ -44,7 +45,7 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     name="Log-loss, sum over the classes", symbol="log-loss Σ", family="probabilities",
     formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]", lowest=0,
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
-    aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004",
+    aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004", interval="bootstrap",
 )  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Sum over the classes of the log-loss of the yes/no question whether a row has the class.
@@ -64,7 +65,7 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
 @metric(
     name="Brier score", symbol="Brier", family="probabilities",
     formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=2, best=0, undefined_when=_NO_ROWS,
-    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950",
+    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", interval="bootstrap",
 )  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
     """Mean squared distance of the probabilities from what came true, summed over all classes.
@@ -85,7 +86,7 @@ def brier_score(table: ProbabilityTable) -> float:
     name="Half Brier score", symbol="½ Brier", family="probabilities",
     formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=1, best=0, undefined_when=_NO_ROWS,
     aliases=("binary Brier score", "Brier score of the positive class", "mean squared error of the probability"),
-    reference="wilks2011",
+    reference="wilks2011", interval="bootstrap",
 )  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
     """Half the Brier score, which for two classes is the mean squared error of the probability of the positive class.
@@ -103,7 +104,7 @@ def half_brier_score(table: ProbabilityTable) -> float:
 @metric(
     name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
     lowest=-math.inf, highest=1, best=1, undefined_when="there are no rows, or all rows have one class",
-    aliases=("Brier skill",), reference="wilks2011",
+    aliases=("Brier skill",), reference="wilks2011", interval="bootstrap",
 )  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
     """How much of the Brier score of the base rates is saved.

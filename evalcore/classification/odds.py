@@ -4,7 +4,7 @@ import math
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
-from evalcore.registry import Param, metric
+from evalcore.registry import DECISIONS, Param, metric
 
 
 @metric(
@@ -12,7 +12,7 @@ from evalcore.registry import Param, metric
     highest=math.inf,
     best=math.inf, undefined_when="recall and fall-out are both 0, or a class is absent", aliases=("LR positive",
     "PLR"),
-    reference="deeks2004",
+    reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """How many times a positive result multiplies the odds of being positive.
@@ -31,7 +31,7 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     name="Negative likelihood ratio", symbol="LR−", family="counts", formula=r"\frac{FNR}{TNR}", lowest=0,
     highest=math.inf,
     best=0, undefined_when="miss rate and specificity are both 0, or a class is absent",
-    aliases=("LR negative", "NLR"), reference="deeks2004",
+    aliases=("LR negative", "NLR"), reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """How many times a negative result multiplies the odds of being positive.
@@ -49,7 +49,7 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
 @metric(
     name="Diagnostic odds ratio", symbol="DOR", family="counts", formula=r"\frac{TP \cdot TN}{FP \cdot FN}", lowest=0,
     highest=math.inf, best=math.inf, undefined_when="a row or a column of the table is empty", aliases=("odds ratio",),
-    reference="glas2003",
+    reference="glas2003", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     """Odds of an alarm among the positives over the odds of an alarm among the negatives.
@@ -68,6 +68,7 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     name="Lift", symbol="lift", family="counts", formula=r"\frac{PPV}{PREV}", lowest=0, highest=math.inf,
     better="higher",
     undefined_when="nothing was predicted positive or there are no actual positives", reference="ling1998",
+    group=DECISIONS,
 )  # fmt: skip
 def lift(counts: ConfusionCounts) -> Array:
     """Precision over prevalence: how many times as many positives as in a random pick.
@@ -86,7 +87,7 @@ def lift(counts: ConfusionCounts) -> Array:
     name="Cost per row", symbol="cost", family="counts",
     formula=r"\frac{c_{TP}\,TP + c_{FP}\,FP + c_{FN}\,FN + c_{TN}\,TN}{n}", lowest=-math.inf, highest=math.inf,
     better="lower",
-    undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001",
+    undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001", group=DECISIONS,
     params=(
         Param("fp_cost", 1.0, -1e12, 1e12, "Cost of a false alarm."),
         Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."),
@@ -114,6 +115,7 @@ def cost(
 @metric(
     name="Net benefit", symbol="NB", family="counts", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",
     lowest=-math.inf, highest=1, better="higher", undefined_when="there are no rows", reference="vickers2006",
+    group=DECISIONS,
     params=(Param("probability", 0.5, 0.0, 0.999999, "Risk from which one would act: its odds price a false alarm."),),
 )  # fmt: skip
 def net_benefit(counts: ConfusionCounts, probability: float = 0.5) -> Array:

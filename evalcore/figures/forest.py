@@ -116,9 +116,9 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
     >>> difference_text(find("recall"), 0.00031, width=0.0002)
     '+0.031\\u202fpt'
     """
-    if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not is_in_points(measure)):
+    if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not measure.percent):
         return signed(number_text)(value)
-    scale, least, unit = (100, 1, f"{THIN}pt") if is_in_points(measure) else (1, 3, "")
+    scale, least, unit = (100, 1, f"{THIN}pt") if measure.percent else (1, 3, "")
     decimals = least
     if 0 < scale * width < 10 ** (1 - least):
         decimals = min(1 - math.floor(math.log10(scale * width)), 8)
@@ -155,11 +155,6 @@ def p_text(value: float) -> str:
     if value < 0.001:
         return "p < 0.001"
     return "p = 1" if value > 0.9995 else f"p = {value:.3f}"
-
-
-def is_in_points(measure: MetricDef) -> bool:
-    """Whether differences of a measure are read in percentage points."""
-    return bool(measure.reads) or measure.key in ("balanced_accuracy", "overall_accuracy", "macro_recall")
 
 
 def _ring(colour: str) -> dict:

@@ -8,7 +8,6 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
 LOSS_DECIMALS = 12
 """Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
-_MEANS_OF_SHARES = ("balanced_accuracy", "overall_accuracy", "macro_recall", "no_information_rate")
 
 
 def count_text(value: float) -> str:
@@ -88,9 +87,4 @@ def threshold_text(value: float) -> str:
 
 def value_text(measure: MetricDef, value: float) -> str:
     """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number."""
-    return share_text(value) if is_share(measure) else number_text(value)
-
-
-def is_share(measure: MetricDef) -> bool:
-    """Whether a measure is read in percent."""
-    return bool(measure.reads) or measure.key in _MEANS_OF_SHARES
+    return share_text(value) if measure.percent else number_text(value)

@@ -18,7 +18,8 @@ from evalcore.classification import (
     precision,
     recall,
 )
-from tests.classification.definitions import OF_COUNTS, OF_MATRIX, value_or_nan
+from tests.classification.definitions import OF_COUNTS, value_or_nan
+from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.small_inputs import thorough
 from tests.published.rows import ANIMALS
 

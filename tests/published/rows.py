@@ -100,7 +100,7 @@ ROWS = [
     *rows(CAT, SLIDES, 3, precision=0.308, recall=0.667, F1=0.421),
     *rows(FISH, SLIDES, 3, precision=0.667, recall=0.200, F1=0.308),
     *rows(HEN, SLIDES, 3, precision=0.667, recall=0.667, F1=0.667),
-    *rows(ANIMALS, SLIDES, 3, macro_recall=0.511),
+    *rows(ANIMALS, SLIDES, 3, macro_recall=0.511, macro_precision=0.547, macro_f1=0.465),
     Row("overall_accuracy", ANIMALS, 12 / 25, None, SLIDES, "printed as micro precision, micro recall and micro F1"),
     *rows(
         DIGIT_TWO[0], SLIDES, None, accuracy=930 / 1100, precision=70 / 210, recall=0.7, specificity=0.86, F1=140 / 310

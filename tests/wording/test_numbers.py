@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import METRICS, find
-from evalcore.wording.numbers import count_text, is_share, number_text, share_text, threshold_text, value_text
+from evalcore.wording.numbers import count_text, number_text, share_text, threshold_text, value_text
 from tests.classification.small_inputs import thorough
 
 NAN, INF = float("nan"), float("inf")
@@ -85,4 +85,4 @@ def test_shares_of_rows_are_read_in_percent_and_other_measures_as_numbers() -> N
     assert value_text(find("balanced accuracy"), 0.5) == "50.0\u202f%"
     assert value_text(find("F1"), 0.5) == "0.500"
     assert value_text(find("LR+"), math.inf) == "∞"
-    assert {(m.lowest, m.highest) for m in METRICS.values() if is_share(m)} == {(0, 1)}
+    assert {(m.lowest, m.highest) for m in METRICS.values() if m.percent} == {(0, 1)}

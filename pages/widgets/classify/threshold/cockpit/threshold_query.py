@@ -7,7 +7,7 @@ from evalcore import METRICS, find
 from evalcore.classification import NoThreshold, flag_at_most
 from evalcore.classification.going import threshold_with
 from evalcore.registry import MetricDef
-from evalcore.wording.numbers import THIN, is_share, value_text
+from evalcore.wording.numbers import THIN, value_text
 
 from ....session.loaded_scores import Scores
 
@@ -74,7 +74,7 @@ def _flag(scores: Scores, value: float, percent: bool) -> float:
 
 def _out_of_range(measure: MetricDef, value: float) -> str:
     sentence = f"{measure.name} lies between {_bound(measure.lowest)} and {_bound(measure.highest)}"
-    if is_share(measure) and 1 < value <= 100:
+    if measure.percent and 1 < value <= 100:
         return f"{sentence}: did you mean {value:g}{THIN}%?"
     return f"{sentence}."
 

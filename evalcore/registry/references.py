@@ -52,6 +52,8 @@ REFERENCES = {
     "ICML, 179–186.",
     "kuhn2008": "M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical "
     "Software 28(5), 1–26. doi:10.18637/jss.v028.i05",
+    "lewis1991": "D. Lewis (1991). Evaluating text categorization. Workshop on Speech and Natural Language, 312–318. "
+    "doi:10.3115/112405.112471",
     "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
     "lu2016": "X. Lu, A. Moffat, J. S. Culpepper (2016). The effect of pooling and evaluation depth on IR metrics. "
     "Information Retrieval Journal 19, 416–445. doi:10.1007/s10791-016-9282-6",
@@ -84,6 +86,8 @@ REFERENCES = {
     "of Basel",
     "wilks2011": "D. Wilks (2011). Statistical Methods in the Atmospheric Sciences, 3rd edition, chapter 8. Academic "
     "Press.",
+    "yang1999": "Y. Yang, X. Liu (1999). A re-examination of text categorization methods. SIGIR, 42–49. "
+    "doi:10.1145/312624.312647",
     "yilmaz2006": "E. Yilmaz, J. Aslam (2006). Estimating average precision with incomplete and imperfect judgments. "
     "CIKM, 102–111. doi:10.1145/1183614.1183633",
     "youden1950": "W. Youden (1950). Index for rating diagnostic tests. Cancer 3, 32–35. "

@@ -1,0 +1,229 @@
+"""What is known of a measure: its names, its meaning, its range, its intervals and tests, and where it comes from."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evalcore.registry.references import REFERENCES
+
+RETRIEVAL = "retrieval"
+"""The family of rankings has names of its own: its AP and its P@10 are not those of classification."""
+
+SHARES_OF = {
+    frozenset({"tp", "fp"}): "predicted positives",
+    frozenset({"fn", "tn"}): "predicted negatives",
+    frozenset({"tp", "fn"}): "actual positives",
+    frozenset({"fp", "tn"}): "actual negatives",
+    frozenset({"tp", "fp", "fn", "tn"}): "rows",
+}
+"""What the cells of a denominator are together."""
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number, or a choice, that a measure can be asked with, such as the beta of F.
+
+    Attributes
+    ----------
+    name : str
+        Name of the keyword argument of the function.
+    default : float or str
+    lowest, highest : float
+        Inclusive limits of a sensible value.
+    meaning : str
+        One sentence.
+    choices : tuple of str
+        The words it may be, where it is no number; the limits then say nothing.
+    pattern : str
+        Regular expression of what else it may be, besides the choices.
+    whole : bool
+        Whether it must be a whole number (or infinite), as a rank is.
+    """
+
+    name: str
+    default: float | str
+    lowest: float
+    highest: float
+    meaning: str
+    choices: tuple[str, ...] = ()
+    pattern: str = ""
+    whole: bool = False
+
+    @classmethod
+    def choice(cls, name: str, choices: tuple[str, ...], meaning: str, pattern: str = "") -> "Param":
+        """One of a few words; the first is the default."""
+        return cls(name, choices[0], 0, 0, meaning, choices, pattern)
+
+    def checked(self, value: float | str, measure: str) -> float | str:
+        """The value, if it makes sense.
+
+        Raises
+        ------
+        ValueError
+            When it is outside the limits, not a number, or none of the choices.
+        """
+        if self.choices:
+            text = f"{value:g}" if isinstance(value, float) else str(value).strip()
+            if text in self.choices or (self.pattern and re.fullmatch(self.pattern, text)):
+                return text
+            raise ValueError(f"{self.name} of {measure} is {text!r}; it must be one of {', '.join(self.choices)}.")
+        if isinstance(value, str):
+            raise ValueError(f"{value!r} is not a number: {self.name} of {measure}.")
+        if not self.lowest <= value <= self.highest:
+            limits = f"{self.lowest:g} … {self.highest:g}"
+            raise ValueError(f"{self.name} of {measure} is {value:g}; it must lie in {limits}.")
+        if self.whole and value not in (float("inf"), round(value) if value < float("inf") else value):
+            raise ValueError(f"{self.name} of {measure} is {value:g}; it must be a whole number.")
+        return value
+
+
+@dataclass(frozen=True)
+class MetricDef:
+    """The definition of one measure, callable on its state.
+
+    Attributes
+    ----------
+    function : callable
+        The arithmetic, a pure function of one state.
+    name, symbol : str
+        Full common name and the short form used in tables.
+    family : str
+        The state it is a function of: ``"counts"`` (ConfusionCounts), ``"matrix"`` (ConfusionMatrix), ``"scores"``
+        (ScoredLabels), ``"probabilities"`` (ProbabilityTable) or ``"retrieval"`` (Hits, one value per query).
+    formula : str
+        LaTeX over TP, FP, FN, TN, their sums P, N, T, F, n and the measures made of them.
+    lowest, highest : float
+        Range, inclusive.
+    best : float or None
+        Value of perfect predictions; None where no single value is best.
+    better : {"higher", "lower", None}
+        Which of two values is preferred.
+    undefined_when : str
+        When the measure is nan, as the end of the sentence "undefined when …"; empty if never.
+    params : tuple of Param
+    aliases : tuple of str
+        Other names. ``{beta}`` in an alias stands for a number: ``F{beta}`` accepts ``F2``.
+    reference : str
+        Key of `evalcore.registry.references.REFERENCES`.
+    reads : tuple of str
+        For a share of rows: the cells of the numerator and those of the denominator, ``("tp", "tp fp")``.
+    summary, reading : str
+        What it is and how to read it, from the docstring of the function.
+    help : str
+        What it is in one line, for a tooltip.
+    group : str
+        Heading it is listed under; empty where its family has no headings.
+    percent : bool
+        Whether it is written in percent: it is a share of rows, or a mean of such shares.
+    interval : str
+        Which confidence interval fits it: ``"share"`` (of a binomial share), ``"logarithm"`` (of a ratio of shares),
+        ``"delong"`` (of the area under the ROC curve, and what is linear in it), ``"bootstrap"`` (resampled rows),
+        ``"queries"`` (resampled queries), ``"chance"`` (none, but the value that calibrated probabilities reach by
+        chance); empty if none.
+    paired_test : str
+        Which test compares two systems on the same rows: ``"share"`` (McNemar's, with Tango's interval), ``"delong"``,
+        ``"bootstrap"`` or ``"queries"``; empty if two systems cannot differ in it.
+    mean : {"arithmetic", "geometric"}
+        How its values are averaged over queries.
+    variants : dict of str to dict
+        Parameter settings that tables of the family list one by one, by what is added to the name.
+    arguments : dict
+        Parameters that were set, by `find` or by `with_params`.
+    """
+
+    function: Callable[..., Any]
+    name: str
+    symbol: str
+    family: str
+    formula: str
+    lowest: float
+    highest: float
+    best: float | None
+    better: str | None
+    undefined_when: str
+    params: tuple[Param, ...]
+    aliases: tuple[str, ...]
+    reference: str
+    reads: tuple[str, ...]
+    summary: str
+    reading: str
+    help: str
+    group: str
+    percent: bool
+    interval: str
+    paired_test: str
+    mean: str = "arithmetic"
+    variants: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    arguments: dict[str, float | str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """Name of the function, the identity of the measure in code and in addresses."""
+        return self.function.__name__
+
+    @property
+    def label(self) -> str:
+        """Symbol with its parameters, as a column of a table is headed: ``F2``, ``nDCG(gain=exp)@10``."""
+        if self.family == RETRIEVAL:
+            return self._label_of_ranking()
+        return self.symbol.format(**{p.name: f"{self.arguments.get(p.name, p.default):g}" for p in self.params})
+
+    @property
+    def source(self) -> str:
+        """Full reference of the definition."""
+        return REFERENCES[self.reference]
+
+    @property
+    def numerator(self) -> tuple[str, ...]:
+        """Cells counted above the line of a share; empty when the measure is no share of rows."""
+        return tuple(self.reads[0].split()) if self.reads else ()
+
+    @property
+    def denominator(self) -> tuple[str, ...]:
+        """Cells counted below the line of a share; empty when the measure is no share of rows."""
+        return tuple(self.reads[1].split()) if self.reads else ()
+
+    @property
+    def share_of(self) -> str:
+        """What a share of rows is a share of, such as ``"actual positives"``; empty for all other measures."""
+        return SHARES_OF.get(frozenset(self.denominator), "")
+
+    @property
+    def versions(self) -> "list[MetricDef]":
+        """Itself, or one definition for each of its variants."""
+        named = self.variants.items()
+        return [replace(self.with_params(**told), name=f"{self.name}, {words}") for words, told in named] or [self]
+
+    @property
+    def cut(self) -> Param | None:
+        """The parameter that stands behind an @: the rank k, or the recall at which precision is read."""
+        return next((p for p in self.params if p.name in ("k", "recall")), None)
+
+    def with_params(self, **arguments: float | str) -> "MetricDef":
+        """The same definition with parameters set.
+
+        Raises
+        ------
+        ValueError
+            When the measure has no such parameter or the value is outside its limits.
+        """
+        known = {p.name: p for p in self.params}
+        for name, value in arguments.items():
+            if name not in known:
+                takes = ", ".join(known) or "no parameters"
+                raise ValueError(f"{self.name} has no parameter {name!r}; it takes {takes}.")
+            arguments[name] = known[name].checked(value, self.name)
+        return replace(self, arguments={**self.arguments, **arguments})
+
+    def _label_of_ranking(self) -> str:
+        told = {p.name: self.arguments.get(p.name, p.default) for p in self.params}
+        written = {name: value if isinstance(value, str) else f"{value:.12g}" for name, value in told.items()}
+        shown = [f"{p.name}={written[p.name]}" for p in self.params if p is not self.cut and told[p.name] != p.default]
+        brackets = f"({','.join(shown)})" if shown else ""
+        at = "" if self.cut is None or written[self.cut.name] == "inf" else f"@{written[self.cut.name]}"
+        return f"{self.symbol}{brackets}{at}"
+
+    def __call__(self, state: Any) -> Any:
+        """Value of the measure for a state (ConfusionCounts, ScoredLabels or Hits)."""
+        return self.function(state, **self.arguments)

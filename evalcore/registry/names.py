@@ -1,0 +1,136 @@
+"""The names of measures: every spelling that the field uses leads to one definition."""
+
+import re
+from difflib import get_close_matches
+
+from evalcore.registry.definition import RETRIEVAL, MetricDef
+
+METRICS: dict[str, MetricDef] = {}
+"""Every measure by the name of its function, in the order of definition."""
+
+_CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
+_names: dict[bool, dict[str, str]] = {False: {}, True: {}}
+_patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True: []}
+# Both by whether the measure is one of rankings.
+
+
+def enter(definition: MetricDef) -> None:
+    """Put a measure and all its spellings into the registry.
+
+    Raises
+    ------
+    ValueError
+        When a name is taken: two measures must never share one.
+    """
+    if definition.key in METRICS:
+        raise ValueError(f"A function {definition.key!r} is registered already.")
+    ranking = definition.family == RETRIEVAL
+    spellings = (definition.key, definition.name, definition.label, definition.symbol, *definition.aliases)
+    own = {_plain(s): definition.key for s in spellings if "{" not in s}
+    for spelling in own.keys() & _names[ranking].keys():
+        raise ValueError(f"The name {spelling!r} of {definition.name} already belongs to {_names[ranking][spelling]}.")
+    _names[ranking] |= own
+    for alias in (definition.symbol, *definition.aliases):
+        if "{" in alias:
+            before, param, after = re.split(r"[{}]", _plain(alias))
+            pattern = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after))
+            _patterns[ranking].append((pattern, definition.key, param))
+    METRICS[definition.key] = definition
+
+
+def find(text: str, family: str | None = None) -> MetricDef:
+    """The definition that a name means, with the parameters that stand in it.
+
+    Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
+    Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What is a name both of
+    classification and of retrieval, such as AP, is that of classification, unless its parameters fit the other only.
+
+    Parameters
+    ----------
+    text : str
+    family : str, optional
+        ``"retrieval"`` to look among the measures of rankings only.
+
+    Raises
+    ------
+    KeyError
+        When no measure has that name; the message offers the nearest ones.
+    ValueError
+        When a parameter is unknown, not a number or outside its limits.
+
+    Examples
+    --------
+    >>> find("PPV").key, find("sensitivity").key, find("F2").label
+    ('precision', 'recall', 'F2')
+    >>> find("AP").key, find("AP@20").key, find("AP", family="retrieval").key
+    ('average_precision', 'average_precision_at', 'average_precision_at')
+    """
+    rankings = [True] if family == RETRIEVAL else [False, True] if family is None else [False]
+    problem: Exception | None = None
+    for ranking in rankings:
+        try:
+            if (definition := _definition(text, ranking)) is not None:
+                return definition
+        except ValueError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise KeyError(f"{text!r} is not the name of a measure, such as 'precision' or 'f_beta(beta=2)'.")
+    known = {spelling: METRICS[key].name for ranking in rankings for spelling, key in _names[ranking].items()}
+    near = [known[s] for s in get_close_matches(_plain(call["name"]), known, n=3)]
+    hint = f" Did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
+    raise KeyError(f"No measure is called {text!r}.{hint}")
+
+
+def _definition(text: str, ranking: bool) -> MetricDef | None:
+    """The measure among those of rankings, or among all others; None where there is no such name."""
+    names = _names[ranking]
+    # Before brackets are read, because a symbol may hold some: pAUC(TPR).
+    if (whole := _plain(text)) in names:
+        return METRICS[names[whole]]
+    call = _CALL.fullmatch(text)
+    if call is None:
+        return None
+    spelling = _plain(call["name"])
+    for pattern, key, param in _patterns[ranking]:
+        if match := pattern.fullmatch(spelling):
+            return _with_arguments(METRICS[key], text, call, {param: float(match[1])})
+    if spelling in names:
+        return _with_arguments(METRICS[names[spelling]], text, call, {})
+    return None
+
+
+def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:
+    """A measure with the parameters that its spelling, what follows an @ and the brackets say."""
+    arguments: dict[str, float | str] = {}
+    for more in (in_name, _after_at(call["at"], measure), _arguments(call["arguments"] or "", text)):
+        for twice in arguments.keys() & more.keys():
+            raise ValueError(f"{text!r} says {twice} twice; leave one of them out.")
+        arguments |= more
+    return measure.with_params(**arguments)
+
+
+def _after_at(at: str | None, measure: MetricDef) -> dict[str, float]:
+    if at is None:
+        return {}
+    return {measure.cut.name if measure.cut else "k": float(at)}
+
+
+def _arguments(text: str, whole: str) -> dict[str, float | str]:
+    arguments: dict[str, float | str] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise ValueError(f"In {whole!r}: a parameter is written name=number.")
+        try:
+            arguments[name] = float(value)
+        except ValueError:
+            arguments[name] = value
+    return arguments
+
+
+def _plain(name: str) -> str:
+    # A sign at the end belongs to the name: LR+ and LR− are two measures. A point stands where trec_eval asks: P.10.
+    return re.sub(r"[\s_]+|[-–](?=\w)|(?<=[A-Za-z])\.(?=\d)", " ", name.replace("−", "-")).strip().casefold()
