@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def name(path: Path) -> str:
 
 
 def imported(path: Path) -> set[str]:
-    """Full names of the modules a file imports, wherever in it the import stands."""
+    """Full names of the modules, or of what of them, a file imports, wherever in it the import stands."""
     package = path.relative_to(ROOT).parent.parts
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -53,8 +54,25 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*above, *filter(None, [node.module])))
-            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+            found |= {f"{module}.{alias.name}" for alias in node.names}
     return found
+
+
+def rings(folder: Path, node: Callable[[Path], Path]) -> list[set[str]]:
+    """Nodes (files, or their folders) that import one another in a ring; imports for types and in functions count."""
+    modules = {name(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in FILES}
+    reach: dict[str, set[str]] = {}
+    for path in FILES:
+        if folder in path.parents:
+            targets = {modules.get(m) or modules.get(m.rpartition(".")[0]) for m in imported(path)} - {None}
+            reach.setdefault(name(node(path)), set()).update({name(node(t)) for t in targets if node(t) != node(path)})
+    for middle in reach:  # Warshall: who reaches the middle reaches what the middle reaches
+        for start in reach:
+            if middle in reach[start]:
+                reach[start] |= reach[middle]
+    return [
+        {other for other in reach if start in reach[other]} & reach[start] for start in reach if start in reach[start]
+    ]
 
 
 def reaches(path: Path, *modules: str) -> set[str]:
@@ -89,6 +107,10 @@ def test_each_library_has_its_room(path: Path) -> None:
     for module in {m.partition(".")[0] for m in imported(path)} - set(sys.stdlib_module_names) - {"evalcore"}:
         assert module in USERS, f"{module} is used nowhere else in evalcore"
         assert "" in USERS[module] or room in USERS[module], f"only {USERS[module]} may import {module}"
+
+
+def test_no_files_of_evalcore_import_each_other_in_a_ring() -> None:
+    assert not rings(CORE, node=lambda path: path)
 
 
 @within(WIDGETS)

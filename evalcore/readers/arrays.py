@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
-
 
 NO_GROUP = "(no group)"
 """What the rows without a group are called."""
@@ -98,34 +95,34 @@ class EstimateArrays(NamedTuple):
     left_out: int
 
 
-def scored_arrays(dataset: DataSet, system: str | None = None) -> ScoredArrays:
+def scored_arrays(table: Table, system: str | None = None) -> ScoredArrays:
     """See `DataSet.scored_arrays`."""
-    roles = dataset.roles
+    roles = table.roles
     choices = dict.fromkeys(roles.score, roles.positive) | dict(roles.probability)
     system = _chosen(system, choices, "score")
-    actual = _actual(dataset)
-    codes, texts = codes_of(dataset.frame[actual])
+    actual = _actual(table)
+    codes, texts = codes_of(table.frame[actual])
     positive = choices[system]
     if positive is None and len(texts) > 1:
         raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
     positive = text_of(positive)
-    scores = _numbers(dataset, system)
-    weights, usable = _weights(dataset)
+    scores = _numbers(table, system)
+    weights, usable = _weights(table)
     kept = (codes >= 0) & np.isfinite(scores) & usable
     # without any row of the positive class all rows are negative
     code = texts.index(positive) if positive in texts else -2
-    group = None if dataset.roles.group is None else dataset.frame[dataset.roles.group]
+    group = None if table.roles.group is None else table.frame[table.roles.group]
     return ScoredArrays(codes[kept] == code, scores[kept], _of_kept(weights, kept), kept, _left_out(kept), group)
 
 
-def label_arrays(dataset: DataSet, system: str | None = None) -> LabelArrays:
+def label_arrays(table: Table, system: str | None = None) -> LabelArrays:
     """See `DataSet.label_arrays`."""
-    system = _chosen(system, dataset.roles.predicted, "predicted")
-    actual_codes, actual_texts = codes_of(dataset.frame[_actual(dataset)])
-    predicted_codes, predicted_texts = codes_of(dataset.frame[system])
+    system = _chosen(system, table.roles.predicted, "predicted")
+    actual_codes, actual_texts = codes_of(table.frame[_actual(table)])
+    predicted_codes, predicted_texts = codes_of(table.frame[system])
     actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
     classes = ordered({*actual_texts, *predicted_texts})
-    weights, usable = _weights(dataset)
+    weights, usable = _weights(table)
     kept = (actual_codes >= 0) & (predicted_codes >= 0) & usable
     return LabelArrays(
         _recoded(actual_codes[kept], actual_texts, classes),
@@ -134,15 +131,15 @@ def label_arrays(dataset: DataSet, system: str | None = None) -> LabelArrays:
     )
 
 
-def probability_arrays(dataset: DataSet) -> ProbabilityArrays:
+def probability_arrays(table: Table) -> ProbabilityArrays:
     """See `DataSet.probability_arrays`."""
-    pairs = dataset.roles.probability
+    pairs = table.roles.probability
     if not pairs:
         raise ReadProblem("No column holds the probability of a class. Choose one column for each class.")
-    codes, texts = codes_of(dataset.frame[_actual(dataset)])
+    codes, texts = codes_of(table.frame[_actual(table)])
     classes = tuple(text for _, text in pairs)
-    probabilities = np.column_stack([_numbers(dataset, column) for column, _ in pairs])
-    weights, usable = _weights(dataset)
+    probabilities = np.column_stack([_numbers(table, column) for column, _ in pairs])
+    weights, usable = _weights(table)
     kept = (codes >= 0) & np.isfinite(probabilities).all(axis=1) & usable
     places = {text: place for place, text in enumerate(classes)}
     recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
@@ -150,13 +147,13 @@ def probability_arrays(dataset: DataSet) -> ProbabilityArrays:
     return ProbabilityArrays(actual, probabilities[kept], classes, _of_kept(weights, kept), kept, _left_out(kept))
 
 
-def estimate_arrays(dataset: DataSet, system: str | None = None) -> EstimateArrays:
+def estimate_arrays(table: Table, system: str | None = None) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
-    system = _chosen(system, dataset.roles.estimate, "estimate")
-    if dataset.roles.truth is None:
+    system = _chosen(system, table.roles.estimate, "estimate")
+    if table.roles.truth is None:
         raise ReadProblem("No column holds the true numbers. Choose one.")
-    truth, estimate = _numbers(dataset, dataset.roles.truth), _numbers(dataset, system)
-    weights, usable = _weights(dataset)
+    truth, estimate = _numbers(table, table.roles.truth), _numbers(table, system)
+    weights, usable = _weights(table)
     kept = np.isfinite(truth) & np.isfinite(estimate) & usable
     return EstimateArrays(truth[kept], estimate[kept], _of_kept(weights, kept), kept, _left_out(kept))
 
@@ -215,25 +212,25 @@ def _chosen(system: str | None, choices: object, part: str) -> str:
     return system
 
 
-def _actual(dataset: DataSet) -> str:
-    if dataset.roles.actual is None:
+def _actual(table: Table) -> str:
+    if table.roles.actual is None:
         raise ReadProblem("No column holds the true labels. Choose one.")
-    return dataset.roles.actual
+    return table.roles.actual
 
 
-def _numbers(dataset: DataSet, column: str) -> np.ndarray:
-    return dataset.frame[column].to_numpy(np.float64, na_value=np.nan)
+def _numbers(table: Table, column: str) -> np.ndarray:
+    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
 
 
-def _weights(dataset: DataSet) -> tuple[np.ndarray | None, np.ndarray | bool]:
-    name = dataset.roles.weight
+def _weights(table: Table) -> tuple[np.ndarray | None, np.ndarray | bool]:
+    name = table.roles.weight
     if name is None:
         return None, True
-    weights = _numbers(dataset, name)
+    weights = _numbers(table, name)
     bad = np.flatnonzero((weights < 0) | np.isinf(weights))
     if len(bad):
         raise ReadProblem(
-            f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {dataset.lines.at(bad[0])}. "
+            f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
             "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
         )
     if not can_be_multiplied(total := total_weight(weights)):

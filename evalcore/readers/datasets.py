@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 import pandas as pd
@@ -14,32 +14,21 @@ from evalcore.readers.findings import findings_of
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores, recognise
 from evalcore.readers.roles import Roles, check_roles
-
-# Frozen, so one of each can be the default of all.
-NO_ROLES = Roles()
-TEXT_LINES = Lines()
+from evalcore.readers.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class DataSet:
-    """A table that was read, the roles of its columns, its kind and its findings.
+class DataSet(Table):
+    """A table that was read, with its findings.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        The columns as read, of bool, int64, float64 and str, with unique names.
-    roles : Roles
-        Which column plays which part.
-    kind : {"labels", "scores", "probabilities", "counts", "estimates", "run + judgments", "unknown"}
-        What kind of table it is; "unknown" opens too, so that roles can be given by hand.
+    frame, roles, name, lines
+        As in `Table`.
     findings : tuple of Finding
         What the user should know, the worst first.
-    name : str
-        The name of the file, or what else to call it. Not to be trusted as a path or as markup.
     digest : str
         Hash of the content; of the frame where none is given.
-    lines : Lines
-        How rows are numbered to the user.
     read_findings : tuple of Finding
         Those of the findings that come from reading the file, and so stay when the roles change.
 
@@ -50,13 +39,8 @@ class DataSet:
     'scores'
     """
 
-    frame: pd.DataFrame
-    roles: Roles = NO_ROLES
-    kind: str = "unknown"
     findings: tuple[Finding, ...] = ()
-    name: str = "table"
     digest: str = ""
-    lines: Lines = TEXT_LINES
     read_findings: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,7 +55,7 @@ class DataSet:
         *,
         roles: Roles | None = None,
         digest: str = "",
-        lines: Lines = TEXT_LINES,
+        lines: Lines = Lines(),  # noqa: B008
         read_findings: tuple[Finding, ...] = (),
     ) -> DataSet:
         """A data set with the given roles, or those found in the table, and with its findings.
@@ -91,9 +75,9 @@ class DataSet:
             left_out = left_out_scores(columns, roles)
         else:
             check_roles(roles, frame, lines)
-        plain = cls(frame, roles, roles.kind, (), name, digest, lines, read_findings)
-        found = (*read_findings, *left_out, *findings_of(plain, columns))
-        return replace(plain, findings=tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level))))
+        found = (*read_findings, *left_out, *findings_of(Table(frame, roles, name, lines), columns))
+        found = tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
+        return cls(frame, roles, name, lines, found, digest, read_findings)
 
     def with_roles(self, roles: Roles) -> DataSet:
         """The same table with other roles, and the kind and findings that follow from them.
@@ -109,9 +93,6 @@ class DataSet:
             *(self.frame, self.name),
             **{"roles": roles, "digest": self.digest, "lines": self.lines, "read_findings": self.read_findings},
         )
-
-    def __len__(self) -> int:
-        return len(self.frame)
 
     @property
     def systems(self) -> tuple[str, ...]:

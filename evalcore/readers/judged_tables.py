@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,10 @@ from evalcore.readers import names
 from evalcore.readers.arrow_names import names_of
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.names import Names, coded
-
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
 
 class RunArrays(NamedTuple):
@@ -80,32 +78,32 @@ def recognise_judged(columns: Columns) -> dict[str, object] | None:
     return found
 
 
-def systems_of(dataset: DataSet) -> tuple[str, ...]:
+def systems_of(table: Table) -> tuple[str, ...]:
     """The systems of a table of judged lists: values of the system column, or columns of scores."""
-    roles = dataset.roles
+    roles = table.roles
     if roles.system is not None:
         # a row of a judged document that nobody retrieved names no system
-        return tuple(text_of(value) for value in dataset.frame[roles.system].dropna().unique())
+        return tuple(text_of(value) for value in table.frame[roles.system].dropna().unique())
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-def run_arrays(dataset: DataSet, system: str | None = None) -> RunArrays:
+def run_arrays(table: Table, system: str | None = None) -> RunArrays:
     """See `DataSet.run_arrays`."""
-    kept, scores, system = _rows(dataset, system)
+    kept, scores, system = _rows(table, system)
     queries, documents = (
-        texts(dataset.frame[dataset.roles.query][kept]),
-        texts(dataset.frame[dataset.roles.document][kept]),
+        texts(table.frame[table.roles.query][kept]),
+        texts(table.frame[table.roles.document][kept]),
     )
-    by = "" if len(dataset.systems) == 1 else f" by {named(system)}"
-    _refuse_repeated(dataset, queries, documents, np.flatnonzero(kept), f"is retrieved twice{by} for")
+    by = "" if len(systems_of(table)) == 1 else f" by {named(system)}"
+    _refuse_repeated(table, queries, documents, np.flatnonzero(kept), f"is retrieved twice{by} for")
     return RunArrays(queries, documents, scores[kept], kept)
 
 
-def _rows(dataset: DataSet, system: str | None) -> tuple[np.ndarray, np.ndarray, str]:
+def _rows(table: Table, system: str | None) -> tuple[np.ndarray, np.ndarray, str]:
     """Which rows a system retrieved, the scores of all rows, and the system."""
-    roles, frame = dataset.roles, dataset.frame
-    _need(dataset)
-    systems = systems_of(dataset)
+    roles, frame = table.roles, table.frame
+    _need(table)
+    systems = systems_of(table)
     if system is None:
         system = systems[0]
     elif system not in systems:
@@ -116,7 +114,7 @@ def _rows(dataset: DataSet, system: str | None) -> tuple[np.ndarray, np.ndarray,
     scores = frame[column].to_numpy(np.float64, na_value=np.nan)
     if not roles.score or not roles.higher_is_positive:
         scores = -scores
-    kept = ~np.isnan(scores) & _named_rows(dataset)
+    kept = ~np.isnan(scores) & _named_rows(table)
     if roles.system is not None:
         codes, values = pd.factorize(frame[roles.system])
         # A missing one has the code -1, which is the last place.
@@ -124,27 +122,27 @@ def _rows(dataset: DataSet, system: str | None) -> tuple[np.ndarray, np.ndarray,
     return kept, scores, system
 
 
-def judgment_arrays(dataset: DataSet) -> JudgmentArrays:
+def judgment_arrays(table: Table) -> JudgmentArrays:
     """See `DataSet.judgment_arrays`."""
-    roles, frame = dataset.roles, dataset.frame
-    kept, grades = _graded(dataset)
+    roles, frame = table.roles, table.frame
+    kept, grades = _graded(table)
     rows = np.flatnonzero(kept)
-    table = pd.DataFrame(
+    triples = pd.DataFrame(
         {"q": texts(frame[roles.query][kept]), "d": texts(frame[roles.document][kept]), "g": grades[kept]}
     )
     # Every system repeats the grade of a document that it retrieved.
-    once = ~table.duplicated().to_numpy(bool)
-    table, rows = table[once], rows[once]
-    queries, documents = table["q"].to_numpy(dtype=object), table["d"].to_numpy(dtype=object)
-    _refuse_repeated(dataset, queries, documents, rows, "has two grades for")
-    return JudgmentArrays(queries, documents, table["g"].to_numpy())
+    once = ~triples.duplicated().to_numpy(bool)
+    triples, rows = triples[once], rows[once]
+    queries, documents = triples["q"].to_numpy(dtype=object), triples["d"].to_numpy(dtype=object)
+    _refuse_repeated(table, queries, documents, rows, "has two grades for")
+    return JudgmentArrays(queries, documents, triples["g"].to_numpy())
 
 
-def _graded(dataset: DataSet) -> tuple[np.ndarray, np.ndarray]:
+def _graded(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """Which rows have a grade, and the grades of all rows."""
-    _need(dataset)
-    grades = dataset.frame[dataset.roles.grade].to_numpy(np.float64, na_value=np.nan)
-    return np.isfinite(grades) & _named_rows(dataset), grades
+    _need(table)
+    grades = table.frame[table.roles.grade].to_numpy(np.float64, na_value=np.nan)
+    return np.isfinite(grades) & _named_rows(table), grades
 
 
 def texts(column: pd.Series) -> np.ndarray:
@@ -161,32 +159,32 @@ def texts(column: pd.Series) -> np.ndarray:
     return np.array([text_of(value) for value in values], dtype=object)[codes]
 
 
-def run_of(dataset: DataSet, system: str | None = None) -> Run:
+def run_of(table: Table, system: str | None = None) -> Run:
     """The run of one system of a table of judged lists: `Run.from_arrays` of `run_arrays`, without a text of each row.
 
     Parameters and errors as for `DataSet.run_arrays`; ValueError too, where an id is empty.
     """
-    kept, scores, _ = _rows(dataset, system)
-    queries, documents = (_ids(dataset.frame[name], kept) for name in (dataset.roles.query, dataset.roles.document))
+    kept, scores, _ = _rows(table, system)
+    queries, documents = (_ids(table.frame[name], kept) for name in (table.roles.query, table.roles.document))
     if queries is not None and documents is not None:
         with suppress(Duplicate):  # said below, with the lines of the file
             return Run.from_codes(*coded(queries), documents, scores[kept])
-    return Run.from_arrays(*run_arrays(dataset, system)[:3])
+    return Run.from_arrays(*run_arrays(table, system)[:3])
 
 
-def judgments_of(dataset: DataSet) -> Judgments:
+def judgments_of(table: Table) -> Judgments:
     """The same of the grades: `Judgments.from_arrays` of `judgment_arrays`."""
-    kept, grades = _graded(dataset)
-    queries, documents = (_ids(dataset.frame[name], kept) for name in (dataset.roles.query, dataset.roles.document))
+    kept, grades = _graded(table)
+    queries, documents = (_ids(table.frame[name], kept) for name in (table.roles.query, table.roles.document))
     if queries is not None and documents is not None:
         names, codes = coded(queries)
         again = pd.DataFrame(
-            {"q": codes, "d": pd.factorize(dataset.frame[dataset.roles.document][kept])[0], "g": grades[kept]}
+            {"q": codes, "d": pd.factorize(table.frame[table.roles.document][kept])[0], "g": grades[kept]}
         )
         once = np.flatnonzero(~again.duplicated().to_numpy(bool))
         with suppress(Duplicate):
             return Judgments.from_codes(names, codes[once], documents.take(once), grades[kept][once])
-    return Judgments.from_arrays(*judgment_arrays(dataset))
+    return Judgments.from_arrays(*judgment_arrays(table))
 
 
 def _ids(column: pd.Series, kept: np.ndarray) -> Names | None:
@@ -205,27 +203,27 @@ def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Co
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
 
-def _need(dataset: DataSet) -> None:
-    if dataset.kind != "run + judgments":
+def _need(table: Table) -> None:
+    if table.kind != "run + judgments":
         raise ReadProblem(
             "This data set holds no judged lists. Choose the columns of the query, the document, the grade, and a "
             "score or a rank."
         )
 
 
-def _named_rows(dataset: DataSet) -> np.ndarray:
-    roles, frame = dataset.roles, dataset.frame
+def _named_rows(table: Table) -> np.ndarray:
+    roles, frame = table.roles, table.frame
     return frame[roles.query].notna().to_numpy(bool) & frame[roles.document].notna().to_numpy(bool)
 
 
-def _refuse_repeated(dataset: DataSet, queries: np.ndarray, documents: np.ndarray, rows: np.ndarray, does: str) -> None:
+def _refuse_repeated(table: Table, queries: np.ndarray, documents: np.ndarray, rows: np.ndarray, does: str) -> None:
     pairs = pd.DataFrame({"q": queries, "d": documents})
     again = np.flatnonzero(pairs.duplicated().to_numpy(bool))
     if len(again):
         query, document = queries[again[0]], documents[again[0]]
         first = np.flatnonzero((queries == query) & (documents == document))[0]
-        at = dataset.lines.at
+        at = table.lines.at
         raise ReadProblem(
             f"Document {named(document)} {does} query {named(query)}: {at(rows[first])} and {at(rows[again[0]])} of "
-            f"{named(dataset.name)}. Keep one of them."
+            f"{named(table.name)}. Keep one of them."
         )

@@ -126,7 +126,7 @@ class Roles:
 
     @classmethod
     def from_text(cls, text: str, frame: pd.DataFrame) -> Roles:
-        """The roles that `to_text` wrote, or those found in the table where the text is bad or doesn't fit it.
+        """The roles that `to_text` wrote.
 
         Parameters
         ----------
@@ -135,24 +135,25 @@ class Roles:
         frame : pandas.DataFrame
             The table the roles are for.
 
+        Raises
+        ------
+        ReadProblem
+            If the text names no roles, or roles that do not fit the table.
+
         Examples
         --------
         >>> frame = pd.DataFrame({"label": [1, 0], "model a": [0.9, 0.2]})
         >>> Roles.from_text("actual~label~~score~model%20a~~positive~1", frame).positive
         1
-        >>> Roles.from_text("nonsense", frame).score
-        ('model a',)
         """
-        from evalcore.readers.recognition import (
-            recognise,
-        )  # recognition makes roles, so it cannot be known when this file is read
-
         try:
             roles = _parsed(text, frame)
-            check_roles(roles, frame)
-        except (ValueError, TypeError, KeyError):
-            return recognise(frame)
-        return roles if roles != cls() else recognise(frame)
+        except (ValueError, TypeError, KeyError) as error:
+            raise ReadProblem("These roles cannot be read. Choose the columns again on the Data page.") from error
+        if roles == cls():
+            raise ReadProblem("No column has a role. Choose the columns on the Data page.")
+        check_roles(roles, frame)
+        return roles
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:

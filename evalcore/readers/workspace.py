@@ -174,7 +174,6 @@ def _described(dataset: DataSet) -> bytes:
     description = {
         "name": dataset.name,
         "columns": list(dataset.frame.columns),
-        "kind": dataset.kind,
         "digest": dataset.digest,
         "roles": roles,
         "findings": [asdict(finding) for finding in dataset.findings],
@@ -195,8 +194,7 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
     return DataSet(
         frame,
         Roles(**roles),
-        description["kind"],
-        tuple(Finding(**finding) for finding in description["findings"]),
+        findings=tuple(Finding(**finding) for finding in description["findings"]),
         name=description["name"],
         digest=description["digest"],
         lines=Lines(**description["lines"]),

@@ -53,10 +53,9 @@ def test_the_type_of_the_positive_value_comes_back() -> None:
         "actual~actual~~score~actual", "x" * 100_000, "\0", "columns~actual", "to_text~x",
     ],
 )  # fmt: skip
-def test_bad_text_falls_back_to_what_was_found(text: str) -> None:
-    found = DataSet.of(FRAME).roles
-    assert Roles.from_text(text, FRAME) == found
-    assert found.kind == "probabilities"
+def test_bad_text_is_refused(text: str) -> None:
+    with pytest.raises(ReadProblem):
+        Roles.from_text(text, FRAME)
 
 
 def test_roles_are_hashable_keys() -> None:

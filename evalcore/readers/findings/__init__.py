@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings.counts import count_findings
 from evalcore.readers.findings.estimates import estimate_findings
@@ -13,9 +11,7 @@ from evalcore.readers.findings.probabilities import probability_findings
 from evalcore.readers.findings.rows import row_findings, weight_findings
 from evalcore.readers.findings.scores import score_findings
 from evalcore.readers.problems import Finding
-
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
+from evalcore.readers.table import Table
 
 _OF_KIND = {
     "labels": (label_findings,),
@@ -28,16 +24,16 @@ _OF_KIND = {
 }
 
 
-def findings_of(dataset: DataSet, columns: Columns) -> tuple[Finding, ...]:
+def findings_of(table: Table, columns: Columns) -> tuple[Finding, ...]:
     """All findings about the roles of a data set, in no order of weight.
 
     Parameters
     ----------
-    dataset : DataSet
+    table : Table
         With its roles and kind; its own findings are not looked at.
     columns : Columns
         The columns of its frame.
     """
-    found = [finding for look in _OF_KIND[dataset.kind] for finding in look(dataset, columns)]
-    found += weight_findings(dataset, columns)
-    return (*found, *row_findings(dataset, columns))
+    found = [finding for look in _OF_KIND[table.kind] for finding in look(table, columns)]
+    found += weight_findings(table, columns)
+    return (*found, *row_findings(table, columns))

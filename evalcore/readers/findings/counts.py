@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Finding, named, rows
+from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
-
-def count_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def count_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """What there is to say about the four counts or the matrix."""
-    is_matrix = dataset.roles.is_matrix(len(dataset.frame))
-    counts = np.column_stack([columns[name].numbers for name in dataset.roles.counts])
-    yield from _bad_cells(dataset, counts)
-    yield from _missing_cells(dataset, counts, is_matrix)
+    is_matrix = table.roles.is_matrix(len(table.frame))
+    counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
+    yield from _bad_cells(table, counts)
+    yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
-        other = "predicted" if dataset.roles.rows_are == "actual" else "actual"
-        sentence = f"The rows of the matrix are taken as {dataset.roles.rows_are} classes and its columns as {other} "
+        other = "predicted" if table.roles.rows_are == "actual" else "actual"
+        sentence = f"The rows of the matrix are taken as {table.roles.rows_are} classes and its columns as {other} "
         yield Finding("info", sentence + "classes. Turn it if the file means it the other way round.", len(counts))
     else:
         yield from _different_rows(counts)
@@ -33,7 +30,7 @@ def count_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         )
 
 
-def _bad_cells(dataset: DataSet, counts: np.ndarray) -> Iterator[Finding]:
+def _bad_cells(table: Table, counts: np.ndarray) -> Iterator[Finding]:
     for bad, level, is_what in (
         ((counts < 0) | np.isinf(counts), "error", "A count is a number of rows, 0 or more; correct the file."),
         (
@@ -44,20 +41,18 @@ def _bad_cells(dataset: DataSet, counts: np.ndarray) -> Iterator[Finding]:
     ):
         if bad.any():
             row, column = np.argwhere(bad)[0]
-            name = dataset.roles.counts[column]
-            sentence = (
-                f"Column {named(name)} holds {text_of(counts[row, column])} in {dataset.lines.at(row)}. {is_what}"
-            )
+            name = table.roles.counts[column]
+            sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {is_what}"
             yield Finding(level, sentence, int(bad.sum()), name)
 
 
-def _missing_cells(dataset: DataSet, counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
+def _missing_cells(table: Table, counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
     missing = np.isnan(counts)
     if not missing.any():
         return
     row, column = np.argwhere(missing)[0]
-    name = dataset.roles.counts[column]
-    place = f"Column {named(name)} has no number in {dataset.lines.at(row)}"
+    name = table.roles.counts[column]
+    place = f"Column {named(name)} has no number in {table.lines.at(row)}"
     lacking = int(missing.any(axis=1).sum())
     if is_matrix:
         yield Finding("error", f"{place}. Fill in every cell, with 0 where nothing was counted.", lacking, name)

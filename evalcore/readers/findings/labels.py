@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.problems import Finding, listed, named, rows
+from evalcore.readers.table import Table
 from evalcore.readers.values import positive_value, text_of
 from evalcore.wording.numbers import count_text
 
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
-
-def label_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def label_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """What there is to say about the actual and the predicted labels."""
-    roles = dataset.roles
+    roles = table.roles
     actual = columns[roles.actual]
     predicted = [columns[name] for name in roles.predicted]
     for column in (actual, *predicted):
-        yield from missing_cells(dataset, column, "label")
+        yield from missing_cells(table, column, "label")
     if actual.missing_count == len(actual):
         return
     if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
@@ -35,8 +32,8 @@ def label_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     if not actual.is_few:
         return
     yield from _spellings(actual, predicted, [text for _, text in roles.probability])
-    yield from _classes(dataset, actual, predicted)
-    yield from _positive(dataset, actual)
+    yield from _classes(table, actual, predicted)
+    yield from _positive(table, actual)
 
 
 def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> Iterator[Finding]:
@@ -57,18 +54,18 @@ def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> I
             yield Finding("warning", sentence, fewer, actual.name)
 
 
-def _classes(dataset: DataSet, actual: Column, predicted: list[Column]) -> Iterator[Finding]:
+def _classes(table: Table, actual: Column, predicted: list[Column]) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds one class only, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name)
-    if dataset.kind == "scores" and len(texts) > 2:
+    if table.kind == "scores" and len(texts) > 2:
         sentence = f"Column {named(actual.name)} has {count_text(len(texts))} labels where scores tell two apart; "
-        if dataset.roles.positive is None:
+        if table.roles.positive is None:
             sentence += "choose which one is positive."
         else:
-            sentence += f"{named(text_of(dataset.roles.positive))} counts as positive and all others as negative."
+            sentence += f"{named(text_of(table.roles.positive))} counts as positive and all others as negative."
         yield Finding("warning", sentence, len(texts), actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
@@ -78,8 +75,8 @@ def _classes(dataset: DataSet, actual: Column, predicted: list[Column]) -> Itera
             yield Finding("warning", sentence, len(column), column.name)
 
 
-def _positive(dataset: DataSet, actual: Column) -> Iterator[Finding]:
-    roles = dataset.roles
+def _positive(table: Table, actual: Column) -> Iterator[Finding]:
+    roles = table.roles
     if roles.positive is None:
         return
     text = text_of(roles.positive)

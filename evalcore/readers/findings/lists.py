@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.readers.columns import Columns
 from evalcore.readers.judged_tables import judgments_of, run_of, systems_of
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.table import Table
 from evalcore.retrieval import check_match
 from evalcore.wording.numbers import count_text
-
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
 # More systems than anybody looks at one by one; the pages say the same of the one that is chosen.
 _MOST_SYSTEMS = 12
 
 
-def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def list_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """What there is to say about the judgments and the lists of each system."""
-    roles = dataset.roles
+    roles = table.roles
     try:
-        judged = judgments_of(dataset)
-        runs = {system: run_of(dataset, system) for system in systems_of(dataset)[:_MOST_SYSTEMS]}
+        judged = judgments_of(table)
+        runs = {system: run_of(table, system) for system in systems_of(table)[:_MOST_SYSTEMS]}
     except (ReadProblem, ValueError) as problem:
-        yield Finding("error", str(problem), len(dataset.frame))
+        yield Finding("error", str(problem), len(table.frame))
         return
     for name in (roles.query, roles.document):
         missing = columns[name].missing_count
@@ -37,11 +34,11 @@ def list_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
     endless = np.isinf(columns[roles.grade].numbers)
     if endless.any():
         sentence = f"Column {named(roles.grade)} is infinite in {rows(int(endless.sum()))} (first: "
-        sentence += f"{dataset.lines.at(int(np.argmax(endless)))}), which is no grade; they are left out."
+        sentence += f"{table.lines.at(int(np.argmax(endless)))}), which is no grade; they are left out."
         yield Finding("warning", sentence, int(endless.sum()), roles.grade)
     queries = set(judged.queries)
     if not queries:
-        yield Finding("error", "No document has a grade, so nothing can be measured.", len(dataset.frame), roles.grade)
+        yield Finding("error", "No document has a grade, so nothing can be measured.", len(table.frame), roles.grade)
         return
     if not (judged.grades > 0).any():
         sentence = "No grade is above 0, so no document is relevant and every measure is 0."

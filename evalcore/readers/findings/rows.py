@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named, rows
+from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
-
-def missing_cells(dataset: DataSet, column: Column, what: str) -> Iterator[Finding]:
+def missing_cells(table: Table, column: Column, what: str) -> Iterator[Finding]:
     """Say how many rows leave the numbers because they have no label, score or number in a column."""
     count = column.missing_count
     if not count:
@@ -26,29 +23,29 @@ def missing_cells(dataset: DataSet, column: Column, what: str) -> Iterator[Findi
         sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
         yield Finding("error", sentence + " Choose another column.", count, column.name)
         return
-    first = dataset.lines.at(np.argmax(column.missing))
+    first = table.lines.at(np.argmax(column.missing))
     leave = "this row is" if count == 1 else "these rows are"
     sentence = f"Column {named(column.name)} has no {what} in {rows(count)} (first: {first}); {leave} left out."
     yield Finding("warning", sentence, count, column.name)
 
 
-def weight_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def weight_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """Weights below 0, infinite, missing, all 0 or in a unit nobody can compute with; rows without a group."""
-    roles = dataset.roles
-    if roles.group is not None and dataset.kind != "counts" and columns[roles.group].missing_count:
+    roles = table.roles
+    if roles.group is not None and table.kind != "counts" and columns[roles.group].missing_count:
         column = columns[roles.group]
-        first = dataset.lines.at(np.argmax(column.missing))
+        first = table.lines.at(np.argmax(column.missing))
         sentence = f"Column {named(column.name)} names no group in {rows(column.missing_count)} (first: {first}); "
         sentence += "they count in the whole, and in no group."
         yield Finding("warning", sentence, column.missing_count, column.name)
     if roles.weight is None:
         return
     column = columns[roles.weight]
-    yield from missing_cells(dataset, column, "weight")
+    yield from missing_cells(table, column, "weight")
     bad = np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))
     if bad.size:
         value = text_of(column.numbers[bad[0]])
-        sentence = f"Column {named(column.name)} holds the weight {value} in {dataset.lines.at(bad[0])}. "
+        sentence = f"Column {named(column.name)} holds the weight {value} in {table.lines.at(bad[0])}. "
         sentence += "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
         yield Finding("error", sentence, int(bad.size), column.name)
     elif not can_be_multiplied(total := total_weight(column.numbers)):
@@ -60,14 +57,14 @@ def weight_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         yield Finding("error", sentence + "Choose another weight column, or none.", len(column), column.name)
 
 
-def row_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def row_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """A table without roles, and rows that occur twice where rows could be told apart."""
-    if dataset.kind == "unknown":
+    if table.kind == "unknown":
         sentence = "It is not clear what the columns of this table are. Say what the rows hold; then choose the column "
         sentence += "of the truth and at least one of scores, predictions or estimates."
-        yield Finding("warning", sentence, len(dataset.frame))
+        yield Finding("warning", sentence, len(table.frame))
         return
-    if dataset.kind in ("counts", "run + judgments"):
+    if table.kind in ("counts", "run + judgments"):
         return
     telling = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
     if not telling:
@@ -78,7 +75,7 @@ def row_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
         return
     # equal rows are equal in the telling column, so only its repeated values need to be looked at
     repeated = most.values.duplicated(keep=False).to_numpy(bool)
-    count = int(dataset.frame[repeated].duplicated().sum())
+    count = int(table.frame[repeated].duplicated().sum())
     # where rows share the value by chance, as rounded scores do, some are equal by chance too, which means nothing
     if count * 2 > again:
         repeats = "1 row repeats another row" if count == 1 else f"{count_text(count)} rows repeat another row"

@@ -4,67 +4,64 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.readers.arrays import ScoredArrays
+from evalcore.readers.arrays import ScoredArrays, scored_arrays
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.names import is_lower_better, is_probability
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
-
-if TYPE_CHECKING:
-    from evalcore.readers.datasets import DataSet
 
 _MOST_SAID = 5
 _EXACT = 2**53
 
 
-def score_findings(dataset: DataSet, columns: Columns) -> Iterator[Finding]:
+def score_findings(table: Table, columns: Columns) -> Iterator[Finding]:
     """What there is to say about each score column, and about predictions that stand beside them."""
-    yield from _direction(dataset)
+    yield from _direction(table)
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
-    for name in dataset.roles.score:
-        for kind, finding in _of_column(dataset, columns[name]):
+    for name in table.roles.score:
+        for kind, finding in _of_column(table, columns[name]):
             of_a_kind[kind].append(finding)
     for findings in of_a_kind.values():
         yield from _few(findings)
-    for name in dataset.roles.predicted:
-        yield from _unexplained(dataset, columns[name])
+    for name in table.roles.predicted:
+        yield from _unexplained(table, columns[name])
 
 
-def infinite_numbers(dataset: DataSet, column: Column, fate: str) -> Iterator[Finding]:
+def infinite_numbers(table: Table, column: Column, fate: str) -> Iterator[Finding]:
     """Say which column holds infinite numbers, where the first one is, and what becomes of them."""
     infinite = np.isinf(column.numbers)
     count = int(infinite.sum())
     if count:
-        first = dataset.lines.at(np.argmax(infinite))
+        first = table.lines.at(np.argmax(infinite))
         sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {fate}."
         yield Finding("warning", sentence, count, column.name)
 
 
-def _direction(dataset: DataSet) -> Iterator[Finding]:
+def _direction(table: Table) -> Iterator[Finding]:
     """Say that low scores are positive where the names of the columns have decided it."""
-    scores = dataset.roles.score
-    if not dataset.roles.higher_is_positive and all(map(is_lower_better, scores)):
+    scores = table.roles.score
+    if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
         noun = "the name" if len(scores) == 1 else "the names"
         sentence = f"Lower scores are taken as more likely positive, as {noun} {listed(scores, 3)} would have it. "
         yield Finding("info", sentence + "If higher ones are, say so on the Data page.", len(scores), scores[0])
 
 
-def _of_column(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
+def _of_column(table: Table, column: Column) -> Iterator[tuple[str, Finding]]:
     """What there is to say about one score column, each with its kind."""
-    yield from (("missing", finding) for finding in missing_cells(dataset, column, "score"))
+    yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
     fate = "such rows are left out, as no threshold lies beyond"
-    yield from (("infinite", finding) for finding in infinite_numbers(dataset, column, fate))
+    yield from (("infinite", finding) for finding in infinite_numbers(table, column, fate))
     yield from (("rounded", finding) for finding in _rounded(column))
     if is_probability(column.name):
-        yield from (("range", finding) for finding in _out_of_range(dataset, column))
-    yield from _ranking(dataset, column)
+        yield from (("range", finding) for finding in _out_of_range(table, column))
+    yield from _ranking(table, column)
 
 
 def _rounded(column: Column) -> Iterator[Finding]:
@@ -90,7 +87,7 @@ def _few(findings: list[Finding]) -> list[Finding]:
     return [Finding(first.level, sentence, len(findings), first.column)]
 
 
-def _out_of_range(dataset: DataSet, column: Column) -> Iterator[Finding]:
+def _out_of_range(table: Table, column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
     if count:
@@ -98,13 +95,13 @@ def _out_of_range(dataset: DataSet, column: Column) -> Iterator[Finding]:
         sentence = (
             f"Column {named(column.name)} is named like a probability but holds {text_of(column.numbers[index])} "
         )
-        sentence += f"in {dataset.lines.at(index)}; it is used as a score that only ranks."
+        sentence += f"in {table.lines.at(index)}; it is used as a score that only ranks."
         yield Finding("warning", sentence, count, column.name)
 
 
-def _ranking(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
+def _ranking(table: Table, column: Column) -> Iterator[tuple[str, Finding]]:
     try:
-        found = dataset.scored_arrays(column.name)
+        found = scored_arrays(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: said by another finding
         return
     ascending = np.sort(found.scores) if found.left_out else column.ascending
@@ -117,7 +114,7 @@ def _ranking(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
         sentence += "apart. Is another column the score?"
         yield "equal", Finding("warning", sentence, int(ascending.size), column.name)
         return
-    yield from _area(dataset, column, found)
+    yield from _area(table, column, found)
     tied = _tied(ascending)
     if tied:
         share = tied / ascending.size
@@ -127,7 +124,7 @@ def _ranking(dataset: DataSet, column: Column) -> Iterator[tuple[str, Finding]]:
         yield "tied", Finding("info", sentence, tied, column.name)
 
 
-def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[tuple[str, Finding]]:
+def _area(table: Table, column: Column, found: ScoredArrays) -> Iterator[tuple[str, Finding]]:
     if found.labels.all() or not found.labels.any():
         return
     if found.weights is not None and not (found.weights[found.labels].any() and found.weights[~found.labels].any()):
@@ -135,7 +132,7 @@ def _area(dataset: DataSet, column: Column, found: ScoredArrays) -> Iterator[tup
     scored = ScoredLabels.from_arrays(
         *(found.labels, found.scores),
         weights=found.weights,
-        higher_is_positive=dataset.roles.higher_is_positive,
+        higher_is_positive=table.roles.higher_is_positive,
     )
     area = float(roc_auc(scored))
     if area < 0.5:
@@ -157,10 +154,10 @@ def _tied(ascending: np.ndarray) -> int:
     return int(ascending.size - np.count_nonzero(alone))
 
 
-def _unexplained(dataset: DataSet, predicted: Column) -> Iterator[Finding]:
+def _unexplained(table: Table, predicted: Column) -> Iterator[Finding]:
     """Predictions that are not "score at or above some threshold" for any score column of the table."""
-    positive = dataset.roles.positive
-    if positive is None or not predicted.is_few or not dataset.roles.score:
+    positive = table.roles.positive
+    if positive is None or not predicted.is_few or not table.roles.score:
         return
     texts = predicted.texts
     if text_of(positive) not in texts and not set(texts) <= {"True", "False", "0", "1"}:
@@ -168,10 +165,10 @@ def _unexplained(dataset: DataSet, predicted: Column) -> Iterator[Finding]:
     wanted = {text_of(positive)} | ({"True", "1"} if text_of(positive) in ("True", "1") else set())
     is_positive = np.array([text in wanted for text in texts] or [False])[predicted.codes]
     fewest, best = None, ""
-    for name in dataset.roles.score:
-        scores = dataset.frame[name].to_numpy(np.float64, na_value=np.nan)
+    for name in table.roles.score:
+        scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
         kept = ~np.isnan(scores) & ~predicted.missing
-        against = _against(is_positive[kept], scores[kept] if dataset.roles.higher_is_positive else -scores[kept])
+        against = _against(is_positive[kept], scores[kept] if table.roles.higher_is_positive else -scores[kept])
         if fewest is None or against < fewest:
             fewest, best = against, name
     if fewest:

@@ -183,7 +183,10 @@ def _found(data: str, _read: DataSet | None = None) -> DataSet:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _with_roles(data: str, roles: str | None) -> DataSet:
     dataset = _found(data)
-    return dataset if roles is None else dataset.with_roles(Roles.from_text(roles, dataset.frame))
+    try:
+        return dataset if roles is None else dataset.with_roles(Roles.from_text(roles, dataset.frame))
+    except ReadProblem:  # a link may be cut or edited
+        return dataset
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
