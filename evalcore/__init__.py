@@ -2,7 +2,10 @@
 
 from evalcore import classification as _classification
 from evalcore import retrieval as _retrieval
-from evalcore.registry import METRICS, MetricDef, Param, find, measures_of, metric
+
+from .numeric import *
+from .registry.definition import *
+from .registry.names import *
+from .registry.registration import *
 
 __version__ = "0.1.0"
-__all__ = ["METRICS", "MetricDef", "Param", "find", "measures_of", "metric"]

@@ -8,6 +8,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["Array", "in_blocks", "ratio"]
+
 Array = npt.NDArray[np.float64]
 First = TypeVar("First")
 Second = TypeVar("Second")

@@ -1,335 +1,40 @@
 """Classification: counts of outcomes, scores with every threshold, and the measures of both."""
 
-from evalcore.classification.areas import (
-    average_precision,
-    davis_goadrich_area,
-    gini,
-    ks_statistic,
-    partial_auc,
-    partial_auc_over_recall,
-    roc_auc,
-)
-from evalcore.classification.averages import (
-    Averages,
-    averages,
-    macro_f1,
-    macro_precision,
-    macro_recall,
-    multiclass_kappa,
-    multiclass_matthews,
-    no_information_rate,
-    overall_accuracy,
-    weighted_kappa,
-)
-from evalcore.classification.calibration import (
-    BrierParts,
-    ReliabilityBins,
-    asked,
-    bin_edges,
-    brier_parts,
-    calibration_error,
-    expected_calibration_error,
-    maximum_calibration_error,
-    overconfidence,
-    reliability_bins,
-)
-from evalcore.classification.choice import Choice, Conflict, Limit, NoThreshold, best
-from evalcore.classification.class_curves import macro_precision_recall_curve, macro_roc_curve, pooled
-from evalcore.classification.confusions import (
-    Confusion,
-    order_by_error,
-    order_by_name,
-    order_by_size,
-    shares,
-    top_confusions,
-)
-from evalcore.classification.contours import MeasureField, measure_over_pr, measure_over_roc
-from evalcore.classification.cost_curves import CostCurve, cost_curve, cost_line
-from evalcore.classification.costs import CheapestThresholds, RatioRange, cheapest_thresholds, ratios_of
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.curves import (
-    PrecisionRecallCurve,
-    RocCurve,
-    drawn_points,
-    eleven_point_precision,
-    interpolated_precision,
-    measure_curve,
-    precision_recall_curve,
-    roc_curve,
-)
-from evalcore.classification.decision_curves import DecisionCurve, decision_curve
-from evalcore.classification.densities import ScoreBins, score_bins
-from evalcore.classification.detection import DetCurve, det_curve, probit
-from evalcore.classification.divergences import (
-    Divergences,
-    cross_entropy,
-    cross_entropy_terms,
-    divergences,
-    entropy,
-    kl_divergence,
-    kl_terms,
-)
-from evalcore.classification.formulas import filled_formula
-from evalcore.classification.gain_curves import (
-    PrecisionRecallGainCurve,
-    precision_recall_gain_area,
-    precision_recall_gain_curve,
-)
-from evalcore.classification.gains import GainCurve, KsCurve, gain_curve, ks_curve
-from evalcore.classification.goals import (
-    Goal,
-    corner_goal,
-    cost_goal,
-    flag_goal,
-    measure_goal,
-    rule_in_goal,
-    rule_out_goal,
-    weighted_goal,
-    youden_goal,
-)
-from evalcore.classification.grid import GRID, threshold_grid
-from evalcore.classification.hull import roc_hull
-from evalcore.classification.indices import (
-    balanced_accuracy,
-    cohen_kappa,
-    e_measure,
-    f_beta,
-    fowlkes_mallows,
-    g_mean,
-    jaccard,
-    markedness,
-    matthews_correlation,
-    youden_j,
-)
-from evalcore.classification.inversion import inverted, inverted_roc_curve
-from evalcore.classification.losses import (
-    ClassLosses,
-    WorstRows,
-    brier_score,
-    brier_skill,
-    class_losses,
-    clipped_rows,
-    half_brier_score,
-    log_loss,
-    log_loss_over_classes,
-    surprise,
-    worst_rows,
-)
-from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.classification.odds import (
-    cost,
-    diagnostic_odds_ratio,
-    lift,
-    negative_likelihood_ratio,
-    net_benefit,
-    positive_likelihood_ratio,
-)
-from evalcore.classification.population import among, at_prevalence, with_margin
-from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
-from evalcore.classification.rates import (
-    accuracy,
-    error_rate,
-    fall_out,
-    false_discovery_rate,
-    false_omission_rate,
-    miss_rate,
-    negative_predictive_value,
-    precision,
-    predicted_prevalence,
-    prevalence,
-    recall,
-    specificity,
-)
-from evalcore.classification.referral import Referral, ZoneBins, nested_bands, refer, zone_bins
-from evalcore.classification.referral_bands import NoBand, band_of_error, band_of_values
-from evalcore.classification.regions import trusted_over_pr, trusted_over_roc
-from evalcore.classification.rules import (
-    closest_to_corner,
-    flag_at_most,
-    highest_youden,
-    lowest_cost,
-    rule_in,
-    rule_out,
-    weighted_sum,
-)
-from evalcore.classification.scores import ScoredLabels, ThresholdTable
-from evalcore.classification.subgroups import (
-    counts_by_group,
-    rest_of,
-    scored_by_group,
-    threshold_for_equal,
-    thresholds_for_equal,
-)
-from evalcore.classification.thinning import det_points, line_points, roc_points, step_points
-
-__all__ = [
-    "GRID",
-    "Averages",
-    "BrierParts",
-    "CheapestThresholds",
-    "Choice",
-    "ClassLosses",
-    "Conflict",
-    "Confusion",
-    "ConfusionCounts",
-    "ConfusionMatrix",
-    "CostCurve",
-    "DecisionCurve",
-    "DetCurve",
-    "Divergences",
-    "EventProbabilities",
-    "GainCurve",
-    "Goal",
-    "KsCurve",
-    "Limit",
-    "MeasureField",
-    "NoBand",
-    "NoThreshold",
-    "PrecisionRecallCurve",
-    "PrecisionRecallGainCurve",
-    "ProbabilityTable",
-    "RatioRange",
-    "Referral",
-    "ReliabilityBins",
-    "RocCurve",
-    "ScoreBins",
-    "ScoredLabels",
-    "ThresholdTable",
-    "WorstRows",
-    "ZoneBins",
-    "accuracy",
-    "among",
-    "asked",
-    "at_prevalence",
-    "average_precision",
-    "averages",
-    "balanced_accuracy",
-    "band_of_error",
-    "band_of_values",
-    "best",
-    "bin_edges",
-    "brier_parts",
-    "brier_score",
-    "brier_skill",
-    "calibration_error",
-    "cheapest_thresholds",
-    "class_losses",
-    "clipped_rows",
-    "closest_to_corner",
-    "cohen_kappa",
-    "corner_goal",
-    "cost",
-    "cost_curve",
-    "cost_goal",
-    "cost_line",
-    "counts_by_group",
-    "cross_entropy",
-    "cross_entropy_terms",
-    "davis_goadrich_area",
-    "decision_curve",
-    "det_curve",
-    "det_points",
-    "diagnostic_odds_ratio",
-    "divergences",
-    "drawn_points",
-    "e_measure",
-    "eleven_point_precision",
-    "entropy",
-    "error_rate",
-    "expected_calibration_error",
-    "f_beta",
-    "fall_out",
-    "false_discovery_rate",
-    "false_omission_rate",
-    "filled_formula",
-    "flag_at_most",
-    "flag_goal",
-    "fowlkes_mallows",
-    "g_mean",
-    "gain_curve",
-    "gini",
-    "half_brier_score",
-    "highest_youden",
-    "interpolated_precision",
-    "inverted",
-    "inverted_roc_curve",
-    "jaccard",
-    "kl_divergence",
-    "kl_terms",
-    "ks_curve",
-    "ks_statistic",
-    "lift",
-    "line_points",
-    "log_loss",
-    "log_loss_over_classes",
-    "lowest_cost",
-    "macro_f1",
-    "macro_precision",
-    "macro_precision_recall_curve",
-    "macro_recall",
-    "macro_roc_curve",
-    "markedness",
-    "matthews_correlation",
-    "maximum_calibration_error",
-    "measure_curve",
-    "measure_goal",
-    "measure_over_pr",
-    "measure_over_roc",
-    "miss_rate",
-    "multiclass_kappa",
-    "multiclass_matthews",
-    "negative_likelihood_ratio",
-    "negative_predictive_value",
-    "nested_bands",
-    "net_benefit",
-    "no_information_rate",
-    "order_by_error",
-    "order_by_name",
-    "order_by_size",
-    "overall_accuracy",
-    "overconfidence",
-    "partial_auc",
-    "partial_auc_over_recall",
-    "pooled",
-    "positive_likelihood_ratio",
-    "precision",
-    "precision_recall_curve",
-    "precision_recall_gain_area",
-    "precision_recall_gain_curve",
-    "predicted_prevalence",
-    "prevalence",
-    "probit",
-    "ratios_of",
-    "recall",
-    "refer",
-    "reliability_bins",
-    "rest_of",
-    "roc_auc",
-    "roc_curve",
-    "roc_hull",
-    "roc_points",
-    "rule_in",
-    "rule_in_goal",
-    "rule_out",
-    "rule_out_goal",
-    "score_bins",
-    "scored_by_group",
-    "shares",
-    "specificity",
-    "step_points",
-    "surprise",
-    "threshold_for_equal",
-    "threshold_grid",
-    "thresholds_for_equal",
-    "top_confusions",
-    "trusted_over_pr",
-    "trusted_over_roc",
-    "weighted_goal",
-    "weighted_kappa",
-    "weighted_sum",
-    "with_margin",
-    "worst_rows",
-    "youden_goal",
-    "youden_j",
-    "zone_bins",
-]
+from .areas import *
+from .averages import *
+from .axis import *
+from .calibration import *
+from .choice import *
+from .class_curves import *
+from .confusions import *
+from .contours import *
+from .cost_curves import *
+from .costs import *
+from .counts import *
+from .curves import *
+from .decision_curves import *
+from .densities import *
+from .detection import *
+from .divergences import *
+from .formulas import *
+from .gain_curves import *
+from .gains import *
+from .goals import *
+from .going import *
+from .grid import *
+from .hull import *
+from .indices import *
+from .inversion import *
+from .losses import *
+from .matrix import *
+from .odds import *
+from .population import *
+from .probabilities import *
+from .rates import *
+from .referral import *
+from .referral_bands import *
+from .regions import *
+from .rules import *
+from .scores import *
+from .subgroups import *
+from .thinning import *

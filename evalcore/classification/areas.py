@@ -8,6 +8,9 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import inner, over_blocks, ratio
 from evalcore.registry import PARTIAL, Param, metric
 
+__all__ = ["average_precision", "davis_goadrich_area", "gini", "ks_statistic", "partial_auc"]
+__all__ += ["partial_auc_over_recall", "roc_auc"]
+
 _ONE_CLASS = "there are no actual positives or no actual negatives"
 _LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "Fall-out at which the area starts.")
 _HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "Fall-out at which the area ends.")

@@ -12,6 +12,9 @@ from evalcore.classification.rates import precision, recall
 from evalcore.numeric import Array, ratio, root_of_product
 from evalcore.registry import METRICS, Param, metric
 
+__all__ = ["Averages", "averages", "macro_f1", "macro_precision", "macro_recall", "multiclass_kappa"]
+__all__ += ["multiclass_matthews", "no_information_rate", "overall_accuracy", "weighted_kappa"]
+
 _NO_ROWS = "there are no rows"
 
 

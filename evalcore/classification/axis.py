@@ -9,6 +9,8 @@ import numpy.typing as npt
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
+__all__ = ["ScoreAxis", "score_axis"]
+
 BEYOND = 0.03
 """Share of the axis behind the last score, where the threshold stands at which nothing is positive."""
 

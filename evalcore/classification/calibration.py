@@ -9,6 +9,9 @@ from evalcore.classification.probabilities import EventProbabilities, Probabilit
 from evalcore.numeric import Array, over_blocks, ratio
 from evalcore.registry import Param, metric
 
+__all__ = ["BrierParts", "ReliabilityBins", "asked", "bin_edges", "brier_parts", "calibration_error"]
+__all__ += ["expected_calibration_error", "maximum_calibration_error", "overconfidence", "reliability_bins"]
+
 BINS = 10
 """Bins where nothing else is said."""
 

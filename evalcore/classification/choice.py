@@ -16,6 +16,8 @@ from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, in_blocks
 from evalcore.registry import METRICS, MetricDef
 
+__all__ = ["Choice", "Conflict", "Limit", "NoThreshold", "best"]
+
 Measure = Callable[[ConfusionCounts], Array]
 
 _ULPS = 8 * np.finfo(float).eps

@@ -9,6 +9,8 @@ from evalcore.classification.grid import threshold_grid
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array
 
+__all__ = ["macro_precision_recall_curve", "macro_roc_curve", "pooled"]
+
 EXACT_UP_TO = 200_000
 """Corners of all classes together up to which a mean curve has a corner wherever one of its classes has one."""
 

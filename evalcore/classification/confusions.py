@@ -8,6 +8,8 @@ import numpy.typing as npt
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.numeric import Array, ratio
 
+__all__ = ["Confusion", "order_by_error", "order_by_name", "order_by_size", "shares", "top_confusions"]
+
 
 @dataclass(frozen=True)
 class Confusion:

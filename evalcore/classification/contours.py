@@ -9,6 +9,8 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
 
+__all__ = ["MeasureField", "measure_over_pr", "measure_over_roc"]
+
 
 @dataclass(frozen=True, eq=False)
 class MeasureField:

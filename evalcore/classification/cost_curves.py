@@ -9,6 +9,8 @@ from evalcore.classification.rates import fall_out, miss_rate
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio
 
+__all__ = ["CostCurve", "cost_curve", "cost_line"]
+
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:

@@ -15,6 +15,8 @@ from evalcore.classification.hull import roc_hull
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio
 
+__all__ = ["CheapestThresholds", "RatioRange", "cheapest_thresholds", "ratios_of"]
+
 
 @dataclass(frozen=True, eq=False)
 class CheapestThresholds:

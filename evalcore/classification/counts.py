@@ -8,6 +8,8 @@ import numpy.typing as npt
 from evalcore.classification.labels import equals, first_missing, label_array, weight_array
 from evalcore.numeric import Array
 
+__all__ = ["ConfusionCounts"]
+
 
 @dataclass(frozen=True, eq=False)
 class ConfusionCounts:

@@ -11,6 +11,9 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
 
+__all__ = ["PrecisionRecallCurve", "RocCurve", "drawn_points", "eleven_point_precision", "interpolated_precision"]
+__all__ += ["measure_curve", "precision_recall_curve", "roc_curve"]
+
 
 @dataclass(frozen=True, eq=False)
 class RocCurve:

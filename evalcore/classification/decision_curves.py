@@ -11,6 +11,8 @@ from evalcore.classification.population import at_prevalence
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, ratio
 
+__all__ = ["DecisionCurve", "decision_curve"]
+
 
 @dataclass(frozen=True, eq=False)
 class DecisionCurve:

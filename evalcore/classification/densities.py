@@ -9,6 +9,8 @@ from evalcore.classification.axis import BEYOND, ScoreAxis
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
+__all__ = ["ScoreBars", "ScoreBins", "score_bars", "score_bins", "score_dots"]
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins:

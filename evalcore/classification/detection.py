@@ -9,6 +9,8 @@ from evalcore.classification.rates import fall_out, miss_rate
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array
 
+__all__ = ["DetCurve", "det_curve", "probit"]
+
 
 @dataclass(frozen=True, eq=False)
 class DetCurve:

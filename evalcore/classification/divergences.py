@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 
+__all__ = ["Divergences", "cross_entropy", "cross_entropy_terms", "divergences", "entropy", "kl_divergence", "kl_terms"]
+
 
 def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
     """Mean surprise of who knows the distribution: −Σ p ln p, with 0 ln 0 = 0.

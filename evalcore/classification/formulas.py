@@ -6,6 +6,8 @@ from collections.abc import Callable
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.registry import METRICS, MetricDef
 
+__all__ = ["filled_formula"]
+
 _TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z]+(?:_[a-z])?")
 _SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
 

@@ -8,6 +8,8 @@ from evalcore.classification.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array, inner, ratio
 from evalcore.registry import metric
 
+__all__ = ["PrecisionRecallGainCurve", "precision_recall_gain_area", "precision_recall_gain_curve"]
+
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallGainCurve:

@@ -9,6 +9,8 @@ from evalcore.classification.rates import fall_out, predicted_prevalence, recall
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio
 
+__all__ = ["GainCurve", "KsCurve", "gain_curve", "ks_curve"]
+
 
 @dataclass(frozen=True, eq=False)
 class GainCurve:

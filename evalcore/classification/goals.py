@@ -29,6 +29,9 @@ from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio, share_of
 from evalcore.registry import METRICS
 
+__all__ = ["Goal", "corner_goal", "cost_goal", "flag_goal", "measure_goal", "rule_in_goal", "rule_out_goal"]
+__all__ += ["weighted_goal", "youden_goal"]
+
 _EXACT = 2**53
 """Whole numbers up to here are floats."""
 

@@ -7,6 +7,8 @@ from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import in_blocks
 from evalcore.registry import MetricDef
 
+__all__ = ["threshold_with"]
+
 SIDES = ("nearest", "at least", "at most")
 
 

@@ -5,6 +5,8 @@ import numpy as np
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import in_blocks
 
+__all__ = ["GRID", "threshold_grid"]
+
 GRID = 1000
 """Thresholds of a grid; up to here every distinct score is one."""
 

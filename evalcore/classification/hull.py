@@ -6,6 +6,8 @@ import numpy.typing as npt
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array
 
+__all__ = ["roc_hull"]
+
 _FEW = 4_000
 """Rows that are walked one by one; of more, those that lie below others are taken out in whole arrays first."""
 

@@ -10,6 +10,9 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio, root_of_product
 from evalcore.registry import Param, metric
 
+__all__ = ["balanced_accuracy", "cohen_kappa", "e_measure", "f_beta", "fowlkes_mallows", "g_mean", "jaccard"]
+__all__ += ["markedness", "matthews_correlation", "youden_j"]
+
 _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as precision.")
 
 

@@ -4,6 +4,8 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.curves import RocCurve, roc_curve
 from evalcore.classification.scores import ThresholdTable
 
+__all__ = ["inverted", "inverted_roc_curve"]
+
 
 def inverted(counts: ConfusionCounts) -> ConfusionCounts:
     """The outcomes when everything that was called positive is called negative and the other way round.

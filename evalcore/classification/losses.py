@@ -11,6 +11,9 @@ from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.numeric import Array, over_rows, ratio
 from evalcore.registry import Param, metric
 
+__all__ = ["ClassLosses", "WorstRows", "brier_score", "brier_skill", "class_losses", "clipped_rows"]
+__all__ += ["half_brier_score", "log_loss", "log_loss_over_classes", "surprise", "worst_rows"]
+
 CLIP = 1e-15
 """δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
 

@@ -9,6 +9,8 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import coded, weight_array
 from evalcore.numeric import Array
 
+__all__ = ["ConfusionMatrix"]
+
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:

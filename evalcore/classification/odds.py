@@ -6,6 +6,9 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import DECISIONS, Param, metric
 
+__all__ = ["cost", "diagnostic_odds_ratio", "lift", "negative_likelihood_ratio", "net_benefit"]
+__all__ += ["positive_likelihood_ratio"]
+
 
 @metric(
     name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", lowest=0,

@@ -5,6 +5,8 @@ import math
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.rates import fall_out, recall
 
+__all__ = ["among", "at_prevalence", "with_margin"]
+
 _MARGINS = {"P": ("tp", "fn"), "N": ("fp", "tn"), "T": ("tp", "fp"), "F": ("fn", "tn")}
 
 

@@ -10,6 +10,8 @@ from evalcore.classification.labels import coded, equals, first_missing, label_a
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
+__all__ = ["TOLERANCE", "EventProbabilities", "ProbabilityTable"]
+
 TOLERANCE = 1e-6
 """How far the probabilities of a row may be from adding up to 1."""
 

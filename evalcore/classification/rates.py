@@ -4,6 +4,9 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
 
+__all__ = ["accuracy", "error_rate", "fall_out", "false_discovery_rate", "false_omission_rate", "miss_rate"]
+__all__ += ["negative_predictive_value", "precision", "predicted_prevalence", "prevalence", "recall", "specificity"]
+
 
 @metric(
     name="Recall", symbol="TPR", family="counts", formula=r"\frac{TP}{TP + FN}", lowest=0, highest=1, best=1,

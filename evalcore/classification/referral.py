@@ -11,6 +11,8 @@ from evalcore.classification.rates import error_rate
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array, ratio
 
+__all__ = ["Referral", "ZoneBins", "nested_bands", "refer", "zone_bins"]
+
 
 @dataclass(frozen=True, eq=False)
 class Referral:

@@ -9,6 +9,8 @@ from evalcore.classification.referral import Referral, refer
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio
 
+__all__ = ["NoBand", "band_of_error", "band_of_values"]
+
 _SLACK = 1e-12
 """Share of all rows by which a promise may be missed: 0.29 of 100 rows are 29, which floating point denies."""
 

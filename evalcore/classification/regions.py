@@ -4,6 +4,8 @@ import numpy as np
 
 from evalcore.numeric import Array, ratio
 
+__all__ = ["trusted_over_pr", "trusted_over_roc"]
+
 TRUSTED = ("recall", "specificity", "precision", "negative_predictive_value")
 """Measures that can be asked for: who rules out asks for sensitivity or NPV, who rules in for specificity or PPV."""
 

@@ -14,6 +14,8 @@ from evalcore.classification.goals import (
 )
 from evalcore.classification.scores import ThresholdTable
 
+__all__ = ["closest_to_corner", "flag_at_most", "highest_youden", "lowest_cost", "rule_in", "rule_out", "weighted_sum"]
+
 
 def highest_youden(table: ThresholdTable) -> Choice:
     """Where recall + specificity − 1 is highest."""

@@ -15,6 +15,8 @@ from evalcore.classification.labels import equals, first_missing, label_array, n
 from evalcore.classification.staircase import Steps, sorted_apart, staircase
 from evalcore.numeric import Array, at_once
 
+__all__ = ["ScoredLabels", "ThresholdTable"]
+
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTable:

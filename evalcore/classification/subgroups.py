@@ -11,6 +11,8 @@ from evalcore.classification.labels import label_array, number_array, weight_arr
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array
 
+__all__ = ["counts_by_group", "rest_of", "scored_by_group", "threshold_for_equal", "thresholds_for_equal"]
+
 
 def scored_by_group(
     labels: npt.ArrayLike,

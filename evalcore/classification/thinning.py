@@ -11,6 +11,8 @@ from evalcore.classification.detection import probit
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array
 
+__all__ = ["det_points", "line_points", "roc_points", "step_points"]
+
 FINER = 4
 """How much finer than the picture points are told apart at first: that moves a line by at most √2/12 of a pixel."""
 

@@ -10,6 +10,8 @@ from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import share_text, threshold_text
 
+__all__ = ["certainty_figure"]
+
 BINS = 60
 """Steps of the axis; up to here each threshold that was chosen has its own bar."""
 

@@ -10,6 +10,8 @@ from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, share_text
 
+__all__ = ["decision_figure", "ratio_label", "ratio_map_figure"]
+
 MAP_HEIGHT, CURVE_HEIGHT = 430, 360
 COLUMNS, ROWS = 81, 51
 """Cells of the map that can be pointed at, few enough to be sent with every change."""

@@ -8,16 +8,13 @@ import plotly.graph_objects as go
 from evalcore.classification import line_points, precision_recall_curve, prevalence, roc_points
 from evalcore.classification.thinning import FEW
 from evalcore.figures.systems import (
-    DOTS,
     FAINT,
     HOVER,
-    LEGEND,
     PIXELS,
     System,
     chosen_last,
     guessing,
     label,
-    line_sample,
     roc_rates,
     spacing,
     squared,
@@ -26,7 +23,7 @@ from evalcore.figures.systems import (
 from evalcore.figures.theme import Ink
 from evalcore.wording.numbers import share_text
 
-__all__ = ("DOTS", "LEGEND", "LINES", "System", "line_sample", "precision_recall_figure", "roc_figure")
+__all__ = ["LINES", "precision_recall_figure", "roc_figure"]
 
 LINES = ("both", "interpolated", "as counted")
 """Ways to draw precision against recall."""

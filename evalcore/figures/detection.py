@@ -32,6 +32,8 @@ from evalcore.figures.systems import (
 from evalcore.figures.theme import Ink
 from evalcore.wording.numbers import share_text
 
+__all__ = ["cost_figure", "det_figure", "gain_scale_figure"]
+
 _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
 _FEW_MARKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 """Where the axes reach beyond 90 %, more would run into each other on a phone."""

@@ -13,6 +13,8 @@ from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, number_text
 
+__all__ = ["ForestLine", "bounds_text", "difference_text", "forest_figure", "p_text"]
+
 ROW = 42
 """Pixels of a line: its words over its interval."""
 

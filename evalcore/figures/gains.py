@@ -24,6 +24,8 @@ from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import number_text, threshold_text
 
+__all__ = ["gain_figure", "ks_figure", "lift_figure"]
+
 _FIRST = 0.0025
 """Share of the rows before which the lift rests on so few of them that it only leaps."""
 

@@ -13,6 +13,8 @@ from evalcore.retrieval.names import Places
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
+__all__ = ["MOST_BARS", "SystemLine", "cumulated_figure", "gains_figure", "over_ranks_figure"]
+
 HEIGHT = 290
 MOST_BARS = 40
 """Ranks that are drawn as bars; more are too thin to be told apart."""

@@ -12,6 +12,8 @@ from evalcore.retrieval import OrderKept
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text
 
+__all__ = ["Bounds", "bounds_figure", "means_figure", "step_text", "tau_figure"]
+
 HEIGHT = 330
 _ROW = 46
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")

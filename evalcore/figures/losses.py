@@ -11,6 +11,8 @@ from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import loss_text, number_text, share_text, threshold_text
 
+__all__ = ["brier_figure", "loss_figure"]
+
 _POINTS = 600
 
 

@@ -16,6 +16,8 @@ from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import THIN, count_text, share_text
 
+__all__ = ["SHOWN", "Look", "difference_picture", "matrix_picture", "points_text", "signed"]
+
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""
 

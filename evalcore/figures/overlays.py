@@ -14,6 +14,9 @@ from evalcore.inference import Band
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 
+__all__ = ["ClassMeans", "Region", "add_band", "add_contours", "add_hull", "add_inverted", "add_means", "add_regions"]
+__all__ += ["coloured"]
+
 _HATCHES = ("/", "\\")
 
 

@@ -7,6 +7,8 @@ from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text
 
+__all__ = ["dots_figure", "tree_figure"]
+
 ROWS = 20
 """Dots in a column of the crowd."""
 

@@ -16,6 +16,8 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text
 
+__all__ = ["BARS", "TwoSystems", "differences_figure", "scatter_figure"]
+
 BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 

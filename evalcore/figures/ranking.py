@@ -14,6 +14,8 @@ from evalcore.numeric import Array
 from evalcore.retrieval import Hits, MeanCurve, RankedCurve, RankedRoc, ranked_roc
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
+__all__ = ["column", "faint_curves", "faint_rocs", "mean_lines", "nearest", "roc_line", "saw_tooth", "steps"]
+
 FAINT = 300
 """Curves that stand faintly behind the picked ones; more are a grey ground that tells nothing."""
 

@@ -10,6 +10,8 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, threshold_text
 
+__all__ = ["risk_coverage_figure", "zones_figure"]
+
 HEIGHT = 330
 DOTS = 40
 """Up to so many bands, each is a dot on the risk–coverage curve."""

@@ -13,6 +13,8 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text
 
+__all__ = ["Calibrated", "mapping_figure", "reliability_figure"]
+
 _MOST_COUNTS = 12
 """Bars that have room for their count."""
 

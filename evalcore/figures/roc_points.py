@@ -12,6 +12,8 @@ from evalcore.figures.systems import guessing, label, squared
 from evalcore.figures.theme import Ink
 from evalcore.wording.escaping import plotly_text
 
+__all__ = ["Point", "roc_points_figure"]
+
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 

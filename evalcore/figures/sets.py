@@ -14,6 +14,8 @@ from evalcore.wording.escaping import plotly_text
 from evalcore.wording.names import short_names
 from evalcore.wording.numbers import count_text, number_text
 
+__all__ = ["MOST_PULLS", "decimals_of", "drawn_to_scale", "pull_figure", "sets_figure"]
+
 HEIGHT = 280
 MOST_PULLS = 12
 """Queries in the picture of pulls."""

@@ -11,6 +11,8 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, number_text, share_text
 
+__all__ = ["groups_figure"]
+
 ROW = 46
 """Pixels of a group: as tall as a line of two rows of text in a table beside it."""
 

@@ -17,6 +17,8 @@ from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
+__all__ = ["LEGEND", "MOST_SYSTEMS", "System", "chosen_of", "line_sample"]
+
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
 LEGEND = 4

@@ -6,6 +6,8 @@ import plotly.graph_objects as go
 
 from evalcore.wording.numbers import THIN
 
+__all__ = ["OUTCOMES", "Ink", "ink", "outcome_word"]
+
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
 

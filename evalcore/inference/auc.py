@@ -13,6 +13,8 @@ from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import WORTH_A_THREAD, Array, at_once, blocks, inner, ratio
 
+__all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
+
 METHOD = "DeLong, paired"
 """The test of two areas on the same rows."""
 

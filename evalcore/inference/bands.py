@@ -11,6 +11,8 @@ from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import Array, ratio, whole_rows
 
+__all__ = ["Band", "ks_band", "precision_recall_band", "roc_band"]
+
 STEPS = 200
 """Thresholds that a resample is drawn over: further ones would move a band by less than a hundredth."""
 

@@ -9,6 +9,8 @@ from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 
+__all__ = ["bootstrap", "bootstrap_matrix", "resampled_counts"]
+
 RESAMPLES = 2000
 SEED = 20
 

@@ -16,6 +16,8 @@ from evalcore.inference.intervals import check_level
 from evalcore.inference.resampling import Clusters, Resampling, resampling_of
 from evalcore.numeric import Array
 
+__all__ = ["ChoiceBootstrap", "bootstrap_choice"]
+
 
 @dataclass(frozen=True, eq=False)
 class ChoiceBootstrap:

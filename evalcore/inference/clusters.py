@@ -6,6 +6,8 @@ import numpy.typing as npt
 from evalcore.classification.confusions import shares
 from evalcore.classification.matrix import ConfusionMatrix
 
+__all__ = ["clustered_order"]
+
 LARGEST = 500
 """Classes up to which the leaves are put into their best order; beyond it that takes longer than anyone waits."""
 

@@ -9,6 +9,8 @@ from scipy.special import bdtr, chdtrc
 from evalcore.inference.intervals import Interval, wilson
 from evalcore.numeric import Array, ratio
 
+__all__ = ["EXACT_BELOW", "Comparison", "mcnemar", "mcnemar_of_counts"]
+
 EXACT_BELOW = 25
 """Discordant pairs from which the chi-square law is near enough."""
 

@@ -5,6 +5,8 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 
+__all__ = ["METHODS", "adjusted", "benjamini_hochberg", "bonferroni", "holm"]
+
 METHODS = {
     "holm": "Holm",
     "benjamini_hochberg": "Benjamini–Hochberg",

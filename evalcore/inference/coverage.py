@@ -9,6 +9,8 @@ import math
 
 from evalcore.wording.numbers import count_text
 
+__all__ = ["measured_coverage", "poor_coverage"]
+
 ROWS = (50, 100, 200, 500, 1000, 5000)
 PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)
 SAMPLES = 2000

@@ -10,6 +10,8 @@ from evalcore.inference.comparison import exact_mcnemar
 from evalcore.inference.corrections import holm
 from evalcore.numeric import Array
 
+__all__ = ["CellDifferences", "compare_cells"]
+
 
 @dataclass(frozen=True, eq=False)
 class CellDifferences:

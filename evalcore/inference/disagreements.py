@@ -10,6 +10,8 @@ from evalcore.inference.comparison import Comparison, mcnemar_of_counts
 from evalcore.inference.corrections import adjusted
 from evalcore.numeric import Array
 
+__all__ = ["Disagreements", "disagreements"]
+
 
 @dataclass(frozen=True, eq=False)
 class Disagreements:

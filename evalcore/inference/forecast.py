@@ -9,6 +9,8 @@ from evalcore.classification.population import at_prevalence
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array
 
+__all__ = ["Forecast", "forecast"]
+
 OUTCOMES = ("tp", "fp", "fn", "tn", "alarms")
 DRAWS = 20_000
 """Periods that are drawn; more would move the bounds by less than a reader could use."""

@@ -13,6 +13,8 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
+__all__ = ["Interval", "area_interval", "clopper_pearson", "delong", "log_ratio_interval", "wilson"]
+
 
 @dataclass(frozen=True, eq=False)
 class Interval:

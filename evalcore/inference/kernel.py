@@ -8,6 +8,8 @@ from scipy.fft import irfft, next_fast_len, rfft
 
 from evalcore.numeric import Array
 
+__all__ = ["kernel_density", "silverman"]
+
 _CELLS = 4096
 _REACH = 4.0
 """Standard deviations after which the kernel is taken as 0."""

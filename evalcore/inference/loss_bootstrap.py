@@ -13,6 +13,9 @@ from evalcore.inference.bootstrap import SEED
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
+__all__ = ["RESAMPLES", "ChanceError", "LossChange", "LossIntervals", "bootstrap_losses"]
+__all__ += ["calibration_error_by_chance", "compare_losses"]
+
 RESAMPLES = 1000
 CELLS = 4000
 """Rows up to which each is drawn by itself; of more, neighbours of one class with nearly the same loss go together."""

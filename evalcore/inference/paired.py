@@ -10,6 +10,8 @@ from evalcore.inference.comparison import Comparison, exact_mcnemar
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array
 
+__all__ = ["PairedComparison", "paired_t", "randomization", "sign_test", "wilcoxon"]
+
 DRAWS = 10_000
 SEED = 20
 EXACT_SIGNS_BELOW = 17

@@ -16,6 +16,8 @@ from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, PairedCounts, bootstrap_comparison
 from evalcore.numeric import Array, whole_rows
 
+__all__ = ["PairedClasses", "bowker", "paired_matrix_differences"]
+
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
 

@@ -20,6 +20,8 @@ from evalcore.inference.score_interval import paired_score_interval
 from evalcore.numeric import Array, ratio, whole_rows
 from evalcore.registry import MetricDef
 
+__all__ = ["PairedCounts", "paired_difference", "paired_differences"]
+
 Measure = Callable[[ConfusionCounts], Array]
 
 BOOTSTRAP, SCORE = "paired bootstrap", "score interval of Tango, McNemar without correction"

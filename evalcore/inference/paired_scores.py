@@ -16,6 +16,8 @@ from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
 from evalcore.numeric import Array, whole_rows
 
+__all__ = ["bootstrap_score_difference"]
+
 EXACT_UP_TO = 10_000
 """Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
 

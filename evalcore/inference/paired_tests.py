@@ -8,6 +8,8 @@ from evalcore.inference.comparison import Comparison, mcnemar_of_counts
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.registry import MetricDef
 
+__all__ = ["mcnemar_differences"]
+
 INTERVAL = "interval of Tango"
 
 _AMONG = {"recall": True, "miss_rate": True, "specificity": False, "fall_out": False}

@@ -8,6 +8,8 @@ from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.inference.recalibration import FOLDS, SEED, IsotonicCurve, PlattCurve, recalibrated
 from evalcore.numeric import WORTH_A_THREAD, over_parts
 
+__all__ = ["RecalibratedTable", "recalibrated_table"]
+
 
 @dataclass(frozen=True, eq=False)
 class RecalibratedTable:

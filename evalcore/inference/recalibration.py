@@ -14,6 +14,8 @@ import numpy.typing as npt
 from evalcore.classification.probabilities import EventProbabilities
 from evalcore.numeric import Array, over_blocks, over_parts, over_rows
 
+__all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "Recalibration", "isotonic", "platt", "recalibrated"]
+
 METHODS = ("platt", "isotonic")
 FOLDS, SEED = 5, 20
 FARTHEST = 1e-12

@@ -25,6 +25,8 @@ from evalcore.numeric import BLOCK, Array, whole_rows
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+__all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]
+
 Result = TypeVar("Result")
 
 FEW_ROWS = 12_000

@@ -14,6 +14,8 @@ from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.resampling import resampling_of
 from evalcore.numeric import Array
 
+__all__ = ["bootstrap_scores"]
+
 RESAMPLES = 1000
 """Fewer than elsewhere: each resample is a whole curve. The ends of an interval move by a thirtieth of its width."""
 

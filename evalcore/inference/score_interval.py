@@ -4,6 +4,8 @@ import math
 
 from evalcore.inference.intervals import Interval, normal_quantile
 
+__all__ = ["paired_score_interval"]
+
 
 def paired_score_interval(only_a: float, only_b: float, n: float, level: float = 0.95) -> Interval:
     """All differences of two shares over the same rows that a score test would not reject (Tango).

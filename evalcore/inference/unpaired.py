@@ -9,6 +9,8 @@ from scipy.special import gammaln, ndtr
 from evalcore.inference.intervals import Interval, wilson
 from evalcore.numeric import Array, ratio
 
+__all__ = ["ShareDifferences", "compare_shares"]
+
 LARGE = 5
 """Rows expected in every cell from which the normal law is near enough."""
 

@@ -12,6 +12,8 @@ from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 
+__all__ = ["ScoredArrays", "codes_of", "ordered"]
+
 NO_GROUP = "(no group)"
 """What the rows without a group are called."""
 

@@ -16,6 +16,8 @@ from evalcore.readers.recognition import left_out_scores, recognise
 from evalcore.readers.roles import Roles, check_roles
 from evalcore.readers.table import Table
 
+__all__ = ["DataSet"]
+
 
 @dataclass(frozen=True, eq=False)
 class DataSet(Table):

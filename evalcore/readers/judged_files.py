@@ -18,6 +18,8 @@ from evalcore.readers.tables import read_table
 from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs
 from evalcore.retrieval import Run
 
+__all__ = ["HalfMissing", "files_of", "read_files"]
+
 _HEAD, _LINES = 1 << 14, 20
 _GZIP, _WIDE = b"\x1f\x8b", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WITH, _AND = " with ", ", "

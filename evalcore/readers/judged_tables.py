@@ -17,6 +17,8 @@ from evalcore.readers.values import text_of
 from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.names import Names, coded
 
+__all__ = ["judgments_of", "run_of"]
+
 
 class RunArrays(NamedTuple):
     """What one system retrieved, shape (rows with a score or rank,).

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from evalcore.wording.numbers import count_text
 
+__all__ = ["Finding", "ReadProblem", "named"]
+
 LEVELS = ("error", "warning", "info")
 
 _LONGEST_NAME = 60

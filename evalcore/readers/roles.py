@@ -12,6 +12,8 @@ from evalcore.readers.names import COUNT_NAMES, simple
 from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.values import Value, text_of, value_of
 
+__all__ = ["Roles", "check_roles"]
+
 KINDS = ("labels", "scores", "probabilities", "counts", "estimates", "run + judgments", "unknown")
 
 

@@ -12,6 +12,8 @@ from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.tables import read_table
 
+__all__ = ["Sample", "read_sample", "samples"]
+
 # Installed, the samples lie inside the package; in a checkout, beside it.
 FOLDER = next(folder for above in Path(__file__).resolve().parents[1:] if (folder := above / "sample_data").is_dir())
 

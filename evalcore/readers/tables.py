@@ -16,6 +16,8 @@ from evalcore.readers.frames import frame_of, numbers_among_words
 from evalcore.readers.headers import tidy_names
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 
+__all__ = ["read_table"]
+
 MAX_ROWS = 20_000_000
 MAX_BYTES = 1 << 30
 

@@ -20,6 +20,8 @@ from evalcore.readers.trec_columns import QRELS, RUN, Columns, Format, columns_o
 from evalcore.readers.white_space import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run, check_match
 
+__all__ = ["read_qrels", "read_run", "read_runs"]
+
 MAX_BYTES = 4 << 30
 
 _GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")

@@ -12,6 +12,8 @@ from evalcore.readers.problems import ReadProblem, named
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["text_of"]
+
 Value = bool | int | float | str
 
 # In the order of trust: where both values of a column are words of this list, the earlier one is positive.

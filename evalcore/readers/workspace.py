@@ -17,6 +17,8 @@ from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Finding, Lines, ReadProblem
 from evalcore.readers.roles import Roles
 
+__all__ = ["Workspace"]
+
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX = ".parquet"
 _KEY = b"evalcore"

@@ -7,6 +7,8 @@ from typing import Any
 
 from evalcore.registry.references import REFERENCES
 
+__all__ = ["RETRIEVAL", "MetricDef", "Param"]
+
 RETRIEVAL = "retrieval"
 """The family of rankings has names of its own: its AP and its P@10 are not those of classification."""
 

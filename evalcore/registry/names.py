@@ -5,6 +5,8 @@ from difflib import get_close_matches
 
 from evalcore.registry.definition import RETRIEVAL, MetricDef
 
+__all__ = ["METRICS", "find"]
+
 METRICS: dict[str, MetricDef] = {}
 """Every measure by the name of its function, in the order of definition."""
 

@@ -8,6 +8,8 @@ from evalcore.registry.definition import RETRIEVAL, SHARES_OF, MetricDef, Param
 from evalcore.registry.names import METRICS, enter
 from evalcore.registry.references import REFERENCES
 
+__all__ = ["DECISIONS", "PARTIAL", "measures_of", "metric"]
+
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
 _GROUP_OF_SHARES = {
     "predicted positives": "By predicted class",

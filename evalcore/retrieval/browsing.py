@@ -10,6 +10,8 @@ from evalcore.retrieval.gains import gains, shift_of
 from evalcore.retrieval.hits import Hits, ordinals
 from evalcore.retrieval.params import LEVEL, PATIENCE, UNCUT
 
+__all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_residual"]
+
 
 @metric(
     name="Rank-biased precision", symbol="RBP", family="retrieval", formula=r"(1 - p) \sum_i rel_i\, p^{i-1}",

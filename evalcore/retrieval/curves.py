@@ -9,6 +9,8 @@ from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.recall_levels import LEVELS, precision_and_recall_at, precision_at_recalls
 
+__all__ = ["CUTS", "MeanCurve", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]
+
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cut-offs at which trec_eval reports."""
 

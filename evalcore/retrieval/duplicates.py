@@ -9,6 +9,8 @@ import numpy as np
 from evalcore.numeric import over_parts, where_next
 from evalcore.retrieval.names import Hashes, Names, Places, mixed
 
+__all__ = ["Duplicate"]
+
 _BLOCK = 1 << 16
 _LOAD = 2
 

@@ -16,6 +16,8 @@ from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.runs import Run
 
+__all__ = ["PerQuery", "evaluate", "mean_of"]
+
 
 @dataclass(frozen=True, eq=False)
 class PerQuery:

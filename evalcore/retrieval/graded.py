@@ -12,6 +12,9 @@ from evalcore.retrieval.judgments import Pool
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.params import BASE, DISCOUNT, GAIN, UNCUT
 
+__all__ = ["cumulated_gain", "discounted_cumulated_gain", "ideal_gain", "ndcg", "normalised_cumulated_gain"]
+__all__ += ["preference_agreement"]
+
 
 @metric(
     name="Cumulated gain", symbol="CG", family="retrieval", formula=r"\sum_{i \le k} v_i", lowest=0, highest=inf,

@@ -10,6 +10,8 @@ from evalcore.retrieval.graded import highest_gain, ndcg, normalised_cumulated_g
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.names import Places
 
+__all__ = ["GradedTable", "graded_table"]
+
 
 @dataclass(frozen=True, eq=False)
 class GradedTable:

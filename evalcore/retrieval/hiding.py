@@ -21,6 +21,8 @@ from evalcore.retrieval.names import Places
 from evalcore.retrieval.pooling import SEED
 from evalcore.retrieval.runs import Run
 
+__all__ = ["WAYS", "Draw", "JudgedRuns", "Kept", "steps_of"]
+
 WAYS = ("random", "queries", "pool", "few")
 """Ways to have fewer judgments.
 

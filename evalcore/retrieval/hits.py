@@ -21,6 +21,8 @@ from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
+__all__ = ["Hits"]
+
 COLUMNS = ("query", "rank", "grade", "first", "last")
 """What a state of hits holds a row."""
 

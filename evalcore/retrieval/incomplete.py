@@ -7,6 +7,8 @@ from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.params import CUT, LEVEL
 
+__all__ = ["bpref", "inferred_average_precision", "judged_at"]
+
 EPSILON = 1e-5
 """What keeps the inferred precision defined where nothing was judged yet."""
 

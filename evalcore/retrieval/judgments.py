@@ -15,6 +15,8 @@ from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.kept import once
 from evalcore.retrieval.names import Names, Places, coded, natural
 
+__all__ = ["Judgments"]
+
 
 @dataclass(frozen=True, eq=False)
 class Judgments:

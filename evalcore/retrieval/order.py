@@ -14,6 +14,8 @@ from evalcore.retrieval.hiding import JudgedRuns
 from evalcore.retrieval.pooling import SEED, agreement
 from evalcore.retrieval.step_means import Measure, StepMeans
 
+__all__ = ["OrderKept", "order_kept", "orders_kept"]
+
 _NEAR = 1e-12
 
 

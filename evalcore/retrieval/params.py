@@ -4,6 +4,8 @@ from math import inf
 
 from evalcore.registry import Param
 
+__all__ = ["BASE", "DISCOUNT", "GAIN"]
+
 CUT = Param("k", 10, 1, 1e9, "How many ranks from the top count.", whole=True)
 UNCUT = Param("k", inf, 1, inf, "How many ranks from the top count; all of them unless it is said.", whole=True)
 LEVEL = Param("rel", 1, 1e-9, 1e9, "The lowest grade that counts as relevant.")

@@ -11,6 +11,8 @@ from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.names import Names
 from evalcore.retrieval.runs import Run
 
+__all__ = ["check_match", "hide_judgments", "kendall_tau", "pool"]
+
 SEED = 20
 
 

@@ -12,6 +12,9 @@ from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import CUT, LEVEL, SIZE, UNCUT, Param
 
+__all__ = ["average_precision_at", "fall_out_at", "geometric_average_precision", "precision_at", "r_precision"]
+__all__ += ["recall_at", "reciprocal_rank", "success_at"]
+
 SMALLEST = 1e-5
 """What an average precision counts at least in the geometric mean."""
 

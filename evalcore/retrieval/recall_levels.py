@@ -10,6 +10,8 @@ from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.params import LEVEL, RULE, Param
 
+__all__ = ["LEVELS", "eleven_point_average", "interpolated_precision_at", "system_efficiency"]
+
 LEVELS = tuple(tenth / 10 for tenth in range(11))
 """The eleven standard levels of recall."""
 

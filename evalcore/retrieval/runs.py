@@ -15,6 +15,8 @@ from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.judgments import finite, same_length
 from evalcore.retrieval.names import Names, Places, coded
 
+__all__ = ["Run"]
+
 _PART = 1 << 17
 
 

@@ -12,6 +12,8 @@ from evalcore.registry import METRICS
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.sets import set_counts
 
+__all__ = ["SetGap", "fall_out_identity", "set_gap"]
+
 _NEEDS_SIZE = ("set_fall_out", "generality")
 
 

@@ -10,6 +10,9 @@ from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import BETA, LEVEL, SIZE
 
+__all__ = ["SetAverage", "generality", "set_averages", "set_counts", "set_f", "set_fall_out", "set_precision"]
+__all__ += ["set_recall"]
+
 
 @metric(
     name="Set precision", symbol="set_P", family="retrieval", formula=r"\frac{h}{n}", lowest=0, highest=1, best=1,

@@ -15,6 +15,8 @@ from evalcore.retrieval.ranked import SMALLEST
 from evalcore.retrieval.recall_levels import LEVELS
 from evalcore.retrieval.runs import Run
 
+__all__ = ["trec_eval_text"]
+
 _SINGLE = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 

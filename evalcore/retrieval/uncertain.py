@@ -14,6 +14,8 @@ from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
+__all__ = ["Range", "tie_ranges", "unjudged_ranges", "unjudged_ranges_of"]
+
 
 @dataclass(frozen=True, eq=False)
 class Range:

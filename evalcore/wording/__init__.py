@@ -1,1 +1,5 @@
 """How numbers and names are written: in sentences, tables and figures alike."""
+
+from .escaping import *
+from .names import *
+from .numbers import *

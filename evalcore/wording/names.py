@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+__all__ = ["short_names"]
+
 _BEGINNING = 8
 """Letters that names must have in common at their beginning for it to be worth leaving out."""
 

@@ -4,6 +4,9 @@ import math
 
 from evalcore.registry import MetricDef
 
+__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "share_text"]
+__all__ += ["threshold_text", "value_text"]
+
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
 LOSS_DECIMALS = 12

@@ -12,9 +12,9 @@ from evalcore.classification import (
     precision_recall_curve,
     roc_curve,
 )
-from evalcore.figures.curves import DOTS, LINES, System, line_sample, precision_recall_figure, roc_figure
+from evalcore.figures.curves import LINES, precision_recall_figure, roc_figure
 from evalcore.figures.overlays import ClassMeans, add_means
-from evalcore.figures.systems import PIXELS
+from evalcore.figures.systems import DOTS, PIXELS, System, line_sample
 from evalcore.figures.theme import DARK, DASHES, LIGHT
 
 # Twenty instances of a textbook; the score of each is its place from the end.

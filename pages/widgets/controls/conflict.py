@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evalcore.classification import Conflict, Goal, NoThreshold
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, plain
 
 from ..session.loaded_scores import Scores, put_threshold
 from .limits import Bound

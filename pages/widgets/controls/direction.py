@@ -5,8 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.inference import Interval, delong
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import number_text
+from evalcore.wording import number_text, plain
 
 from ..session import address
 from ..session.current_dataset import found

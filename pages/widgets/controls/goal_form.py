@@ -19,7 +19,7 @@ from evalcore.classification import (
     weighted_goal,
     youden_goal,
 )
-from evalcore.wording.numbers import THIN, count_text, number_text, threshold_text, value_text
+from evalcore.wording import THIN, count_text, number_text, threshold_text, value_text
 
 from ..session import address
 from .limits import WITH_DIRECTION, Asked, Bound, bound_of, word

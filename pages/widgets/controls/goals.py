@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from evalcore import in_blocks
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
-from evalcore.numeric import in_blocks
 
 from ..session.loaded_scores import Scores
 from .conflict import show_conflict

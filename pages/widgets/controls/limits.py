@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, Limit
-from evalcore.wording.numbers import threshold_text, value_text
+from evalcore.wording import threshold_text, value_text
 
 from ..session import address
 

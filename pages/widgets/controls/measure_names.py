@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording.escaping import plain
+from evalcore.wording import plain
 
 from ..session import address
 from ..session.loaded_rankings import Retrieval

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.readers import ReadProblem, Roles
-from evalcore.readers.roles import check_roles
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import one_line, plain
+from evalcore.readers import ReadProblem, Roles, check_roles, text_of
+from evalcore.wording import one_line, plain
 
 from ..session import address
 from ..session.current_dataset import KINDS, Opened, found

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, one_line, plain, short_names
 
 from ..session import address
 from ..session.loaded_rankings import Retrieval

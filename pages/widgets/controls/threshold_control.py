@@ -6,8 +6,7 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording import count_text, plain, threshold_text
 
 from ..session.loaded_scores import Scores, put_threshold, threshold_of
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 import pyarrow
 import streamlit as st
 
-from evalcore.readers import ReadProblem
-from evalcore.readers.judged_files import HalfMissing, read_files
-from evalcore.wording.escaping import plain
+from evalcore.readers import HalfMissing, ReadProblem, read_files
+from evalcore.wording import plain
 
 from ..session.current_dataset import store
 

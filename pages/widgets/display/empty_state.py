@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 import streamlit as st
 
-from evalcore.wording.escaping import plain
+from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address

@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.figures.theme import Ink, ink
+from evalcore.figures import Ink, ink
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 

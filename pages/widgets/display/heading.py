@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import is_word, plain
-from evalcore.wording.numbers import count_text
+from evalcore.readers import text_of
+from evalcore.wording import count_text, is_word, plain
 
 from ..session.current_dataset import Opened, opened
 

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, filled_formula
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, value_text
 
 from ..controls.intervals import IntervalChoice
 

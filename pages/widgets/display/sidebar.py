@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from evalcore.wording.escaping import one_line
+from evalcore.wording import one_line
 
 from ..session import address
 from ..session.current_dataset import KINDS, Opened, open_data, opened, samples, title_of

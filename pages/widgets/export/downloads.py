@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore.wording.escaping import spreadsheet_cell
+from evalcore.wording import spreadsheet_cell
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 

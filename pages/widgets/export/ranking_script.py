@@ -7,10 +7,9 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers.judged_files import files_of
-from evalcore.readers.samples import samples
-from evalcore.retrieval.trec_output import trec_eval_text
-from evalcore.wording.escaping import one_line
+from evalcore.readers import files_of, samples
+from evalcore.retrieval import trec_eval_text
+from evalcore.wording import one_line
 
 from ..retrieve.ranking.columns import columns_of
 from ..retrieve.ranking.ranked_list import list_frame, shown_query
@@ -105,7 +104,7 @@ def lists_code(current: Opened) -> str:
     listed = ", ".join(map(repr, files))
     lines = (
         "from pathlib import Path\n",
-        "from evalcore.readers.judged_files import read_files\n",
+        "from evalcore.readers import read_files\n",
         f"data = read_files({{name: Path(name).read_bytes() for name in ({listed})}})",
     )
     return "\n".join(line for line in lines)

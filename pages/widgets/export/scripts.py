@@ -5,7 +5,7 @@ import math
 
 from evalcore import classification
 from evalcore.classification import ConfusionCounts
-from evalcore.readers.samples import samples
+from evalcore.readers import samples
 
 from ..controls.intervals import IntervalChoice
 from ..session.current_counts import CELLS
@@ -17,7 +17,7 @@ from .decision_record import RECORDED, Purpose
 def opening_code(current: Opened) -> str:
     """The lines that read the open data set into ``data``, with the roles that were chosen."""
     if current.id in samples():
-        lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({current.id!r})"]
+        lines = ["from evalcore.readers import read_sample", "", f"data = read_sample({current.id!r})"]
     else:
         lines = ["from evalcore.readers import read_table", "", f"data = read_table({current.dataset.name!r})"]
     text = current.roles.to_text()
@@ -54,7 +54,7 @@ def purpose_code(scores: Scores, threshold: float, record: dict, intervals: Inte
     purpose : Purpose
     """
     chosen = purpose.choice is not None and bool(purpose.choice_code)
-    names = {"ScoredLabels"} | (_names(purpose.choice_code) & set(classification.__all__) if chosen else set())
+    names = {"ScoredLabels"} | (_names(purpose.choice_code) & set(dir(classification)) if chosen else set())
     finders = {"METRICS"} | (_names(purpose.choice_code) & {"find"} if chosen else set())
     closed = {"wilson": "wilson", "clopper": "clopper_pearson"}.get(intervals.method)
     cells = tuple(record["counts"].values())

@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts
-from evalcore.readers import ReadProblem
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text
+from evalcore.readers import ReadProblem, text_of
+from evalcore.wording import count_text, one_line, plain
 
 from ..display.empty_state import need
 from . import address

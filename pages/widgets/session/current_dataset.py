@@ -6,9 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers import DataSet, ReadProblem, Roles
-from evalcore.readers.samples import Sample, read_sample, samples
-from evalcore.readers.values import text_of
+from evalcore.readers import DataSet, ReadProblem, Roles, Sample, read_sample, samples, text_of
 
 from . import address
 from .prefetch import SORTED

@@ -22,12 +22,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore import find
-from evalcore.readers import DataSet, ReadProblem
-from evalcore.readers.judged_tables import judgments_of, run_of
+from evalcore.readers import DataSet, ReadProblem, judgments_of, run_of
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, one_line, plain
 
 from ..display.empty_state import need
 from . import address

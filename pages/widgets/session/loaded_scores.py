@@ -7,11 +7,8 @@ from functools import cached_property, partial
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable, highest_youden
-from evalcore.readers import ReadProblem
-from evalcore.readers.samples import samples
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.readers import ReadProblem, samples, text_of
+from evalcore.wording import count_text, plain, threshold_text
 
 from ..display.empty_state import need
 from . import address

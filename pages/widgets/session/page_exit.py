@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from evalcore.wording.escaping import plain
+from evalcore.wording import plain
 
 from . import address
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.figures.matrix import SHOWN, Look, difference_picture, matrix_picture
+from evalcore.figures import SHOWN, Look, difference_picture, matrix_picture
 from evalcore.inference import CellDifferences
-from evalcore.wording.escaping import one_line
+from evalcore.wording import one_line
 
 from ...display.figure import page_ink
 from ...session import address

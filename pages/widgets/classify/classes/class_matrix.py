@@ -7,10 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.figures.matrix import Look
+from evalcore.figures import Look
 from evalcore.readers import ReadProblem
-from evalcore.wording.escaping import one_line, plain, seen
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, one_line, plain, seen
 
 from ...display.empty_state import need
 from ...session import address

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.figures.matrix import points_text, signed
+from evalcore.figures import points_text, signed
 from evalcore.inference import CellDifferences, Comparison, compare_cells, mcnemar
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text
 
 from ...controls.intervals import IntervalChoice
 from ...session import address

@@ -5,7 +5,7 @@ from collections import defaultdict
 import streamlit as st
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.wording.escaping import one_line, plain, seen
+from evalcore.wording import one_line, plain, seen
 
 from ...session import address
 

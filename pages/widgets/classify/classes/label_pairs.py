@@ -6,11 +6,10 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
+from evalcore import Array
 from evalcore.classification import ConfusionMatrix
-from evalcore.numeric import Array
-from evalcore.readers.arrays import codes_of, ordered
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.readers import codes_of, ordered
+from evalcore.wording import count_text, one_line, plain, threshold_text
 
 from ...session import address
 from ...session.current_dataset import Opened

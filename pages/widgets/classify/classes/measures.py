@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, averages, filled_formula
 from evalcore.inference import bootstrap_matrix
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
 
 from ...controls.intervals import IntervalChoice
 from ...display.measures import latex, latex_count

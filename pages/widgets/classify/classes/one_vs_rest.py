@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.classification import order_by_error
-from evalcore.readers.values import text_of
+from evalcore.readers import text_of
 
 from ...controls.intervals import IntervalChoice
 from ...session import address

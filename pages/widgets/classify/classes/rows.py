@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text
 
 from ...export.downloads import show_rows_download
 from ...session import address

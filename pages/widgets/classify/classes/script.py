@@ -1,6 +1,6 @@
 """Python that finds the numbers of the page of classes again: it runs as it is, from the folder of this project."""
 
-from evalcore.figures.matrix import Look
+from evalcore.figures import Look
 
 from ...export.scripts import opening_code
 from ...session.loaded_scores import scores_of, threshold_of

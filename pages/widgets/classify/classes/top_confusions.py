@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.classification import top_confusions
-from evalcore.wording.numbers import count_text, share_text
+from evalcore.wording import count_text, share_text
 
 from .cells import pick_cell
 from .class_matrix import ClassTable, markdown

@@ -7,12 +7,9 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionMatrix, averages
-from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.inference.corrections import METHODS
-from evalcore.readers import ReadProblem
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import as_noun, one_line, plain, seen
-from evalcore.wording.numbers import count_text
+from evalcore.inference import METHODS, PairedClasses, PairedCounts
+from evalcore.readers import ReadProblem, text_of
+from evalcore.wording import as_noun, count_text, one_line, plain, seen
 
 from ...controls.two_systems import choose_two
 from ...controls.upload import choose_upload
@@ -58,7 +55,7 @@ class Contest:
         What the verdict goes by.
     level : float
     correction : str
-        A key of `evalcore.inference.corrections.METHODS`.
+        A key of `evalcore.inference.METHODS`.
     all_pairs : bool
         Whether all pairs of systems are compared, and not all against A.
     """

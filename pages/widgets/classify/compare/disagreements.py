@@ -6,11 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.figures.forest import p_text
-from evalcore.inference import Comparison, bowker, mcnemar_of_counts
-from evalcore.inference.comparison import EXACT_BELOW
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.figures import p_text
+from evalcore.inference import EXACT_BELOW, Comparison, bowker, mcnemar_of_counts
+from evalcore.wording import count_text, number_text, plain
 
 from ...export.downloads import show_rows_download
 from .comparison import Contest, of_class, word

@@ -9,10 +9,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import filled_formula
-from evalcore.figures.forest import bounds_text, difference_text, p_text
-from evalcore.inference import adjusted, disagreements
-from evalcore.inference.corrections import METHODS
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, value_text
+from evalcore.figures import bounds_text, difference_text, p_text
+from evalcore.inference import METHODS, adjusted, disagreements
+from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
 
 from ...display.figure import page_ink
 from ...display.measures import NO_PARAMS, group_of, latex, latex_count, measures_of_counts

@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
+from evalcore import Array
 from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
 from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.numeric import Array
-from evalcore.readers.arrays import ScoredArrays, ordered
+from evalcore.readers import ScoredArrays, ordered
 
 from ...session.current_dataset import Opened
 from ...session.loaded_scores import names_of, refuse_identifiers, scores_of, threshold_of

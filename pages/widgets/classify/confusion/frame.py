@@ -7,8 +7,7 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, with_margin
 from evalcore.inference import Interval
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, share_text
+from evalcore.wording import THIN, UNDEFINED, count_text, one_line, share_text
 
 from ...controls.intervals import IntervalChoice
 from ...session.current_counts import CELLS, Counted, put_cells

@@ -14,9 +14,8 @@ from evalcore.classification import (
     prevalence,
     recall,
 )
-from evalcore.figures.people import dots_figure, tree_figure
-from evalcore.wording.escaping import as_noun, plain
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.figures import dots_figure, tree_figure
+from evalcore.wording import as_noun, count_text, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

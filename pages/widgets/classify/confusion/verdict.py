@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from evalcore import ratio
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
@@ -12,9 +13,7 @@ from evalcore.classification import (
     precision,
     prevalence,
 )
-from evalcore.numeric import ratio
-from evalcore.wording.escaping import as_noun, plain
-from evalcore.wording.numbers import share_text
+from evalcore.wording import as_noun, plain, share_text
 
 from ...session.current_counts import Counted
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import Choice, best, precision_recall_curve
-from evalcore.wording.numbers import THIN, count_text, number_text, threshold_text
+from evalcore.wording import THIN, count_text, number_text, threshold_text
 
 from ...session.loaded_scores import Scores
 from .partial_range import Ranges

@@ -13,7 +13,7 @@ from evalcore.classification import (
     precision_recall_gain_area,
     roc_auc,
 )
-from evalcore.figures.overlays import ClassMeans
+from evalcore.figures import ClassMeans
 
 from ...session.current_dataset import Opened
 from ...session.loaded_scores import scores_of

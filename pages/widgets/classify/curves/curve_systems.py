@@ -1,9 +1,8 @@
 """Which systems of the open data are drawn, as figures take them, and what a click on one of them does."""
 
-from evalcore.figures.systems import LEGEND, MOST_SYSTEMS, System
-from evalcore.figures.theme import ink
+from evalcore.figures import LEGEND, MOST_SYSTEMS, System, ink
 from evalcore.inference import poor_coverage
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text
 
 from ...display.figure import page_ink
 from ...session import address

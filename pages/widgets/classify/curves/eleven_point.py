@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import eleven_point_precision
-from evalcore.wording.escaping import one_line
+from evalcore.wording import one_line
 
 from ...session.current_dataset import Opened
 from ...session.loaded_scores import scores_of

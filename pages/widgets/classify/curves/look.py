@@ -6,8 +6,8 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, at_prevalence
-from evalcore.figures.curves import LINES
-from evalcore.wording.numbers import share_text, threshold_text
+from evalcore.figures import LINES
+from evalcore.wording import share_text, threshold_text
 
 from ...controls.limits import word
 
@@ -60,7 +60,7 @@ class Look:
     Parameters
     ----------
     line : str
-        How precision is drawn, one of `evalcore.figures.curves.LINES`.
+        How precision is drawn, one of `evalcore.figures.LINES`.
     band : str
         One of `BANDS`.
     hull, coloured : bool

@@ -14,8 +14,7 @@ from evalcore.classification import (
     trusted_over_pr,
     trusted_over_roc,
 )
-from evalcore.figures.curves import precision_recall_figure, roc_figure
-from evalcore.figures.overlays import (
+from evalcore.figures import (
     Region,
     add_band,
     add_contours,
@@ -23,13 +22,14 @@ from evalcore.figures.overlays import (
     add_inverted,
     add_means,
     add_regions,
+    chosen_of,
     coloured,
+    outcome_word,
+    precision_recall_figure,
+    roc_figure,
 )
-from evalcore.figures.systems import chosen_of
-from evalcore.figures.theme import outcome_word
 from evalcore.inference import Band, precision_recall_band, roc_band
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text
+from evalcore.wording import THIN, count_text, number_text, one_line, plain, share_text, threshold_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

@@ -5,12 +5,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, prevalence, trusted_over_roc
-from evalcore.figures.overlays import Region
-from evalcore.figures.roc_points import Point, roc_points_figure
-from evalcore.readers import ReadProblem
-from evalcore.readers.samples import samples
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import share_text
+from evalcore.figures import Point, Region, roc_points_figure
+from evalcore.readers import ReadProblem, samples
+from evalcore.wording import one_line, plain, share_text
 
 from ...display.empty_state import need
 from ...display.figure import page_ink, show_figure

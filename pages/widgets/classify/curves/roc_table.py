@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, ThresholdTable
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording import count_text, threshold_text
 
 from ...controls.goal_form import choose_wish
 from ...session.loaded_scores import Scores, put_threshold

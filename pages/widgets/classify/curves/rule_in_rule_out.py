@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import Limit, NoThreshold, at_prevalence, best
-from evalcore.wording.numbers import share_text
+from evalcore.wording import share_text
 
 from ...session.loaded_scores import Scores, put_threshold
 from .look import Look, Trust

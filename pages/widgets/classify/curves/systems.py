@@ -14,11 +14,9 @@ from evalcore.classification import (
     ks_statistic,
     precision_recall_gain_area,
 )
-from evalcore.figures.systems import line_sample
-from evalcore.figures.theme import Ink
+from evalcore.figures import Ink, line_sample
 from evalcore.inference import bootstrap_scores, delong
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import THIN, number_text
+from evalcore.wording import THIN, number_text, one_line, plain
 
 from ...controls.roles import put_roles
 from ...display.figure import page_ink

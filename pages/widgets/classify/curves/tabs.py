@@ -17,10 +17,8 @@ from evalcore.classification import (
     precision_recall_gain_curve,
     predicted_prevalence,
 )
-from evalcore.figures.detection import cost_figure, det_figure, gain_scale_figure
-from evalcore.figures.gains import gain_figure, ks_figure, lift_figure
-from evalcore.wording.escaping import one_line, plotly_text
-from evalcore.wording.numbers import number_text, share_text, threshold_text
+from evalcore.figures import cost_figure, det_figure, gain_figure, gain_scale_figure, ks_figure, lift_figure
+from evalcore.wording import number_text, one_line, plotly_text, share_text, threshold_text
 
 from ...display.figure import page_ink, show_figure
 from ...session.current_dataset import Opened

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.classification import Divergences, ProbabilityTable, divergences
-from evalcore.wording.numbers import loss_text
+from evalcore.wording import loss_text
 
 from .rows import Stated
 

@@ -4,8 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import calibration_error, class_losses, reliability_bins
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import UNDEFINED
+from evalcore.wording import UNDEFINED, one_line
 
 from .calibration_in_the_large import show_in_the_large
 from .losses import Manner

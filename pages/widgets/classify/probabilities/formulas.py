@@ -4,9 +4,8 @@ import math
 
 import streamlit as st
 
-from evalcore import METRICS
-from evalcore.numeric import Array
-from evalcore.wording.numbers import count_text, loss_text, number_text
+from evalcore import METRICS, Array
+from evalcore.wording import count_text, loss_text, number_text
 
 from ...display.measures import latex
 from .losses import Manner, losses_of, parts_of

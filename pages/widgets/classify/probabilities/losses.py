@@ -10,10 +10,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import BrierParts, brier_parts, clipped_rows
-from evalcore.figures.losses import brier_figure
-from evalcore.inference import Interval
-from evalcore.inference.loss_bootstrap import RESAMPLES, LossIntervals, bootstrap_losses
-from evalcore.wording.numbers import UNDEFINED, count_text, loss_text, number_text, share_text
+from evalcore.figures import brier_figure
+from evalcore.inference import RESAMPLES, Interval, LossIntervals, bootstrap_losses
+from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, share_text
 
 from ...display.figure import page_ink, show_figure
 from .calibration_in_the_large import large_of

@@ -6,10 +6,9 @@ import numpy as np
 import streamlit as st
 
 from evalcore.classification import ProbabilityTable
-from evalcore.inference.recalibration import FOLDS, SEED
+from evalcore.inference import FOLDS, SEED
 from evalcore.readers import ReadProblem
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, one_line, plain
 
 from ...display.empty_state import need
 from ...session import address

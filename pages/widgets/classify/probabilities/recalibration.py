@@ -8,13 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import ProbabilityTable
-from evalcore.figures.reliability import Calibrated, mapping_figure, reliability_figure
-from evalcore.inference import Interval, PlattCurve
-from evalcore.inference.loss_bootstrap import LossChange, compare_losses
-from evalcore.inference.recalibrated_tables import RecalibratedTable, recalibrated_table
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text
+from evalcore.figures import Calibrated, mapping_figure, reliability_figure
+from evalcore.inference import Interval, LossChange, PlattCurve, RecalibratedTable, compare_losses, recalibrated_table
+from evalcore.readers import text_of
+from evalcore.wording import UNDEFINED, count_text, number_text, plain
 
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of

@@ -7,21 +7,19 @@ from itertools import pairwise
 import numpy as np
 import streamlit as st
 
+from evalcore import Array, ratio
 from evalcore.classification import (
     EventProbabilities,
     ReliabilityBins,
     asked,
     bin_edges,
     calibration_error,
+    overconfidence,
     reliability_bins,
 )
-from evalcore.classification.calibration import overconfidence
-from evalcore.figures.reliability import Calibrated, reliability_figure
-from evalcore.inference import Interval, isotonic, wilson
-from evalcore.inference.loss_bootstrap import ChanceError, calibration_error_by_chance
-from evalcore.numeric import Array, ratio
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.figures import Calibrated, reliability_figure
+from evalcore.inference import ChanceError, Interval, calibration_error_by_chance, isotonic, wilson
+from evalcore.wording import count_text, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
 from .rows import Stated

@@ -5,15 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from evalcore.classification import EventProbabilities, ProbabilityTable
-from evalcore.classification.probabilities import TOLERANCE
+from evalcore import Array
+from evalcore.classification import TOLERANCE, EventProbabilities, ProbabilityTable
 from evalcore.inference import IsotonicCurve, PlattCurve, Recalibration, recalibrated
-from evalcore.numeric import Array
-from evalcore.readers import ReadProblem
-from evalcore.readers.arrays import ScoredArrays
-from evalcore.readers.problems import named
-from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
+from evalcore.readers import ReadProblem, ScoredArrays, named, text_of
+from evalcore.wording import count_text
 
 from ...session.current_dataset import Opened
 from ...session.loaded_scores import names_of

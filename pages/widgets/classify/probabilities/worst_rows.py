@@ -7,10 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import WorstRows, worst_rows
-from evalcore.figures.losses import loss_figure
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import LOSS_DECIMALS, count_text, loss_text, number_text, share_text
+from evalcore.figures import loss_figure
+from evalcore.readers import text_of
+from evalcore.wording import LOSS_DECIMALS, count_text, loss_text, number_text, one_line, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

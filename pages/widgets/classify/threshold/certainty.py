@@ -8,10 +8,9 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import Goal
-from evalcore.figures.certainty import certainty_figure
+from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text, value_text
+from evalcore.wording import THIN, count_text, number_text, plain, share_text, threshold_text, value_text
 
 from ...controls.goals import Decision
 from ...display.figure import page_ink, show_figure

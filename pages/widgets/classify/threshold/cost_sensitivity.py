@@ -13,8 +13,8 @@ from evalcore.classification import (
     cost,
     ratios_of,
 )
-from evalcore.figures.costs import ratio_label, ratio_map_figure
-from evalcore.wording.numbers import THIN, share_text
+from evalcore.figures import ratio_label, ratio_map_figure
+from evalcore.wording import THIN, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session.loaded_scores import Scores, put_threshold

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from evalcore.classification import prevalence
-from evalcore.wording.numbers import share_text, threshold_text
+from evalcore.wording import share_text, threshold_text
 
 from ...session import address
 from ...session.loaded_scores import Scores

@@ -4,9 +4,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore.classification import DecisionCurve, decision_curve
-from evalcore.figures.costs import decision_figure
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import UNDEFINED, number_text, share_text
+from evalcore.figures import decision_figure
+from evalcore.wording import UNDEFINED, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session.loaded_scores import Scores

@@ -9,9 +9,8 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import Choice, ConfusionCounts, accuracy, threshold_for_equal
-from evalcore.figures.matrix import points_text, signed
-from evalcore.wording.escaping import one_line, plain, seen
-from evalcore.wording.numbers import UNDEFINED, count_text, share_text
+from evalcore.figures import points_text, signed
+from evalcore.wording import UNDEFINED, count_text, one_line, plain, seen, share_text
 
 from ...export.downloads import csv_of
 from ...session.loaded_scores import Scores

@@ -7,8 +7,7 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, at_prevalence, cost
 from evalcore.inference import Forecast, Interval, forecast
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text, share_text
+from evalcore.wording import UNDEFINED, count_text, number_text, plain, share_text
 
 from ...session.current_counts import Counted
 from ...session.loaded_scores import Scores

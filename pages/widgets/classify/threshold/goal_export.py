@@ -4,7 +4,7 @@ import math
 
 from evalcore import MetricDef
 from evalcore.classification import Choice, Goal, Limit
-from evalcore.wording.numbers import THIN, threshold_text
+from evalcore.wording import THIN, threshold_text
 
 from ...export.decision_record import Purpose
 

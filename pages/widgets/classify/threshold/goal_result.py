@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore.classification import Choice, ConfusionCounts
-from evalcore.figures.theme import outcome_word
-from evalcore.wording.numbers import count_text
+from evalcore.figures import outcome_word
+from evalcore.wording import count_text
 
 from ...controls.goals import Decision
 from ...session.loaded_scores import Scores, put_threshold

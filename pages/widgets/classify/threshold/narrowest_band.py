@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.classification import NoBand, Referral, band_of_error, band_of_values, refer
-from evalcore.wording.numbers import UNDEFINED, count_text, share_text
+from evalcore.wording import UNDEFINED, count_text, share_text
 
 from ...session import address
 from ...session.loaded_scores import Scores, put_threshold

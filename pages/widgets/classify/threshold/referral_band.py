@@ -17,9 +17,18 @@ from evalcore.classification import (
     threshold_grid,
     zone_bins,
 )
-from evalcore.figures.referral import risk_coverage_figure, zones_figure
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, share_text, threshold_text, value_text
+from evalcore.figures import risk_coverage_figure, zones_figure
+from evalcore.wording import (
+    THIN,
+    UNDEFINED,
+    count_text,
+    number_text,
+    one_line,
+    plain,
+    share_text,
+    threshold_text,
+    value_text,
+)
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

@@ -3,9 +3,8 @@
 import math
 
 from evalcore import METRICS, MetricDef
-from evalcore.figures.theme import outcome_word
-from evalcore.wording.escaping import is_word, one_line
-from evalcore.wording.numbers import count_text, number_text, share_text, threshold_text, value_text
+from evalcore.figures import outcome_word
+from evalcore.wording import count_text, is_word, number_text, one_line, share_text, threshold_text, value_text
 
 from ...export.decision_record import NO_PURPOSE, Purpose, ends_of
 from ...session.loaded_scores import Scores

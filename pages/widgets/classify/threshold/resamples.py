@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore import METRICS
+from evalcore import METRICS, Array
 from evalcore.classification import Goal, ThresholdTable, threshold_grid
 from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
-from evalcore.numeric import Array
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording import count_text, threshold_text
 
 from ...controls.goals import Decision
 from ...session import address

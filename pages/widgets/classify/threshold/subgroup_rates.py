@@ -9,10 +9,8 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
-from evalcore.inference import Interval, clopper_pearson, delong, holm, wilson
-from evalcore.inference.unpaired import ShareDifferences, compare_shares
-from evalcore.readers import ReadProblem
-from evalcore.readers.problems import named
+from evalcore.inference import Interval, ShareDifferences, clopper_pearson, compare_shares, delong, holm, wilson
+from evalcore.readers import ReadProblem, named
 
 from ...controls.intervals import IntervalChoice
 from ...session.loaded_scores import Scores

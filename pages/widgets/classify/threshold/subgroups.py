@@ -7,11 +7,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
-from evalcore.figures.subgroups import groups_figure
+from evalcore.figures import groups_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem
-from evalcore.wording.escaping import one_line, plain, seen
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text, share_text, value_text
+from evalcore.wording import UNDEFINED, count_text, number_text, one_line, plain, seen, share_text, value_text
 
 from ...controls.direction import area_of
 from ...controls.intervals import IntervalChoice

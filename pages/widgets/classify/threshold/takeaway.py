@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text
 
 from ...controls.intervals import IntervalChoice
 from ...display.measures import NO_PARAMS, measures_frame

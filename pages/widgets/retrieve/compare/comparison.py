@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 import streamlit as st
 
-from evalcore.figures.query_differences import TwoSystems
-from evalcore.inference.corrections import METHODS
-from evalcore.numeric import Array
+from evalcore import Array
+from evalcore.figures import TwoSystems
+from evalcore.inference import METHODS
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits
-from evalcore.wording.escaping import one_line, plain
+from evalcore.wording import one_line, plain
 
 from ...controls.two_systems import choose_two
 from ...controls.upload import choose_upload
@@ -55,7 +55,7 @@ class Rivals:
     test : str
         A key of `TESTS`.
     correction : str
-        A key of `evalcore.inference.corrections.METHODS`.
+        A key of `evalcore.inference.METHODS`.
     confidence : float
         Of the intervals.
     all_pairs : bool

@@ -12,10 +12,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.figures.judgment_reduction import Bounds, bounds_figure, means_figure, step_text, tau_figure
+from evalcore.figures import Bounds, bounds_figure, means_figure, step_text, tau_figure
 from evalcore.retrieval import Hits, JudgedRuns, Kept, OrderKept, orders_kept, steps_of, unjudged_ranges_of
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.wording import count_text, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

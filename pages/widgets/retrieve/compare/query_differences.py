@@ -7,9 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.figures.query_differences import BARS, TwoSystems, differences_figure, scatter_figure
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text
+from evalcore.figures import BARS, TwoSystems, differences_figure, scatter_figure
+from evalcore.wording import count_text, short_names
 
 from ...display.figure import page_ink
 from ...session import address

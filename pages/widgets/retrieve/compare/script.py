@@ -6,8 +6,8 @@ import math
 
 import streamlit as st
 
-from evalcore.figures.forest import p_text
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.figures import p_text
+from evalcore.wording import count_text, number_text
 
 from ...export.downloads import show_downloads
 from ...export.ranking_script import lists_code

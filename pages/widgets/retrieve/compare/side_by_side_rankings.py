@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from evalcore.figures.matrix import signed
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.figures import signed
+from evalcore.wording import count_text, number_text, one_line, plain
 
 from ...session import address
 from ..ranking.ranked_list import OpenedQuery, open_query

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.figures.forest import p_text
-from evalcore.figures.matrix import signed
-from evalcore.figures.theme import Ink
-from evalcore.inference.corrections import METHODS
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text
+from evalcore.figures import Ink, p_text, signed
+from evalcore.inference import METHODS
+from evalcore.wording import THIN, UNDEFINED, count_text, number_text
 
 from ...display.figure import page_ink
 from .comparison import Rivals, name, word

@@ -10,9 +10,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.inference import Interval, PairedComparison, adjusted, paired_t, randomization, sign_test, wilcoxon
-from evalcore.inference.corrections import METHODS
-from evalcore.numeric import Array
+from evalcore import Array
+from evalcore.inference import (
+    METHODS,
+    Interval,
+    PairedComparison,
+    adjusted,
+    paired_t,
+    randomization,
+    sign_test,
+    wilcoxon,
+)
 
 from .comparison import TESTS, Rivals, word
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.figures.forest import p_text
-from evalcore.figures.matrix import signed
-from evalcore.inference.corrections import METHODS
-from evalcore.wording.numbers import THIN, count_text, number_text
+from evalcore.figures import p_text, signed
+from evalcore.inference import METHODS
+from evalcore.wording import THIN, count_text, number_text
 
 from ...session.loaded_rankings import describe
 from .comparison import Rivals, name

@@ -8,13 +8,10 @@ from math import nan
 import pandas as pd
 import streamlit as st
 
-from evalcore.figures.graded import MOST_BARS, cumulated_figure, gains_figure
-from evalcore.readers.samples import samples
-from evalcore.retrieval import GradedTable, graded_table
-from evalcore.retrieval.params import BASE, DISCOUNT, GAIN
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure
+from evalcore.readers import samples
+from evalcore.retrieval import BASE, DISCOUNT, GAIN, GradedTable, graded_table
+from evalcore.wording import count_text, number_text, one_line, plain, short_names
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.numeric import Array
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text
+from evalcore import Array
+from evalcore.wording import count_text, plain
 
 from ...export.downloads import show_downloads
 from ...export.ranking_script import states_code

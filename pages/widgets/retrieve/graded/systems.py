@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.figures.graded import SystemLine, over_ranks_figure
+from evalcore.figures import SystemLine, over_ranks_figure
 from evalcore.retrieval import Hits, ideal_gain
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording import count_text, number_text, one_line, plain
 
 from ...controls.selected_query import show_queries
 from ...display.figure import page_ink, show_figure

@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.numeric import Array
+from evalcore import Array
 from evalcore.registry import MetricDef
 from evalcore.retrieval import GradedTable, Hits, RankedCurve, graded_table, ranked_curve, tie_ranges
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording import count_text, number_text, one_line, plain, short_names
 
 from ...session.loaded_rankings import Retrieval
 

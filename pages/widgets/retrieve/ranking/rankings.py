@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from evalcore.figures.ranking import column, faint_curves, faint_rocs, mean_lines, nearest, roc_line, saw_tooth, steps
+from evalcore.figures import column, faint_curves, faint_rocs, mean_lines, nearest, roc_line, saw_tooth, steps
 from evalcore.retrieval import CUTS, PerQuery, mean_curve, ranked_curve, ranked_roc
-from evalcore.wording.escaping import one_line
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording import count_text, number_text, one_line, short_names
 
 from ...display.figure import page_ink
 from ...session import address

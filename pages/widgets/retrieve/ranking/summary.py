@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from evalcore.retrieval import tie_ranges
-from evalcore.retrieval.evaluation import mean_of
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.retrieval import mean_of, tie_ranges
+from evalcore.wording import count_text, number_text, share_text
 
 from ...session.loaded_rankings import Retrieval, describe
 from .columns import columns_of

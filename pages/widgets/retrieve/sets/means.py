@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.figures.sets import MOST_PULLS, decimals_of, pull_figure
-from evalcore.retrieval.set_gaps import SetGap, set_gap
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.figures import MOST_PULLS, decimals_of, pull_figure
+from evalcore.retrieval import SetGap, set_gap
+from evalcore.wording import count_text, number_text, one_line, plain
 
 from ...controls.selected_query import show_queries
 from ...display.figure import page_ink, show_figure

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, plain
 
 from ...export.downloads import show_downloads
 from ...export.ranking_script import lists_code

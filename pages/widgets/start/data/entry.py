@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.wording.escaping import plain
+from evalcore.wording import plain
 
 from ...controls.upload import choose_pasted, choose_upload, show_problem
 from ...session import address

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from evalcore.readers import ReadProblem
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, plain
 
 from ...session.current_dataset import Opened
 

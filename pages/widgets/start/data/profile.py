@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers.values import text_of
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import count_text
+from evalcore.readers import text_of
+from evalcore.wording import count_text, one_line
 
 from ...session.current_dataset import Opened, found
 

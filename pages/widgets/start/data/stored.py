@@ -8,8 +8,7 @@ import time
 
 import streamlit as st
 
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, plain
 
 from ...session import address
 from ...session.current_dataset import forget, open_data, opened_here

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.wording.escaping import plain
+from evalcore.wording import plain
 
 from ...session import address
 from ...session.current_dataset import opened, samples

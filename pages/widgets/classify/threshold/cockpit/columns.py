@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from evalcore import METRICS, MetricDef
+from evalcore import METRICS, Array, MetricDef, ratio
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import clopper_pearson, wilson
-from evalcore.numeric import Array, ratio
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, value_text
 
 from ....controls.intervals import IntervalChoice
 from ....session.loaded_scores import Scores

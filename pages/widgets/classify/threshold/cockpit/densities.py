@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from evalcore.classification import ScoredLabels, ThresholdTable
-from evalcore.classification.axis import ScoreAxis
-from evalcore.classification.densities import ScoreBars, score_bars, score_dots
-from evalcore.inference.kernel import kernel_density, silverman
-from evalcore.numeric import Array
-from evalcore.wording.numbers import count_text, number_text, threshold_text
+from evalcore import Array
+from evalcore.classification import ScoreAxis, ScoreBars, ScoredLabels, ThresholdTable, score_bars, score_dots
+from evalcore.inference import kernel_density, silverman
+from evalcore.wording import count_text, number_text, threshold_text
 
 from .columns import codes
 from .settings import FEW, Drawing

@@ -6,9 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from evalcore.classification import fall_out, precision, recall
-from evalcore.classification.axis import ScoreAxis
-from evalcore.numeric import Array
+from evalcore import Array
+from evalcore.classification import ScoreAxis, fall_out, precision, recall
 
 from ....session.loaded_scores import Scores
 from .columns import codes

@@ -14,13 +14,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore import METRICS
-from evalcore.classification import ThresholdTable, prevalence, threshold_grid
-from evalcore.classification.axis import ScoreAxis, score_axis
-from evalcore.figures.theme import OUTCOMES, outcome_word
-from evalcore.numeric import Array
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import THIN, count_text, number_text, threshold_text
+from evalcore import METRICS, Array
+from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
+from evalcore.figures import OUTCOMES, outcome_word
+from evalcore.wording import THIN, count_text, number_text, one_line, threshold_text
 
 from ....controls.intervals import IntervalChoice
 from ....display.figure import page_ink

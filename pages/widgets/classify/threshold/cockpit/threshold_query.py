@@ -4,10 +4,9 @@ import math
 import re
 
 from evalcore import METRICS, find
-from evalcore.classification import NoThreshold, flag_at_most
-from evalcore.classification.going import threshold_with
+from evalcore.classification import NoThreshold, flag_at_most, threshold_with
 from evalcore.registry import MetricDef
-from evalcore.wording.numbers import THIN, value_text
+from evalcore.wording import THIN, value_text
 
 from ....session.loaded_scores import Scores
 
