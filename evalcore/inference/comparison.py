@@ -1,6 +1,6 @@
 """Two systems on the same rows: is the one better than the other by more than chance?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,17 @@ class Comparison:
     statistic: float
     p_value: float
     n: int
+
+    def scaled(self, factor: float) -> "Comparison":
+        """The same comparison in another unit: of the Gini coefficient, for that of areas times 2.
+
+        Examples
+        --------
+        >>> mcnemar([True, True, False], [True, False, False]).scaled(2).estimate.__round__(3)
+        -0.667
+        """
+        interval = Interval(*(factor * end for end in vars(self.interval).values()))
+        return replace(self, estimate=factor * self.estimate, interval=interval)
 
 
 def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95) -> Comparison:

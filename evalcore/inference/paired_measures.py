@@ -18,13 +18,14 @@ from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.score_interval import paired_score_interval
 from evalcore.numeric import Array, ratio, whole_rows
-from evalcore.registry import MetricDef
+from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "paired_difference", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
 BOOTSTRAP, SCORE = "paired bootstrap", "score interval of Tango, McNemar without correction"
+_CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,17 @@ class PairedCounts:
         wanted = [of_positives] * (actual is not False) + [of_negatives] * (actual is not True)
         return tuple(float(sum(parts)) for parts in zip(*wanted, strict=True))
 
+    def share(self, measure: MetricDef) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither count towards a share of the same rows (paired_test "share")."""
+        above, below = (
+            np.array([[cell in cells for cell in row] for row in _CELLS])
+            for cells in (measure.numerator, measure.denominator)
+        )
+        rows = np.where(below.any(axis=1)[:, None, None], self.cells, 0.0)
+        of_a, of_b = above[:, :, None], above[:, None, :]
+        sides = ((True, True), (True, False), (False, True), (False, False))
+        return tuple(float(rows[(of_a == a) & (of_b == b)].sum()) for a, b in sides)
+
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2).
 
@@ -143,7 +155,7 @@ def paired_difference(
     method : {"auto", "score", "bootstrap"}
         "score" is the interval of Tango with the test of McNemar that belongs to it (chi-square without correction, so
         that the interval leaves out 0 just when p falls below 1 − level). It holds for differences of shares over the
-        same rows: recall, specificity, accuracy, their complements and the predicted prevalence. "bootstrap" is the
+        same rows, such as recall and accuracy (paired_test "share"). "bootstrap" is the
         percentile interval over resamples of the rows and holds for all measures; its p-value is twice the smaller
         share of resamples on one side of 0, itself among them. "auto" is the first where it holds, else the second.
     resamples, seed : int
@@ -194,12 +206,12 @@ def paired_differences(
     drawn: PairedCounts | None = None
     found = []
     for measure in measures:
-        key = measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", "")
-        share = _SHARES.get(key)
-        if share is None and method == "score":
-            raise ValueError(f"The score interval holds for shares over the same rows; {key} is none of them.")
-        if share is not None and method != "bootstrap":
-            found.append(_by_score(paired, share, level))
+        name = measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", "")
+        is_share = name in METRICS and METRICS[name].paired_test == "share"
+        if method == "score" and not is_share:
+            raise ValueError(f"The score interval holds for shares over the same rows; {name} is none of them.")
+        if method != "bootstrap" and is_share:
+            found.append(_by_score(paired, METRICS[name], level))
             continue
         if drawn is None:
             drawn = paired.resampled(resamples, seed)
@@ -207,42 +219,9 @@ def paired_differences(
     return found
 
 
-def _right_of(actual: bool | None) -> Callable[[PairedCounts], tuple[float, float, float]]:
-    def rows(paired: PairedCounts) -> tuple[float, float, float]:
-        both, only_a, only_b, neither = paired.right(actual)
-        return only_a, only_b, both + only_a + only_b + neither
-
-    return rows
-
-
-def _swapped(rows: Callable[[PairedCounts], tuple[float, float, float]]):
-    """The rows of the complement of a share: what only A has, the complement has only with B."""
-
-    def other(paired: PairedCounts) -> tuple[float, float, float]:
-        only_a, only_b, n = rows(paired)
-        return only_b, only_a, n
-
-    return other
-
-
-def _called(paired: PairedCounts) -> tuple[float, float, float]:
-    return float(paired.cells[:, 1, 0].sum()), float(paired.cells[:, 0, 1].sum()), paired.n
-
-
-_SHARES = {
-    "recall": _right_of(True),
-    "specificity": _right_of(False),
-    "accuracy": _right_of(None),
-    "miss_rate": _swapped(_right_of(True)),
-    "fall_out": _swapped(_right_of(False)),
-    "error_rate": _swapped(_right_of(None)),
-    "predicted_prevalence": _called,
-}
-"""For each share whose rows do not depend on the system: rows counted with A only, with B only, and all."""
-
-
-def _by_score(paired: PairedCounts, share, level: float) -> Comparison:
-    only_a, only_b, n = share(paired)
+def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
+    both, only_a, only_b, neither = paired.share(measure)
+    n = both + only_a + only_b + neither
     interval = paired_score_interval(only_a, only_b, n, level)
     if not n:
         return Comparison(SCORE, float("nan"), interval, float("nan"), float("nan"), 0)

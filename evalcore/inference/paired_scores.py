@@ -1,6 +1,7 @@
 """Two systems with scores on the same rows: the difference of any measure of scores, by resampling the rows."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
 from evalcore.numeric import Array, whole_rows
 
-__all__ = ["bootstrap_score_difference"]
+__all__ = ["bootstrap_score_difference", "bootstrap_score_differences"]
 
 EXACT_UP_TO = 10_000
 """Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
@@ -82,34 +83,62 @@ def bootstrap_score_difference(
     >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
     (True, 100)
     """
+    options = (positive, weights, higher_is_positive, level, resamples, seed)
+    return bootstrap_score_differences([measure], labels, scores_a, scores_b, *options)[0]
+
+
+def bootstrap_score_differences(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    labels: npt.ArrayLike,
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """`bootstrap_score_difference` of several measures, all over the same resamples of the rows."""
     check_level(level)
     check_draws(resamples)
     states = [
         ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive)
         for scores in (scores_a, scores_b)
     ]
-    estimate = float(measure(states[1]) - measure(states[0]))
+    estimates = np.array([measure(states[1]) - measure(states[0]) for measure in measures])
     is_positive = equals(label_array(labels, "labels"), positive)
-    if estimate != estimate:
-        # No row counts, or only one class: no resample would know more.
-        return Comparison(BOOTSTRAP, np.nan, Interval(np.nan, np.nan, np.nan), np.nan, np.nan, len(is_positive))
-    weight = np.ones(len(is_positive)) if weights is None else weight_array(weights, len(is_positive))
+    rows = len(is_positive)
+    weight = np.ones(rows) if weights is None else weight_array(weights, rows)
     signed = [np.asarray(s, dtype=np.float64) * (1 if higher_is_positive else -1) for s in (scores_a, scores_b)]
-    places = [_places(values, state, len(is_positive)) for values, state in zip(signed, states, strict=True)]
-    if np.array_equal(*places) and estimate == 0:
-        return Comparison(BOOTSTRAP, 0.0, Interval(0.0, np.nan, np.nan), 0.0, 1.0, len(is_positive))
+    places = [_places(values, state, rows) for values, state in zip(signed, states, strict=True)]
+    alike = np.array_equal(*places)
+    # Where a measure is undefined no row counts, or only one class: no resample would know more.
+    if all(math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates):
+        return [_undrawn(estimate, rows) for estimate in estimates]
     cells, weight = _cells(is_positive, places, weight)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
-    def difference(counts: Array) -> float:
+    def differences(counts: Array) -> Array:
         a, b = (_drawn(counts, *system) for system in systems)
-        return measure(b) - measure(a)
+        return np.array([measure(b) - measure(a) for measure in measures])
 
-    moved = estimate - difference(weight)
     draw = _drawer(weight, np.random.default_rng(seed))
     with np.errstate(divide="ignore", invalid="ignore"):
-        differences = np.array([difference(draw()) for _ in range(resamples)]) + moved
-    return bootstrap_comparison(BOOTSTRAP, estimate, differences, level, len(is_positive))
+        moved = estimates - differences(weight)
+        drawn = np.array([differences(draw()) for _ in range(resamples)]) + moved
+    return [
+        _undrawn(estimate, rows)
+        if math.isnan(estimate) or (alike and estimate == 0)
+        else bootstrap_comparison(BOOTSTRAP, estimate, of_one, level, rows)
+        for estimate, of_one in zip(estimates.tolist(), drawn.T, strict=True)
+    ]
+
+
+def _undrawn(estimate: float, rows: int) -> Comparison:
+    """What needs no resample: systems that rank all rows alike, or a measure that is undefined."""
+    statistic, p_value = (math.nan, math.nan) if math.isnan(estimate) else (0.0, 1.0)
+    return Comparison(BOOTSTRAP, float(estimate), Interval(float(estimate), np.nan, np.nan), statistic, p_value, rows)
 
 
 def _places(values: Array, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:

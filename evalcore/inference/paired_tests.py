@@ -5,26 +5,24 @@ from dataclasses import replace
 
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison, mcnemar_of_counts
+from evalcore.inference.paired_classes import RESAMPLES as CLASS_RESAMPLES
+from evalcore.inference.paired_classes import PairedClasses, paired_matrix_differences
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
-from evalcore.registry import MetricDef
+from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["mcnemar_differences"]
 
 INTERVAL = "interval of Tango"
 
-_AMONG = {"recall": True, "miss_rate": True, "specificity": False, "fall_out": False}
-_AMONG |= {"accuracy": None, "error_rate": None}
-"""Measures whose difference McNemar tests, and the actual class among whose rows it does; None is all rows."""
-
 
 def mcnemar_differences(
     measures: Iterable[MetricDef],
-    paired: PairedCounts,
+    paired: PairedCounts | PairedClasses,
     level: float = 0.95,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """`paired_differences`, but shares of the same rows get the p-value of `mcnemar`: exact below 25 rows that differ.
+    """Differences where shares of the same rows get the p-value of `mcnemar`: exact below 25 rows that differ.
 
     So that a table of measures and the 2×2 table of disagreements beside it name one p for one question. Near the edge
     the interval of Tango, which knows no correction, can leave out 0 while that p is still above 1 − level.
@@ -32,12 +30,13 @@ def mcnemar_differences(
     Parameters
     ----------
     measures : iterable of MetricDef
-        Of the family "counts", with their parameters set.
-    paired : PairedCounts
+        Of the family "counts" or, for several classes, "matrix"; with their parameters set.
+    paired : PairedCounts or PairedClasses
         Of one table.
     level : float
     resamples, seed : int
-        Of the bootstrap.
+        Of the bootstrap, which all other measures get; by default as many as in `paired_differences` and
+        `paired_matrix_differences`.
 
     Examples
     --------
@@ -49,16 +48,18 @@ def mcnemar_differences(
     ('interval of Tango, McNemar, exact binomial', 0.0215)
     """
     measures = list(measures)
-    found = paired_differences(measures, paired, level, resamples=resamples, seed=seed)
+    if isinstance(paired, PairedClasses):
+        resampled = [measure for measure in measures if measure.paired_test != "share"]
+        draws = (resampled, paired, level, resamples or CLASS_RESAMPLES, seed)
+        drawn = iter(paired_matrix_differences(*draws) if resampled else ())
+        right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
+        return [right if measure.paired_test == "share" else next(drawn) for measure in measures]
+    found = paired_differences(measures, paired, level, resamples=resamples or RESAMPLES, seed=seed)
     return [_tested(measure, paired, compared) for measure, compared in zip(measures, found, strict=True)]
 
 
 def _tested(measure: MetricDef, paired: PairedCounts, found: Comparison) -> Comparison:
-    if measure.key in _AMONG:
-        test = mcnemar_of_counts(*paired.right(_AMONG[measure.key]))
-    elif measure.key == "predicted_prevalence":
-        said = paired.cells.sum(axis=0)
-        test = mcnemar_of_counts(*(float(said[a, b]) for a, b in ((1, 1), (1, 0), (0, 1), (0, 0))))
-    else:
+    if measure.paired_test != "share":
         return found
+    test = mcnemar_of_counts(*paired.share(measure))
     return replace(found, method=f"{INTERVAL}, {test.method}", statistic=test.statistic, p_value=test.p_value)

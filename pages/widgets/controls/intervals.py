@@ -12,7 +12,6 @@ from evalcore.inference import Interval, bootstrap, clopper_pearson, log_ratio_i
 _METHODS = {"wilson": "Wilson", "clopper": "Clopper–Pearson", "bootstrap": "bootstrap"}
 _CLOSED = {"wilson": wilson, "clopper": clopper_pearson}
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
-_BY_LOGARITHM = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,10 @@ class IntervalChoice:
         n = sum(float(getattr(counts, cell)) for cell in below) if below else float(counts.total)
         if math.isnan(float(measure(counts))):
             return None
-        if measure.reads and self.method in _CLOSED:
+        if measure.interval == "share" and self.method in _CLOSED:
             hits = sum(float(getattr(counts, cell)) for cell in measure.numerator)
             return _CLOSED[self.method](min(hits, n), n, self.level), n
-        if measure.key in _BY_LOGARITHM and self.method != "bootstrap":
+        if measure.interval == "logarithm" and self.method != "bootstrap":
             interval = log_ratio_interval(measure, counts, self.level)
             if not math.isnan(float(interval.low)):
                 return interval, n

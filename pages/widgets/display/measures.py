@@ -8,33 +8,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import METRICS, MetricDef
+from evalcore import MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.wording import THIN, UNDEFINED, count_text, value_text
 
 from ..controls.intervals import IntervalChoice
-
-_GROUPS = {
-    frozenset({"tp", "fp"}): "By what the prediction says",
-    frozenset({"fn", "tn"}): "By what the prediction says",
-    frozenset({"tp", "fn"}): "By what is true",
-    frozenset({"fp", "tn"}): "By what is true",
-    frozenset({"tp", "fp", "fn", "tn"}): "Of all rows",
-}
-_COMBINED, _DECISIONS = "Combined into one number", "For decisions"
-_ORDER = ("By what the prediction says", "By what is true", "Of all rows", _COMBINED, _DECISIONS)
-_FOR_DECISIONS = (
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-    "diagnostic_odds_ratio",
-    "lift",
-    "cost",
-    "net_benefit",
-)
-
-
-NO_PARAMS: dict[str, float] = {}
-"""Every measure with its usual parameters."""
 
 
 def choose_params() -> dict[str, float]:
@@ -59,20 +37,6 @@ def choose_params() -> dict[str, float]:
         }
 
 
-def measures_of_counts(params: dict[str, float]) -> list[MetricDef]:
-    """Every measure of counts with its parameters set, in the order of the groups."""
-    found = [m for m in METRICS.values() if m.family == "counts"]
-    with_params = [m.with_params(**{p.name: params[p.name] for p in m.params if p.name in params}) for m in found]
-    return sorted(with_params, key=lambda m: _ORDER.index(group_of(m)))
-
-
-def group_of(measure: MetricDef) -> str:
-    """The heading a measure stands under: by what its share is taken of."""
-    if measure.key in _FOR_DECISIONS:
-        return _DECISIONS
-    return _GROUPS.get(frozenset(measure.denominator), _COMBINED)
-
-
 def show_measures(counts: ConfusionCounts, intervals: IntervalChoice, params: dict[str, float]) -> None:
     """All measures in a table with a search over every name they go by."""
     heading, search = st.columns([3, 2], vertical_alignment="bottom")
@@ -80,7 +44,7 @@ def show_measures(counts: ConfusionCounts, intervals: IntervalChoice, params: di
     wanted = search.text_input(
         "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search"
     )
-    found = [m for m in measures_of_counts(params) if _goes_by(m, wanted)]
+    found = [m for m in measures_of("counts", **params) if _goes_by(m, wanted)]
     if not found:
         st.caption("No measure goes by that name.")
         return
@@ -101,13 +65,13 @@ def fold_formulas() -> DeltaGenerator:
 def fill_formulas(folded: DeltaGenerator, counts: ConfusionCounts, params: dict[str, float]) -> None:
     """Write them into their place where it is unfolded."""
     if folded.open:
-        folded.markdown("\n\n".join(_formula(m, counts) for m in measures_of_counts(params)))
+        folded.markdown("\n\n".join(_formula(m, counts) for m in measures_of("counts", **params)))
 
 
 def measures_frame(counts: ConfusionCounts, intervals: IntervalChoice, params: dict[str, float]) -> pd.DataFrame:
     """The same numbers as a table to take away, unrounded."""
     rows = []
-    for measure in measures_of_counts(params):
+    for measure in measures_of("counts", **params):
         interval = intervals.of(measure, counts)
         low, high, n = (float(interval[0].low), float(interval[0].high), interval[1]) if interval else (None,) * 3
         rows.append((measure.name, measure.label, float(measure(counts)), low, high, n))
@@ -123,8 +87,8 @@ def _table(found: Iterable[MetricDef], counts: ConfusionCounts, intervals: Inter
     """The table as HTML; every word in it is the registry's, none comes from a file."""
     lines, group = [], None
     for measure in found:
-        if group_of(measure) != group:
-            group = group_of(measure)
+        if measure.group != group:
+            group = measure.group
             lines.append(f'<tr class="group"><th colspan="5">{group}</th></tr>')
         lines.append(_line(measure, counts, intervals))
     level = f"{100 * intervals.level:g}{THIN}% interval"

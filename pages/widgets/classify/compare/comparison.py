@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evalcore import METRICS, MetricDef
-from evalcore.classification import ConfusionMatrix, averages
+from evalcore import METRICS, MetricDef, measures_of
 from evalcore.inference import METHODS, PairedClasses, PairedCounts
 from evalcore.readers import ReadProblem, text_of
+from evalcore.registry import PARTIAL
 from evalcore.wording import as_noun, count_text, one_line, plain, seen
 
 from ...controls.two_systems import choose_two
@@ -23,7 +23,6 @@ from .paired_rows import CUTS, SameRows, is_one_scale, same_rows
 
 KINDS = ("scores", "labels", "probabilities")
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-OF_SCORES = ("roc_auc", "average_precision")
 MOST = 12
 """Systems that are compared at once."""
 
@@ -31,7 +30,6 @@ WAYS = {"first": "all against A", "pairs": "all pairs"}
 """Which comparisons are made where there are more than two systems."""
 
 _CUT, _CLASS, _THRESHOLD = "compare cut", "compare class", "compare threshold"
-_NEVER_DIFFERS = "prevalence"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +102,8 @@ class Contest:
     def measures(self) -> list[MetricDef]:
         """What the two can be compared by."""
         if self.target is None:
-            return measures_of_classes()
-        counted = [m for m in METRICS.values() if m.family == "counts" and m.key != _NEVER_DIFFERS]
-        return counted + ([METRICS[key] for key in OF_SCORES] if self.current.kind == "scores" else [])
+            return comparable("matrix")
+        return comparable("counts") + (comparable("scores") if self.current.kind == "scores" else [])
 
 
 def compared_systems(current: Opened) -> tuple[str, ...]:
@@ -114,21 +111,9 @@ def compared_systems(current: Opened) -> tuple[str, ...]:
     return current.systems if current.kind == "scores" else predictions(current)
 
 
-def measures_of_classes() -> list[MetricDef]:
-    """Measures of the whole square table that a system can be better by."""
-    keys = ("overall_accuracy", "macro_recall", "multiclass_kappa", "multiclass_matthews")
-    own = [METRICS[key] for key in keys]
-    return [*own[:2], _macro("precision", macro_precision), _macro("f_beta", macro_f1), *own[2:]]
-
-
-def macro_precision(matrix: ConfusionMatrix) -> float:
-    """Mean over the classes of the share of their answers that is right."""
-    return averages(matrix, METRICS["precision"]).macro
-
-
-def macro_f1(matrix: ConfusionMatrix) -> float:
-    """Mean over the classes of their F1."""
-    return averages(matrix, METRICS["f_beta"]).macro
+def comparable(family: str) -> list[MetricDef]:
+    """The measures of a family by which two systems on the same rows can differ; areas, the whole ones."""
+    return [measure for measure in measures_of(family) if measure.paired_test and measure.group != PARTIAL]
 
 
 def open_contest() -> Contest:
@@ -192,25 +177,6 @@ def rows_note(contest: Contest) -> str:
 
 def _word(system: str) -> str:
     return title_of_prediction(system) if system == MOST_PROBABLE else seen(system)
-
-
-def _macro(key: str, function) -> MetricDef:
-    of_one = METRICS[key]
-    label = "F1" if key == "f_beta" else of_one.label
-    return replace(
-        of_one,
-        function=function,
-        name=f"Macro {'F1' if key == 'f_beta' else of_one.name.lower()}",
-        symbol=f"macro {label}",
-        family="matrix",
-        formula=rf"\frac{{1}}{{k}} \sum_i {of_one.symbol.format(beta=1)}_i",
-        undefined_when="it is undefined for every class",
-        params=(),
-        aliases=(),
-        reads=("tp", "tp fp") if of_one.reads else (),
-        summary=function.__doc__,
-        arguments={},
-    )
 
 
 def _chosen(current: Opened) -> Contest:

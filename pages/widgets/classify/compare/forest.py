@@ -9,7 +9,7 @@ from evalcore.inference import METHODS
 from evalcore.wording import THIN, count_text, number_text, value_text
 
 from ...display.figure import page_ink, show_figure
-from .comparison import MOST, OF_SCORES, Contest, measures_of_classes, name, said, word
+from .comparison import MOST, Contest, comparable, name, said, word
 from .tests import MOST_RESAMPLED, Difference, Many, differences_of, is_slow, many_of
 
 _MAIN = (
@@ -21,10 +21,10 @@ _MAIN = (
 def main_differences(contest: Contest) -> list[Difference]:
     """The two systems by the measures that are drawn, the chosen one among them."""
     if contest.target is None:
-        return differences_of(contest, measures_of_classes())
+        return differences_of(contest, comparable("matrix"))
     measures = [METRICS[key] for key in _MAIN]
     if contest.current.kind == "scores":
-        measures.append(METRICS[OF_SCORES[0]])
+        measures.append(METRICS["roc_auc"])
     if contest.measure.key not in [measure.key for measure in measures]:
         measures.insert(0, contest.measure)
     return differences_of(contest, measures)

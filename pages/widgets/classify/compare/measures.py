@@ -14,13 +14,12 @@ from evalcore.inference import METHODS, adjusted, disagreements
 from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
 
 from ...display.figure import page_ink
-from ...display.measures import NO_PARAMS, group_of, latex, latex_count, measures_of_counts
+from ...display.measures import latex, latex_count
 from ..classes.class_matrix import word as class_word
-from .comparison import Contest, measures_of_classes, name, word
+from .comparison import Contest, comparable, name, word
 from .tests import Difference, areas_of_systems, coverage_note, differences_of
 
 _RULES = Path(__file__).with_name("compare.css").read_text(encoding="utf-8")
-_SKIPPED = ("prevalence",)
 
 
 def show_contest_style() -> None:
@@ -31,8 +30,8 @@ def show_contest_style() -> None:
 def all_differences(contest: Contest) -> list[Difference]:
     """The two systems by every measure of counts, or of the square table."""
     if contest.target is None:
-        return differences_of(contest, measures_of_classes())
-    return differences_of(contest, [m for m in measures_of_counts(NO_PARAMS) if m.key not in _SKIPPED])
+        return differences_of(contest, comparable("matrix"))
+    return differences_of(contest, comparable("counts"))
 
 
 def show_all_measures(contest: Contest) -> None:
@@ -59,9 +58,10 @@ def show_all_measures(contest: Contest) -> None:
 
 def show_areas(contest: Contest) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    found = differences_of(contest, [METRICS["roc_auc"], METRICS["average_precision"]])
+    found = differences_of(contest, comparable("scores"))
     st.html(_table(contest, found, {}))
-    tests = "AUC by DeLong, on the same rows; average precision by 1 000 paired resamples of the rows."
+    by_delong = " and ".join(one.measure.label for one in found if one.measure.paired_test == "delong")
+    tests = f"{by_delong} by DeLong, on the same rows; the others by 1 000 paired resamples of the rows."
     note = coverage_note(contest, METRICS["roc_auc"])
     st.caption(f"{tests} {note} The cut above changes none of these numbers.")
     if len(contest.drawn) > 2:
@@ -79,7 +79,7 @@ def differences_frame(contest: Contest) -> pd.DataFrame:
     found = all_differences(contest)
     corrected = _corrected(contest, found)
     if contest.current.kind == "scores":
-        found = [*found, *differences_of(contest, [METRICS["roc_auc"], METRICS["average_precision"]])]
+        found = [*found, *differences_of(contest, comparable("scores"))]
     lines = [
         {
             "measure": one.measure.name,
@@ -189,8 +189,8 @@ def _table(contest: Contest, found: list[Difference], corrected: dict[str, float
     lines, group = [], None
     for one in found:
         measure = one.measure
-        if measure.family == "counts" and group_of(measure) != group:
-            group = group_of(measure)
+        if measure.group != group:
+            group = measure.group
             lines.append(f'<tr class="group"><th colspan="7">{group}</th></tr>')
         lines.append(_line(contest, one, corrected))
     head = f"<tr><th>measure</th><th>A</th><th>B</th><th>B − A</th><th>{level}</th><th>p</th>{last}</tr>"

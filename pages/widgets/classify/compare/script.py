@@ -7,8 +7,6 @@ from ..classes.label_pairs import MOST_PROBABLE
 from .comparison import Contest
 from .tests import RESAMPLES, difference_of
 
-_MACRO = {"macro_f1": "f_beta", "macro_precision": "precision"}
-
 
 def contest_code(contest: Contest) -> str:
     """A script that counts the same rows, makes the same test, and asserts both."""
@@ -17,8 +15,6 @@ def contest_code(contest: Contest) -> str:
     expected = tuple(float(x) for x in (found.found.estimate, interval.low, interval.high, found.found.p_value))
     names, test = _test(contest)
     paired = "PairedClasses" if contest.target is None else "PairedCounts"
-    macro = contest.measure.key in _MACRO
-    averages = "from evalcore.classification import averages\n" if macro else ""
     counted = _counts(contest)
     return f"""\
 import math
@@ -26,7 +22,7 @@ import math
 import numpy as np
 
 from evalcore import METRICS
-{averages}from evalcore.inference import {", ".join(sorted({paired, *names}))}
+from evalcore.inference import {", ".join(sorted({paired, *names}))}
 {opening_code(contest.current)}
 {_scores(contest) if contest.current.kind == "scores" else _labels(contest)}
 {counted}
@@ -93,24 +89,19 @@ def _counts(contest: Contest) -> str:
 
 def _test(contest: Contest) -> tuple[set[str], str]:
     """What is imported for the test, and the expression that makes it."""
-    key, level = contest.measure.key, contest.level
-    if contest.measure.family == "counts":
-        return {"mcnemar_differences"}, f'mcnemar_differences([METRICS["{key}"]], paired, {level})[0]'
-    if key == "overall_accuracy":
-        return {"mcnemar_differences"}, f'mcnemar_differences([METRICS["accuracy"]], paired.right(), {level})[0]'
-    higher = contest.current.higher_is_positive
-    options = f"weights=weights, higher_is_positive={higher}, level={level}"
-    if key == "roc_auc":
-        return {"compare_auc"}, f"compare_auc(labels, scores_a, scores_b, {options})"
-    if key == "average_precision":
-        options += f", resamples={RESAMPLES}"
-        return (
-            {"bootstrap_score_difference"},
-            f'bootstrap_score_difference(METRICS["{key}"], labels, scores_a, scores_b, {options})',
-        )
-    of_one = _MACRO.get(key)
-    measure = f'METRICS["{key}"]' if of_one is None else f'lambda matrix: averages(matrix, METRICS["{of_one}"]).macro'
-    return {"paired_matrix_differences"}, f"paired_matrix_differences([{measure}], paired, {level}, {RESAMPLES})[0]"
+    measure, level = contest.measure, contest.level
+    if measure.family != "scores":
+        return {"mcnemar_differences"}, f'mcnemar_differences([METRICS["{measure.key}"]], paired, {level})[0]'
+    options = f"weights=weights, higher_is_positive={contest.current.higher_is_positive}, level={level}"
+    if measure.paired_test == "delong":
+        scale = measure.highest - measure.lowest
+        scaled = "" if scale == 1 else f".scaled({scale})"
+        return {"compare_auc"}, f"compare_auc(labels, scores_a, scores_b, {options}){scaled}"
+    return (
+        {"bootstrap_score_difference"},
+        f'bootstrap_score_difference(\n    METRICS["{measure.key}"], labels, scores_a, scores_b, {options},'
+        f" resamples={RESAMPLES}\n)",
+    )
 
 
 def _float(value: float) -> str:

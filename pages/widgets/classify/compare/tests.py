@@ -8,18 +8,17 @@ from itertools import combinations
 import numpy as np
 import streamlit as st
 
-from evalcore import METRICS, MetricDef
-from evalcore.classification import ScoredLabels, average_precision
+from evalcore import MetricDef
+from evalcore.classification import ScoredLabels
 from evalcore.inference import (
     ChiSquare,
     Comparison,
     CorrelatedAreas,
     Interval,
     adjusted,
-    bootstrap_score_difference,
+    bootstrap_score_differences,
     correlated_areas,
     mcnemar_differences,
-    paired_matrix_differences,
     poor_coverage,
 )
 
@@ -32,8 +31,6 @@ MOST_RESAMPLED = 6
 RESAMPLES = 1000
 MOST_CLASSES = 60
 """Classes up to which measures of the whole square table are resampled."""
-
-_SHARES = ("recall", "specificity", "accuracy", "miss_rate", "fall_out", "error_rate")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +108,7 @@ def difference_of(contest: Contest) -> Difference:
 
 def is_slow(measure: MetricDef) -> bool:
     """Whether each difference takes a second."""
-    return measure.key == "average_precision" or (measure.family == "matrix" and measure.key != "overall_accuracy")
+    return measure.paired_test == "bootstrap" and measure.family != "counts"
 
 
 def many_of(contest: Contest) -> Many:
@@ -146,15 +143,11 @@ def coverage_note(contest: Contest, measure: MetricDef) -> str:
     n, positives = float(counts.total), float(counts.actual_positives)
     if not n or not positives:
         return ""
-    method = "bootstrap_difference f_beta"
-    if measure.key == "roc_auc":
-        method = "delong_difference"
-    elif measure.key in _SHARES:
-        method = "score_difference recall"
-        if measure.key in ("specificity", "fall_out"):
-            positives = n - positives  # what recall is to the positives, specificity is to the negatives
-        elif measure.key in ("accuracy", "error_rate"):
-            method = "score_difference accuracy"
+    method = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}.get(measure.paired_test)
+    if measure.paired_test == "share":
+        method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
+    if measure.paired_test == "share" and measure.share_of == "actual negatives":
+        positives = n - positives  # what recall is to the positives, specificity is to the negatives
     if not 0 < positives < n:
         return ""
     return poor_coverage(method, n, positives / n)
@@ -166,76 +159,89 @@ def _against_first(systems: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
 
 @st.cache_data(max_entries=256, show_spinner="Comparing …")
 def _differences(key: str, _contest: Contest, _measures: tuple[MetricDef, ...]) -> list[Difference]:
-    contest, level = _contest, _contest.level
-    counted = [measure for measure in _measures if measure.family == "counts"]
+    return _compared(_contest, _contest.rows, _measures, 0, 1)
+
+
+def _compared(contest: Contest, rows: SameRows, measures: Sequence[MetricDef], a: int, b: int) -> list[Difference]:
+    """Two of the systems that have these rows, by measures of any family."""
     found: dict[str, Difference] = {}
-    if counted:
-        paired = contest.paired
-        compared = mcnemar_differences(counted, paired, level)
-        for measure, one in zip(counted, compared, strict=True):
-            found[measure.key] = Difference(measure, float(measure(paired.a)), float(measure(paired.b)), one)
-    whole = [measure for measure in _measures if measure.family == "matrix"]
-    if whole:
-        found |= _of_classes(contest.rows, whole, level, 0, 1)
-    for measure in _measures:
-        if measure.family == "scores":
-            found[measure.key] = _of_scores(contest, measure)
-    return [found[measure.key] for measure in _measures]
+    for family, differences in (("counts", _of_counts), ("matrix", _of_classes), ("scores", _of_scores)):
+        if own := [measure for measure in measures if measure.family == family]:
+            found |= differences(contest, rows, own, a, b)
+    return [found[measure.key] for measure in measures]
 
 
-def _of_classes(rows: SameRows, measures: Sequence[MetricDef], level: float, a: int, b: int) -> dict[str, Difference]:
+def _of_counts(contest: Contest, rows: SameRows, measures: list[MetricDef], a: int, b: int) -> dict[str, Difference]:
+    paired = rows.paired(contest.target if contest.target in rows.classes else rows.classes[-1], a, b)
+    tested = mcnemar_differences(measures, paired, contest.level)
+    return {
+        measure.key: Difference(measure, float(measure(paired.a)), float(measure(paired.b)), one)
+        for measure, one in zip(measures, tested, strict=True)
+    }
+
+
+def _of_classes(contest: Contest, rows: SameRows, measures: list[MetricDef], a: int, b: int) -> dict[str, Difference]:
     paired = rows.paired_classes(a, b)
-    of_a, of_b = paired.matrices()
-    resampled = [measure for measure in measures if measure.key != "overall_accuracy"]
-    if len(rows.classes) > MOST_CLASSES:
-        compared = [_untested(float(m(of_b)) - float(m(of_a)), round(paired.n)) for m in resampled]
-    else:
-        compared = paired_matrix_differences(resampled, paired, level, RESAMPLES)
-    by_key = dict(zip((measure.key for measure in resampled), compared, strict=True))
-    if len(by_key) < len(measures):
-        by_key["overall_accuracy"] = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
-    return {m.key: Difference(m, float(m(of_a)), float(m(of_b)), by_key[m.key]) for m in measures}
+    few = len(rows.classes) <= MOST_CLASSES
+    tested = [measure for measure in measures if few or measure.paired_test == "share"]
+    by_key = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, contest.level), strict=True))
+    found = {}
+    for measure in measures:
+        of_a, of_b = (float(measure(matrix)) for matrix in paired.matrices())
+        one = by_key.get(measure.key) or _untested(of_b - of_a, round(paired.n))
+        found[measure.key] = Difference(measure, of_a, of_b, one)
+    return found
 
 
 def _untested(estimate: float, n: int) -> Comparison:
     return Comparison("not tested", estimate, Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
 
 
-def _of_scores(contest: Contest, measure: MetricDef) -> Difference:
-    if measure.key == "roc_auc":
-        areas = areas_of_systems(contest, (contest.a, contest.b))
-        return Difference(measure, *areas.estimates.tolist(), areas.compared(0, 1, contest.level))
-    return _by_average_precision(contest, (contest.a, contest.b))
-
-
-def _by_average_precision(contest: Contest, systems: tuple[str, str]) -> Difference:
-    return _resampled(f"{contest.current.key_of(None)}\n{systems!r}\n{contest.level}", contest, systems)
+def _of_scores(contest: Contest, rows: SameRows, measures: list[MetricDef], a: int, b: int) -> dict[str, Difference]:
+    found = {}
+    for measure in measures:
+        if measure.paired_test == "delong":
+            # All areas at once where all have the same rows: each system is then sorted once.
+            areas, scale = areas_of_systems(contest, rows.systems), measure.highest - measure.lowest
+            values = measure.lowest + scale * areas.estimates[[a, b]]
+            found[measure.key] = Difference(
+                measure, *values.tolist(), areas.compared(a, b, contest.level).scaled(scale)
+            )
+    if resampled := tuple(measure for measure in measures if measure.key not in found):
+        systems = (rows.systems[a], rows.systems[b])
+        keys = [measure.key for measure in resampled]
+        key = f"{contest.current.key_of(None)}\n{systems!r}\n{contest.level}\n{keys}"
+        found |= _resampled(key, contest, systems, resampled)
+    return found
 
 
 # Kept by itself: the same second of work for the verdict, the tab and the file.
 @st.cache_data(max_entries=128, show_spinner="Resampling …")
-def _resampled(key: str, _contest: Contest, _systems: tuple[str, str]) -> Difference:
+def _resampled(
+    key: str, _contest: Contest, _systems: tuple[str, str], _measures: tuple[MetricDef, ...]
+) -> dict[str, Difference]:
     labels, scores, weights, _ = same_scores(_contest.current, _systems)
     options = {"weights": weights, "higher_is_positive": _contest.current.higher_is_positive}
-    values = [float(average_precision(ScoredLabels.from_arrays(labels, one, **options))) for one in scores]
-    found = bootstrap_score_difference(
-        average_precision, labels, *scores, level=_contest.level, resamples=RESAMPLES, **options
+    a, b = (ScoredLabels.from_arrays(labels, one, **options) for one in scores)
+    tested = bootstrap_score_differences(
+        _measures, labels, *scores, level=_contest.level, resamples=RESAMPLES, **options
     )
-    return Difference(METRICS["average_precision"], *values, found)
+    return {
+        measure.key: Difference(measure, float(measure(a)), float(measure(b)), one)
+        for measure, one in zip(_measures, tested, strict=True)
+    }
 
 
 @st.cache_data(max_entries=64, show_spinner="Comparing all systems …")
 def _many(key: str, _contest: Contest, _systems: tuple[str, ...], _pairs: tuple[tuple[int, int], ...]) -> Many:
-    contest, areas = _contest, None
+    contest = _contest
     rows = same_rows(contest.current, _systems, contest.cut or "page")
     complete = is_complete(contest.current, rows)
     if complete:
-        found = [_one(contest, rows, a, b) for a, b in _pairs]
+        found = [_compared(contest, rows, [contest.measure], a, b)[0] for a, b in _pairs]
     else:
         found = [_on_their_own_rows(contest, _systems, a, b) for a, b in _pairs]
-    if contest.measure.key == "roc_auc":
-        areas = areas_of_systems(contest, _systems)
-    overall = None if areas is None else areas.overall()
+    overall = areas_of_systems(contest, _systems).overall() if contest.measure.paired_test == "delong" else None
     return Many(_systems, _pairs, tuple(found), np.array([]), len(rows.rows), rows.left_out, complete, overall)
 
 
@@ -245,24 +251,9 @@ def _on_their_own_rows(contest: Contest, systems: tuple[str, ...], a: int, b: in
     if contest.cut == "flagged" and a:
         # As many as A flags: so A has to have the rows too.
         rows = same_rows(contest.current, (systems[0], *pair), contest.cut)
-        return _one(contest, rows, 1, 2)
-    return _one(contest, same_rows(contest.current, pair, contest.cut or "page", contest.a), 0, 1)
-
-
-def _one(contest: Contest, rows: SameRows, a: int, b: int) -> Difference:
-    measure, systems = contest.measure, (rows.systems[a], rows.systems[b])
-    if measure.key == "roc_auc":
-        # All areas at once where all have the same rows: each system is then sorted once.
-        areas = areas_of_systems(contest, rows.systems)
-        return Difference(measure, *areas.estimates[[a, b]].tolist(), areas.compared(a, b, contest.level))
-    if measure.family == "scores":
-        return _by_average_precision(contest, systems)
-    if measure.family == "matrix":
-        return _of_classes(rows, [measure], contest.level, a, b)[measure.key]
-    target = contest.target if contest.target in rows.classes else rows.classes[-1]
-    paired = rows.paired(target, a, b)
-    found = mcnemar_differences([measure], paired, contest.level)[0]
-    return Difference(measure, float(measure(paired.a)), float(measure(paired.b)), found)
+        return _compared(contest, rows, [contest.measure], 1, 2)[0]
+    rows = same_rows(contest.current, pair, contest.cut or "page", contest.a)
+    return _compared(contest, rows, [contest.measure], 0, 1)[0]
 
 
 @st.cache_resource(max_entries=32, show_spinner="Comparing the areas …")

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ...controls.goals import Decision, allowed_ranges
 from ...controls.intervals import IntervalChoice
-from ...display.measures import NO_PARAMS, fill_formulas
+from ...display.measures import fill_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import Scores, threshold_of
@@ -90,5 +90,5 @@ def show_at_threshold(
                 show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
             case _ if decision.choice:
                 show_choice(decision, scores, threshold)
-    fill_formulas(formulas, counted.counts, NO_PARAMS)
+    fill_formulas(formulas, counted.counts, {})
     show_drawn_again()

@@ -10,7 +10,7 @@ from evalcore import METRICS
 from evalcore.wording import count_text
 
 from ...controls.intervals import IntervalChoice
-from ...display.measures import NO_PARAMS, measures_frame
+from ...display.measures import measures_frame
 from ...export.decision_record import NO_PURPOSE, Purpose, json_of, record_of
 from ...export.downloads import PICTURES, csv_of
 from ...export.scripts import purpose_code
@@ -60,7 +60,7 @@ def show_takeaway(
         st.code(code, height=420)
         _save("Python as a file", code, f"{name} threshold.py", "text/x-python", "download code")
     with tables, st.container(horizontal=True):
-        numbers = lambda: csv_of(measures_frame(counted.counts, intervals, NO_PARAMS))  # noqa: E731
+        numbers = lambda: csv_of(measures_frame(counted.counts, intervals, {}))  # noqa: E731
         _save("Numbers as CSV", numbers, f"{name} numbers.csv", "text/csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
