@@ -48,7 +48,7 @@ if __name__ != "__main__":
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:
-    from pages.widgets.display import menu, sidebar, style
+    from pages.widgets.display import empty_state, menu, sidebar, style
     from pages.widgets.session import address, page_exit
 
     st.set_page_config(page_title="Evalcore", page_icon=str(MARK), layout="wide")
@@ -63,7 +63,7 @@ else:
     try:
         page.run()
         address.clean()
-    except page_exit.PageEnded:
-        pass  # the page has said what it needs
+    except page_exit.PageExit as ended:
+        empty_state.show_exit(ended)
     finally:
         sidebar.show_finished()

@@ -217,6 +217,10 @@ class ScoredLabels:
         >>> table.thresholds.tolist(), table.counts.tp.tolist(), table.counts.fp.tolist()
         ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
         """
+        return self._table
+
+    @cached_property
+    def _table(self) -> ThresholdTable:
         steps, positives, negatives = self.steps, self.positives, self.negatives
         fn, tn = at_once(lambda: positives - steps.tp, lambda: negatives - steps.fp, len(steps.tp))
         return ThresholdTable(steps.thresholds, ConfusionCounts(steps.tp, steps.fp, fn, tn))

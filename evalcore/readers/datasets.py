@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 
 import pandas as pd
@@ -115,6 +116,13 @@ class DataSet(Table):
             "estimates": roles.estimate,
         }
         return columns.get(self.kind, ())
+
+    @cached_property
+    def labels(self) -> list:
+        """The values of the column of true labels, the most frequent first, at most 500 of them."""
+        if self.roles.actual is None:
+            return []
+        return self.frame[self.roles.actual].dropna().value_counts().index[:500].tolist()
 
     @property
     def has_errors(self) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import Conflict, Goal, NoThreshold
 from evalcore.wording import count_text, plain
 
-from ..session.loaded_scores import Scores, put_threshold
+from ..session.loaded_scores import put_threshold
 from .limits import Bound
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.inference import Interval, delong
 from evalcore.wording import number_text, plain
 
 from ..session import address
 from ..session.current_dataset import found
-from ..session.loaded_scores import Scores
 from .roles import put_roles
 
 FEWEST = 5

@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 
 from evalcore import in_blocks
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
 
-from ..session.loaded_scores import Scores
 from .conflict import show_conflict
 from .goal_form import choose_wish
 from .limits import Bound, choose_limits

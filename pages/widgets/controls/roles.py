@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.readers import ReadProblem, Roles, check_roles, text_of
 from evalcore.wording import one_line, plain
 
 from ..session import address
-from ..session.current_dataset import KINDS, Opened, found
+from ..session.current_dataset import KINDS, found
 
 CHOICES = {kind: name for kind, name in KINDS.items() if kind != "unknown"}
 # role, what to ask, whether several columns can have it, for each kind of table
@@ -27,7 +28,7 @@ BESIDE = (("weight", "Weight"), ("group", "Group"))
 _PROBLEM = "roles problem"
 
 
-def choose_roles(current: Opened) -> None:
+def choose_roles(current: Source) -> None:
     """Kind and roles as they were found or chosen, each to be changed with one click."""
     _hold("kind", current.kind)
     st.segmented_control(
@@ -64,7 +65,7 @@ def choose_roles(current: Opened) -> None:
         st.button("Back to the roles as found", on_click=address.put, args=("roles", None), type="tertiary")
 
 
-def _choose_columns(current: Opened, role: str, label: str, columns: list[str], several: bool) -> None:
+def _choose_columns(current: Source, role: str, label: str, columns: list[str], several: bool) -> None:
     value = getattr(current.roles, role)
     if role == "probability":
         value = [column for column, _ in value]
@@ -74,7 +75,7 @@ def _choose_columns(current: Opened, role: str, label: str, columns: list[str], 
     ask(label, columns, key=f"roles {role}", format_func=one_line, on_change=_change, args=(current, role), **beside)
 
 
-def _choose_positive(current: Opened) -> None:
+def _choose_positive(current: Source) -> None:
     values = current.labels
     with st.container(horizontal=True):
         _hold("positive", current.positive)
@@ -106,7 +107,7 @@ def _hold(role: str, value: object) -> None:
     st.session_state[f"roles {role}"] = value
 
 
-def _change(current: Opened, role: str) -> None:
+def _change(current: Source, role: str) -> None:
     value = st.session_state[f"roles {role}"]
     if role in ("positive", "higher_is_positive") and value is None:
         return  # a second click on the chosen button takes the choice back, which means nothing here
@@ -117,7 +118,7 @@ def _change(current: Opened, role: str) -> None:
     put_roles(current, replace(changed, positive=None) if role == "actual" else changed)
 
 
-def _change_kind(current: Opened) -> None:
+def _change_kind(current: Source) -> None:
     kind = st.session_state["roles kind"]
     if kind is not None and kind != current.kind:
         put_roles(current, as_kind(current.roles, kind, current.frame))
@@ -167,7 +168,7 @@ def _as_lists(roles: Roles, columns: list[str], numbers: list[str], truth: str) 
     return Roles(query=query, document=document, grade=grade, score=free[:1])
 
 
-def put_roles(current: Opened, roles: Roles) -> None:
+def put_roles(current: Source, roles: Roles) -> None:
     """Write other roles into the address; good in callbacks. Those that don't fit the table are refused."""
     try:
         check_roles(roles, current.frame)

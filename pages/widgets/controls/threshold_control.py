@@ -6,9 +6,10 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.wording import count_text, plain, threshold_text
 
-from ..session.loaded_scores import Scores, put_threshold, threshold_of
+from ..session.loaded_scores import put_threshold, threshold_of
 
 STOPS = 1000
 """Steps of the slider; up to here every distinct score is one."""

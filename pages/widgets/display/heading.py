@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.readers import text_of
 from evalcore.wording import count_text, is_word, plain
 
-from ..session.current_dataset import Opened, opened
+from ..session.current_dataset import opened
 
 
 def title(text: str, question: str) -> None:
@@ -19,7 +20,7 @@ def title(text: str, question: str) -> None:
             st.caption(facts(current), width="content", text_alignment="right")
 
 
-def facts(current: Opened) -> str:
+def facts(current: Source) -> str:
     """What is open in one line of Markdown: data set · system · positive = x · n rows, p positive."""
     parts = [plain(current.title)]
     if current.system is not None and len(current.systems) > 1:
@@ -29,7 +30,7 @@ def facts(current: Opened) -> str:
     return " · ".join([*parts, counted(current)])
 
 
-def counted(current: Opened) -> str:
+def counted(current: Source) -> str:
     """How many rows there are and how many of them are positive, in Markdown: "2 030 people, 30 ill".
 
     A label that is no word stands behind one: "400 rows, 221 positive (1)".

@@ -3,10 +3,11 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.analyses import Source
 from evalcore.wording import one_line
 
 from ..session import address
-from ..session.current_dataset import KINDS, Opened, open_data, opened, samples, title_of
+from ..session.current_dataset import KINDS, open_data, opened, samples, title_of
 from .heading import counted
 from .menu import links_script
 
@@ -71,7 +72,7 @@ def _next_run() -> int:
     return st.session_state[_RUNS]
 
 
-def _summary(current: Opened) -> str:
+def _summary(current: Source) -> str:
     kind = KINDS[current.kind]
     return f"{kind[0].upper()}{kind[1:]} · {counted(current)}"
 

@@ -5,12 +5,12 @@ import math
 from dataclasses import dataclass
 
 from evalcore import METRICS, MetricDef
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, Limit
 
 from ..controls.direction import area_of
 from ..controls.intervals import IntervalChoice
 from ..session.current_counts import CELLS, Counted
-from ..session.loaded_scores import Scores
 
 SCHEMA = "evalcore threshold 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""

@@ -7,6 +7,7 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.readers import files_of, samples
 from evalcore.retrieval import trec_eval_text
 from evalcore.wording import one_line
@@ -14,10 +15,8 @@ from evalcore.wording import one_line
 from ..retrieve.ranking.columns import columns_of
 from ..retrieve.ranking.ranked_list import list_frame, shown_query
 from ..retrieve.ranking.rankings import picked_queries
-from ..session.current_dataset import Opened
 from ..session.loaded_rankings import Retrieval
 from .downloads import show_downloads
-from .scripts import opening_code
 
 
 def query_frame(retrieval: Retrieval) -> pd.DataFrame:
@@ -96,11 +95,11 @@ rows = data.run_arrays({retrieval.system!r})
 run = Run.from_arrays(rows.queries, rows.documents, rows.scores)"""
 
 
-def lists_code(current: Opened) -> str:
+def lists_code(current: Source) -> str:
     """The lines that read the open lists and judgments into ``data``, from one table or from several files."""
     files = None if current.id in samples() else files_of(current.dataset)
     if files is None:
-        return opening_code(current)
+        return current.code
     listed = ", ".join(map(repr, files))
     lines = (
         "from pathlib import Path\n",

@@ -4,40 +4,12 @@ import ast
 import math
 
 from evalcore import classification
+from evalcore.analyses import Scores
 from evalcore.classification import ConfusionCounts
-from evalcore.readers import samples
 
 from ..controls.intervals import IntervalChoice
 from ..session.current_counts import CELLS
-from ..session.current_dataset import Opened, found
-from ..session.loaded_scores import Scores
 from .decision_record import RECORDED, Purpose
-
-
-def opening_code(current: Opened) -> str:
-    """The lines that read the open data set into ``data``, with the roles that were chosen."""
-    if current.id in samples():
-        lines = ["from evalcore.readers import read_sample", "", f"data = read_sample({current.id!r})"]
-    else:
-        lines = ["from evalcore.readers import read_table", "", f"data = read_table({current.dataset.name!r})"]
-    text = current.roles.to_text()
-    if text != found(current.id).roles.to_text():
-        lines = ["from evalcore.readers import Roles", *lines]
-        lines.append(f"data = data.with_roles(Roles.from_text({text!r}, data.frame))")
-    return "\n".join(lines)
-
-
-def scores_code(scores: Scores) -> str:
-    """The lines that sort the scores of the open data into ``scored``."""
-    return "\n".join(
-        (
-            opening_code(scores.current),
-            f"rows = data.scored_arrays({scores.system!r})",
-            "scored = ScoredLabels.from_arrays(",
-            "    rows.labels, rows.scores, weights=rows.weights, higher_is_positive=data.roles.higher_is_positive",
-            ")",
-        )
-    )
 
 
 def purpose_code(scores: Scores, threshold: float, record: dict, intervals: IntervalChoice, purpose: Purpose) -> str:
@@ -67,7 +39,7 @@ import math
 from evalcore import {", ".join(sorted(finders))}
 from evalcore.classification import {", ".join(sorted(names, key=str.casefold))}
 from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({closed} if closed else set())))}
-{scores_code(scores)}
+{scores.code}
 
 # {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
 counts = scored.counts_at({_cut(scores, threshold)})

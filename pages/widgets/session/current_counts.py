@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from evalcore.analyses import Scores, Source
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.wording import count_text, one_line, plain
 
-from ..display.empty_state import need
+from ..session.page_exit import need
 from . import address
-from .current_dataset import Opened, opened
-from .loaded_scores import COUNTABLE, SCORED, Scores, matrix_of, names_of, scores_of, threshold_of, weighting
+from .current_dataset import opened
+from .loaded_scores import COUNTABLE, SCORED, matrix_of, scores_of, threshold_of
 from .page_exit import end_with
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
@@ -71,7 +72,7 @@ def count_at_threshold(scores: Scores) -> Counted:
     """The counts at the threshold that all pages share."""
     threshold = threshold_of(scores)
     rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-    origin = f"Counted at the threshold: {rule}.{weighting(scores.current)}{_without(scores.left_out)}"
+    origin = f"Counted at the threshold: {rule}.{scores.current.weighting}{_without(scores.left_out)}"
     return Counted(scores.counts_at(threshold), scores.positive, scores.negative, origin)
 
 
@@ -90,16 +91,16 @@ def _offer_typing() -> None:
     st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
 
 
-def _counted(current: Opened) -> Counted:
+def _counted(current: Source) -> Counted:
     if current.kind in SCORED:
         return count_at_threshold(scores_of(current, current.system))
     if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
         cells = found[current.system or next(iter(found))]
-        return Counted(ConfusionCounts(*cells), *names_of(current, None), "Counts as in the file.")
+        return Counted(ConfusionCounts(*cells), *current.class_names(None), "Counts as in the file.")
     return _collapsed(current)
 
 
-def _collapsed(current: Opened) -> Counted:
+def _collapsed(current: Source) -> Counted:
     """One class against the rest; with two classes that is the whole table."""
     matrix, left_out = matrix_of(current.key, current, current.system)
     classes = matrix.classes
@@ -110,9 +111,9 @@ def _collapsed(current: Opened) -> Counted:
         names = label, f"not {label}"
         origin = f"{plain(label)} against the other {len(classes) - 1} classes."
     else:
-        names = names_of(current, current.system) if current.positive is not None else (label, f"not {label}")
+        names = current.class_names(current.system) if current.positive is not None else (label, f"not {label}")
         origin = "Counted row by row."
-    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + weighting(current) + _without(left_out))
+    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + current.weighting + _without(left_out))
 
 
 def _choose_class(classes: tuple[str, ...], start: str) -> str:

@@ -1,12 +1,11 @@
 """The open data set: which one the address names, with the roles and the system chosen for it."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
-from evalcore.readers import DataSet, ReadProblem, Roles, Sample, read_sample, samples, text_of
+from evalcore.analyses import Source, tally
+from evalcore.readers import DataSet, ReadProblem, Roles, Sample, read_sample, samples
 
 from . import address
 from .prefetch import SORTED
@@ -24,90 +23,7 @@ KINDS = {
 _OPENED_HERE = "opened here"
 
 
-@dataclass(frozen=True)
-class Opened:
-    """The data set in use, as the address says.
-
-    Parameters
-    ----------
-    id : str
-        Id of a sample or of a stored upload: what ``data`` in the address holds.
-    title : str
-        What to call it. Comes from a file: escape it.
-    dataset : DataSet
-        The table with the roles of the address. Shared by all sessions: never change its frame.
-    system : str or None
-        The chosen one of `systems`; None where there is nothing to choose.
-    rows, positives : int, int or None
-        How many cases (or queries) there are, and how many of them are truly positive; None without a positive class.
-    """
-
-    id: str
-    title: str
-    dataset: DataSet
-    system: str | None
-    rows: int
-    positives: int | None
-
-    @property
-    def kind(self) -> str:
-        return self.dataset.kind
-
-    @property
-    def roles(self) -> Roles:
-        return self.dataset.roles
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        return self.dataset.frame
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
-        return () if self.kind == "probabilities" else self.dataset.systems
-
-    @property
-    def positive(self) -> object | None:
-        return self.roles.positive
-
-    @property
-    def higher_is_positive(self) -> bool:
-        return self.roles.higher_is_positive
-
-    @property
-    def unit(self) -> str:
-        """What is counted of it: people, images, rows; queries where lists are ranked."""
-        if self.kind == "run + judgments":
-            return "queries" if self.rows != 1 else "query"
-        return samples()[self.id].unit if self.id in samples() else "rows"
-
-    @property
-    def words(self) -> tuple[str, str] | None:
-        """What the positive and the negative class are called, where that is known. May come from a file: escape it."""
-        sample = samples().get(self.id)
-        if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
-            return sample.positive_word, sample.negative_word
-        if self.positive is None:
-            return None
-        others = [text_of(value) for value in self.labels if value != self.positive]
-        return text_of(self.positive), others[0] if len(others) == 1 else f"not {text_of(self.positive)}"
-
-    @property
-    def labels(self) -> list:
-        """The values of the column of true labels, the most frequent first, at most 500 of them."""
-        return _labels(self.id, self.roles.actual) if self.roles.actual is not None else []
-
-    @property
-    def key(self) -> str:
-        """What a cached result of this data set, these roles and this system is kept under."""
-        return self.key_of(self.system)
-
-    def key_of(self, system: str | None) -> str:
-        """The same for another of its systems, whichever is chosen."""
-        return "\n".join((self.dataset.digest, self.roles.to_text(), system or ""))
-
-
-def opened() -> Opened | None:
+def opened() -> Source | None:
     """The open data set, or None where the address names none or one that is not here any more."""
     data = address.text("data")
     if data is None:
@@ -117,7 +33,10 @@ def opened() -> Opened | None:
         if dataset.roles == _found(data).roles:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
-        current = Opened(data, title_of(data), dataset, system, *_tally(data, address.text("roles"), system))
+        current = Source(
+            *(data, title_of(data), dataset, system),
+            *(*_tally(data, address.text("roles"), system), _found(data).roles),
+        )
     except ReadProblem:
         return None
     if data not in samples():
@@ -187,26 +106,6 @@ def _with_roles(data: str, roles: str | None) -> DataSet:
         return dataset
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _labels(data: str, column: str) -> list:
-    return _found(data).frame[column].dropna().value_counts().index[:500].tolist()
-
-
 @st.cache_data(max_entries=256, show_spinner=False)
 def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int | None]:
-    dataset = _with_roles(data, roles)
-    if dataset.kind == "counts":
-        try:
-            counted = dataset.counts_table()
-        except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
-            return len(dataset), None
-        if not isinstance(counted, dict):
-            return int(dataset.frame[list(dataset.roles.counts)].to_numpy().sum()), None
-        tp, fp, fn, tn = counted[system]
-        return int(tp + fp + fn + tn), int(tp + fn)
-    if dataset.kind == "run + judgments":
-        return dataset.frame[dataset.roles.query].nunique(), None
-    actual, positive = dataset.roles.actual, dataset.roles.positive
-    if actual is None or positive is None:
-        return len(dataset), None
-    return len(dataset), int((dataset.frame[actual] == positive).sum())
+    return tally(_with_roles(data, roles), system)

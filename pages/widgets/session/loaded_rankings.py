@@ -22,14 +22,14 @@ import numpy as np
 import streamlit as st
 
 from evalcore import find
+from evalcore.analyses import Source
 from evalcore.readers import DataSet, ReadProblem, judgments_of, run_of
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.wording import count_text, one_line, plain
 
-from ..display.empty_state import need
+from ..session.page_exit import need
 from . import address
-from .current_dataset import Opened
 from .page_exit import end_page, end_with
 
 RANKED = ("run + judgments",)
@@ -48,7 +48,7 @@ class Retrieval:
 
     Parameters
     ----------
-    current : Opened
+    current : Source
         The data set.
     judgments : Judgments
     runs : mapping of str to Run
@@ -63,7 +63,7 @@ class Retrieval:
         Leave out the judged queries that the run lacks; else they count 0.
     """
 
-    current: Opened
+    current: Source
     judgments: Judgments
     runs: Mapping[str, Run]
     system: str
@@ -272,7 +272,7 @@ def _put_missing() -> None:
     address.put("missing", "leave" if st.session_state["missing queries"] == "leave" else None)
 
 
-def _end_unmatched(wrong: str, current: Opened, judgments: Judgments, runs: Mapping[str, Run]) -> None:
+def _end_unmatched(wrong: str, current: Source, judgments: Judgments, runs: Mapping[str, Run]) -> None:
     """Say that judgments and run share nothing, show ids of both beside each other, and end the page."""
     st.error(plain(wrong, limit=800))
     run = runs[current.system if current.system in runs else next(iter(runs))]
@@ -328,7 +328,7 @@ class _Runs(Mapping[str, Run]):
 
 # A run is some hundred megabytes; few are kept, for all sessions together.
 @st.cache_resource(max_entries=4, show_spinner="Reading the rankings …")
-def _states(key: str, _current: Opened) -> tuple[Judgments, Mapping[str, Run]]:
+def _states(key: str, _current: Source) -> tuple[Judgments, Mapping[str, Run]]:
     return judgments_of(_current.dataset), _Runs(_current.dataset)
 
 

@@ -1,32 +1,58 @@
 """A page that ends early, because what it needs is not there.
 
 ``st.stop`` asks the whole run to stop, and nothing can be drawn after it, not even the mark of a complete run; this
-ends the page alone.
+ends the page alone. app.py catches the exit and has `display.empty_state` say what the page needs.
 """
 
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import NoReturn
 
-import streamlit as st
+from evalcore.analyses import Source
 
-from evalcore.wording import plain
-
-from . import address
+from .current_dataset import opened
 
 
-class PageEnded(Exception):
-    """Raised by a part of a page that has said all there is to say; app.py catches it."""
+class PageExit(Exception):
+    """Raised by a part of a page that has said all there is to say."""
+
+
+class UnusableData(PageExit):
+    """The open data cannot be used; the message says why. It may quote names from a file: escape it."""
+
+
+@dataclass(eq=False)
+class MissingData(PageExit):
+    """Nothing that the page can use is open.
+
+    Parameters
+    ----------
+    kinds : collection of str
+        Kinds of table the page can use.
+    what : str
+        What that is in words, to go after "This page needs": "a column of labels and a column of scores".
+    also : callable, optional
+        Draws another way to start, beside the samples.
+    """
+
+    kinds: Collection[str]
+    what: str
+    also: Callable[[], None] | None = None
+
+
+def need(kinds: Collection[str], what: str, also: Callable[[], None] | None = None) -> Source:
+    """The open data set if it is of one of these kinds; else the page ends as `MissingData` says."""
+    current = opened()
+    if current is None or current.kind not in kinds:
+        raise MissingData(kinds, what, also)
+    return current
 
 
 def end_page() -> NoReturn:
     """End the page here."""
-    raise PageEnded
+    raise PageExit
 
 
 def end_with(problem: Exception) -> NoReturn:
-    """Say what is wrong with the data, lead to where it can be changed, and end the page.
-
-    The sentence may quote names from a file, so it is escaped.
-    """
-    st.error(plain(problem, limit=600))
-    st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
-    end_page()
+    """End the page with what is wrong with the data."""
+    raise UnusableData(str(problem)) from problem

@@ -8,12 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS
+from evalcore.analyses import Scores, Source
 from evalcore.classification import Limit, ScoredLabels, flag_goal, youden_goal
 from evalcore.readers.samples import read_sample
 from pages.widgets.controls.goals import Decision, allowed_ranges
 from pages.widgets.controls.limits import bound_of
-from pages.widgets.session.current_dataset import Opened
-from pages.widgets.session.loaded_scores import Scores
 from tests.pages.controls.test_goals import COST, LIMITS, OUT, ROWS, SHARE, answer, opened, stored
 
 
@@ -128,7 +127,7 @@ def allowed(data: str, limits: list[Limit], **roles: object) -> list[list[float]
     """Ranges of the axis of the file in which limits hold."""
     dataset = read_sample(data)
     dataset = dataset.with_roles(replace(dataset.roles, **roles)) if roles else dataset
-    current = Opened(data, data, dataset, dataset.systems[0], len(dataset), None)
+    current = Source(data, data, dataset, dataset.systems[0], len(dataset), None)
     arrays = dataset.scored_arrays()
     higher = dataset.roles.higher_is_positive
     state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, higher_is_positive=higher)

@@ -6,17 +6,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.figures import Look
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, one_line, plain, seen
 
-from ...display.empty_state import need
 from ...session import address
 from ...session.current_counts import Counted
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import COUNTABLE, matrix_of, names_of
-from ...session.page_exit import end_with
+from ...session.loaded_scores import COUNTABLE, matrix_of
+from ...session.page_exit import end_with, need
 from .groups import groups_of
 from .label_pairs import Labelled, choose_prediction, labelled_rows, origin
 
@@ -29,7 +28,7 @@ class ClassTable:
 
     Parameters
     ----------
-    current : Opened
+    current : Source
         The data set.
     prediction : str or None
         The column, or the arg-max, that the predicted classes come from.
@@ -43,7 +42,7 @@ class ClassTable:
         What is cached of this table is kept under it.
     """
 
-    current: Opened
+    current: Source
     prediction: str | None
     matrix: ConfusionMatrix
     rows: Labelled | None
@@ -116,14 +115,14 @@ def listed(names: list[str]) -> str:
     return ", ".join(markdown(name, 24) for name in names[:_NAMED]) + more
 
 
-def _table(current: Opened) -> ClassTable:
+def _table(current: Source) -> ClassTable:
     prediction = choose_prediction(current)
     rows = labelled_rows(current, prediction)
     if rows is not None:
         plain_matrix = rows.matrix
     elif isinstance(found := current.dataset.counts_table(), dict):
         tp, fp, fn, tn = found[current.system or next(iter(found))]
-        plain_matrix = ConfusionMatrix(names_of(current, None), [[tp, fn], [fp, tn]])
+        plain_matrix = ConfusionMatrix(current.class_names(None), [[tp, fn], [fp, tn]])
     else:
         plain_matrix = matrix_of(current.key, current, None)[0]
     groups = groups_of(plain_matrix.classes)

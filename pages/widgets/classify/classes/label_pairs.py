@@ -7,12 +7,12 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Source
 from evalcore.classification import ConfusionMatrix
 from evalcore.readers import codes_of, ordered
 from evalcore.wording import count_text, one_line, plain, threshold_text
 
 from ...session import address
-from ...session.current_dataset import Opened
 from ...session.loaded_scores import SCORED, refuse_identifiers, scores_of, threshold_of
 
 MOST_PROBABLE = "most probable class"
@@ -57,14 +57,14 @@ class Labelled:
         return ConfusionMatrix(self.classes, counts)
 
 
-def predictions(current: Opened) -> tuple[str, ...]:
+def predictions(current: Source) -> tuple[str, ...]:
     """What can be set against the truth: columns of predicted labels, and the arg-max where there are probabilities."""
     if current.kind == "probabilities":
         return (MOST_PROBABLE, *current.roles.predicted)
     return current.systems if current.kind == "labels" else ()
 
 
-def choose_prediction(current: Opened) -> str | None:
+def choose_prediction(current: Source) -> str | None:
     """The prediction in use; asks where the data has probabilities beside a stated prediction."""
     names = predictions(current)
     if current.kind != "probabilities" or len(names) < 2:
@@ -81,7 +81,7 @@ def choose_prediction(current: Opened) -> str | None:
     return st.session_state[_SAID]
 
 
-def labelled_rows(current: Opened, prediction: str | None) -> Labelled | None:
+def labelled_rows(current: Source, prediction: str | None) -> Labelled | None:
     """The rows of the open data, None where it holds counts only. May raise ReadProblem."""
     if current.kind == "counts":
         return None
@@ -91,7 +91,7 @@ def labelled_rows(current: Opened, prediction: str | None) -> Labelled | None:
     return _rows(f"{current.key_of(prediction)}\n{current.kind}", _current=current, _prediction=prediction)
 
 
-def origin(current: Opened, prediction: str | None, rows: Labelled | None) -> str:
+def origin(current: Source, prediction: str | None, rows: Labelled | None) -> str:
     """Where the predicted classes come from, in Markdown."""
     if rows is None:
         return "Counts as in the file; the rows behind them are not known."
@@ -114,7 +114,7 @@ def _tied(ties: int) -> str:
     return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} several, and the first of them was taken"
 
 
-def _disagreement(current: Opened) -> str:
+def _disagreement(current: Source) -> str:
     """How far the stated predictions are the most probable classes."""
     if current.kind != "probabilities":
         return ""
@@ -130,7 +130,7 @@ def _disagreement(current: Opened) -> str:
 
 # Two places and a weight a row: few are kept, for all sessions together.
 @st.cache_resource(max_entries=12, show_spinner="Counting …")
-def _rows(key: str, _current: Opened, _prediction: str | None) -> Labelled:
+def _rows(key: str, _current: Source, _prediction: str | None) -> Labelled:
     if _prediction == MOST_PROBABLE:
         return _most_probable(_current)
     found = _current.dataset.label_arrays(_prediction)
@@ -144,7 +144,7 @@ def _rows(key: str, _current: Opened, _prediction: str | None) -> Labelled:
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _at_threshold(key: str, _current: Opened) -> Labelled:
+def _at_threshold(key: str, _current: Source) -> Labelled:
     scores = scores_of(_current, _current.system)
     found = _current.dataset.scored_arrays(scores.system)
     threshold = threshold_of(scores)
@@ -157,7 +157,7 @@ def _at_threshold(key: str, _current: Opened) -> Labelled:
     )
 
 
-def _most_probable(current: Opened) -> Labelled:
+def _most_probable(current: Source) -> Labelled:
     found = current.dataset.probability_arrays()
     codes, texts = codes_of(current.frame[current.roles.actual])
     # A class without a column of its own can be actual and never predicted.

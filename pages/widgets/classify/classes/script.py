@@ -2,7 +2,6 @@
 
 from evalcore.figures import Look
 
-from ...export.scripts import opening_code
 from ...session.loaded_scores import scores_of, threshold_of
 from .class_matrix import ClassTable
 from .label_pairs import MOST_PROBABLE
@@ -44,7 +43,7 @@ def _asserted(table: ClassTable) -> str:
 
 def _counting(table: ClassTable) -> str:
     current = table.current
-    opening = opening_code(current)
+    opening = current.code
     if table.rows is None:
         found = current.dataset.counts_table()
         if isinstance(found, dict):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, measures_of
+from evalcore.analyses import Source
 from evalcore.inference import METHODS, PairedClasses, PairedCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import PARTIAL
@@ -13,11 +14,10 @@ from evalcore.wording import as_noun, count_text, one_line, plain, seen
 
 from ...controls.two_systems import choose_two
 from ...controls.upload import choose_upload
-from ...display.empty_state import need
 from ...session import address
-from ...session.current_dataset import Opened, found, open_data, samples_of
-from ...session.loaded_scores import names_of, put_threshold, scores_of, threshold_of, weighting
-from ...session.page_exit import end_page, end_with
+from ...session.current_dataset import found, open_data, samples_of
+from ...session.loaded_scores import put_threshold, scores_of, threshold_of
+from ...session.page_exit import end_page, end_with, need
 from ..classes.label_pairs import MOST_PROBABLE, predictions, title_of_prediction
 from .paired_rows import CUTS, SameRows, is_one_scale, same_rows
 
@@ -38,7 +38,7 @@ class Contest:
 
     Parameters
     ----------
-    current : Opened
+    current : Source
     a, b : str
         Come from a file: escape them.
     rows : SameRows
@@ -58,7 +58,7 @@ class Contest:
         Whether all pairs of systems are compared, and not all against A.
     """
 
-    current: Opened
+    current: Source
     a: str
     b: str
     rows: SameRows
@@ -106,7 +106,7 @@ class Contest:
         return comparable("counts") + (comparable("scores") if self.current.kind == "scores" else [])
 
 
-def compared_systems(current: Opened) -> tuple[str, ...]:
+def compared_systems(current: Source) -> tuple[str, ...]:
     """What can be set against each other."""
     return current.systems if current.kind == "scores" else predictions(current)
 
@@ -160,7 +160,7 @@ def rows_note(contest: Contest) -> str:
     if rows.left_out:
         said_rows += f"; {count_text(rows.left_out)} {'is' if rows.left_out == 1 else 'are'} left out"
     if not rows.thresholds:
-        return f"{said_rows}.{weighting(contest.current)}"
+        return f"{said_rows}.{contest.current.weighting}"
     scores = [scores_of(contest.current, system) for system in (contest.a, contest.b)]
     a, b = (one.text(threshold) for one, threshold in zip(scores, rows.thresholds, strict=True))
     rule = scores[0].rule
@@ -172,14 +172,14 @@ def rows_note(contest: Contest) -> str:
             " Both thresholds were found on these very rows, which flatters both systems a little; the intervals don't "
             "know that."
         )
-    return f"{said_rows}. {cut}.{seen_twice}{weighting(contest.current)}"
+    return f"{said_rows}. {cut}.{seen_twice}{contest.current.weighting}"
 
 
 def _word(system: str) -> str:
     return title_of_prediction(system) if system == MOST_PROBABLE else seen(system)
 
 
-def _chosen(current: Opened) -> Contest:
+def _chosen(current: Source) -> Contest:
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
         a, b = _choose_two(current)
         cut = _choose_cut(current, a, b) if current.kind == "scores" else ""
@@ -189,14 +189,14 @@ def _chosen(current: Opened) -> Contest:
         return _with_settings(contest)
 
 
-def _choose_two(current: Opened) -> tuple[str, str]:
+def _choose_two(current: Source) -> tuple[str, str]:
     systems = compared_systems(current)
     first = "said" if current.kind == "probabilities" else "system"
     a = address.choice(first, systems, systems[0])
     return a, choose_two(systems, a, first, "compare", word, 210)
 
 
-def _choose_cut(current: Opened, a: str, b: str) -> str:
+def _choose_cut(current: Source, a: str, b: str) -> str:
     start = "page" if is_one_scale(current, (a, b)) else "flagged"
     st.session_state[_CUT] = cut = address.choice("cut", list(CUTS), start)
     st.selectbox(
@@ -222,7 +222,7 @@ def _choose_cut(current: Opened, a: str, b: str) -> str:
     return cut
 
 
-def _choose_class(current: Opened, rows: SameRows) -> str | None:
+def _choose_class(current: Source, rows: SameRows) -> str | None:
     """The class that is set against the rest; asked where there are more than two."""
     classes = rows.classes
     if len(classes) < 3:
@@ -246,13 +246,13 @@ def _choose_class(current: Opened, rows: SameRows) -> str | None:
     return chosen
 
 
-def _words(current: Opened, a: str, rows: SameRows, target: str | None) -> tuple[str, str]:
+def _words(current: Source, a: str, rows: SameRows, target: str | None) -> tuple[str, str]:
     if target is None:
         return "", ""
     if current.kind == "scores":
         return rows.classes[1], rows.classes[0]
     if len(rows.classes) == 2 and text_of(current.positive) == target:
-        return names_of(current, a)
+        return current.class_names(a)
     rest = [other for other in rows.classes if other != target]
     return target, rest[0] if len(rest) == 1 else f"not {target}"
 
@@ -298,7 +298,7 @@ def _with_settings(contest: Contest) -> Contest:
     )
 
 
-def _offer_pairs(current: Opened) -> None:
+def _offer_pairs(current: Source) -> None:
     """Say that one system cannot be compared, and offer what can."""
     with st.container(border=True):
         one = compared_systems(current)

@@ -7,12 +7,12 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.readers import ScoredArrays, ordered
 
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import names_of, refuse_identifiers, scores_of, threshold_of
+from ...session.loaded_scores import refuse_identifiers, scores_of, threshold_of
 from ..classes.label_pairs import labelled_rows
 
 CUTS = {
@@ -72,12 +72,12 @@ class SameRows:
         return PairedClasses.from_codes(self.actual, self.said[a], self.said[b], self.classes, self.weights)
 
 
-def same_rows(current: Opened, systems: tuple[str, ...], cut: str, leader: str | None = None) -> SameRows:
+def same_rows(current: Source, systems: tuple[str, ...], cut: str, leader: str | None = None) -> SameRows:
     """The answers of some systems; kept. May raise ReadProblem.
 
     Parameters
     ----------
-    current : Opened
+    current : Source
     systems : tuple of str
         The others flag as many rows as the first where that is asked for.
     cut : str
@@ -92,14 +92,14 @@ def same_rows(current: Opened, systems: tuple[str, ...], cut: str, leader: str |
     return _cut(key, _current=current, _systems=systems, _cut=cut, _threshold=threshold)
 
 
-def is_complete(current: Opened, rows: SameRows) -> bool:
+def is_complete(current: Source, rows: SameRows) -> bool:
     """Whether no system has a row that another of them lacks."""
     if current.kind == "scores":
         return all(_arrays_of(current, system).left_out == rows.left_out for system in rows.systems)
     return all(labelled_rows(current, system).left_out == rows.left_out for system in rows.systems)
 
 
-def same_scores(current: Opened, systems: tuple[str, ...]) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray]:
+def same_scores(current: Source, systems: tuple[str, ...]) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray]:
     """Labels, the scores of each system, weights, and the numbers of the rows that all systems have."""
     found = [_arrays_of(current, system) for system in systems]
     kept = np.logical_and.reduce([one.kept for one in found])
@@ -109,7 +109,7 @@ def same_scores(current: Opened, systems: tuple[str, ...]) -> tuple[np.ndarray, 
     return found[0].labels[taken[0]], scores, weights, np.flatnonzero(kept)
 
 
-def is_one_scale(current: Opened, systems: tuple[str, ...]) -> bool:
+def is_one_scale(current: Source, systems: tuple[str, ...]) -> bool:
     """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
     for system in systems:
         scores = scores_of(current, system)
@@ -119,26 +119,26 @@ def is_one_scale(current: Opened, systems: tuple[str, ...]) -> bool:
     return True
 
 
-def _key(current: Opened, systems: tuple[str, ...]) -> str:
+def _key(current: Source, systems: tuple[str, ...]) -> str:
     return "\n".join((current.key_of(None), current.kind, repr(systems)))
 
 
-def _arrays_of(current: Opened, system: str) -> ScoredArrays:
+def _arrays_of(current: Source, system: str) -> ScoredArrays:
     return _arrays(current.key_of(system), _current=current, _system=system)
 
 
 # Ten bytes a row: few are kept, for all sessions together.
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _arrays(key: str, _current: Opened, _system: str) -> ScoredArrays:
+def _arrays(key: str, _current: Source, _system: str) -> ScoredArrays:
     return _current.dataset.scored_arrays(_system)
 
 
 # A byte a row and system, and what the rows are: few are kept, for all sessions together.
 @st.cache_resource(max_entries=8, show_spinner="Cutting the scores …")
-def _cut(key: str, _current: Opened, _systems: tuple[str, ...], _cut: str, _threshold: float) -> SameRows:
+def _cut(key: str, _current: Source, _systems: tuple[str, ...], _cut: str, _threshold: float) -> SameRows:
     labels, scores, weights, rows = same_scores(_current, _systems)
     higher, total = _current.higher_is_positive, len(_current.dataset)
-    positive, negative = names_of(_current, _systems[0])
+    positive, negative = _current.class_names(_systems[0])
     thresholds, said = [], []
     for place, (system, values) in enumerate(zip(_systems, scores, strict=True)):
         threshold = _threshold
@@ -179,7 +179,7 @@ def _own_threshold(
 
 
 @st.cache_resource(max_entries=8, show_spinner="Counting …")
-def _labelled(key: str, _current: Opened, _systems: tuple[str, ...]) -> SameRows:
+def _labelled(key: str, _current: Source, _systems: tuple[str, ...]) -> SameRows:
     found = [labelled_rows(_current, system) for system in _systems]
     kept = np.logical_and.reduce([one.actual >= 0 for one in found])
     names = [_spelled_alike(one.classes, found) for one in found]

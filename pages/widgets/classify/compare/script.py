@@ -2,7 +2,6 @@
 
 import math
 
-from ...export.scripts import opening_code
 from ..classes.label_pairs import MOST_PROBABLE
 from .comparison import Contest
 from .tests import RESAMPLES, difference_of
@@ -23,7 +22,7 @@ import numpy as np
 
 from evalcore import METRICS
 from evalcore.inference import {", ".join(sorted({paired, *names}))}
-{opening_code(contest.current)}
+{contest.current.code}
 {_scores(contest) if contest.current.kind == "scores" else _labels(contest)}
 {counted}
 found = {test}

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import MetricDef
+from evalcore.analyses import Source
 from evalcore.classification import ScoredLabels
 from evalcore.inference import (
     ChiSquare,
@@ -22,7 +23,6 @@ from evalcore.inference import (
     poor_coverage,
 )
 
-from ...session.current_dataset import Opened
 from .comparison import Contest
 from .paired_rows import SameRows, is_complete, same_rows, same_scores
 
@@ -257,6 +257,6 @@ def _on_their_own_rows(contest: Contest, systems: tuple[str, ...], a: int, b: in
 
 
 @st.cache_resource(max_entries=32, show_spinner="Comparing the areas …")
-def _areas(key: str, _current: Opened, _systems: tuple[str, ...]) -> CorrelatedAreas:
+def _areas(key: str, _current: Source, _systems: tuple[str, ...]) -> CorrelatedAreas:
     labels, scores, weights, _ = same_scores(_current, _systems)
     return correlated_areas(labels, scores, weights=weights, higher_is_positive=_current.higher_is_positive)

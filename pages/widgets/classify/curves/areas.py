@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, best, precision_recall_curve
 from evalcore.wording import THIN, count_text, number_text, threshold_text
 
-from ...session.loaded_scores import Scores
 from .partial_range import Ranges
 
 _TERMS = 6

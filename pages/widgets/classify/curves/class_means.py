@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.classification import (
     average_precision,
     davis_goadrich_area,
@@ -15,7 +16,6 @@ from evalcore.classification import (
 )
 from evalcore.figures import ClassMeans
 
-from ...session.current_dataset import Opened
 from ...session.loaded_scores import scores_of
 
 MOST_CELLS = 20_000_000
@@ -31,18 +31,18 @@ _MEASURES = {
 }
 
 
-def has_means(current: Opened) -> bool:
+def has_means(current: Source) -> bool:
     """Whether there are several classes, and not more rows of them than can be pooled in a moment."""
     classes = len(current.dataset.systems)
     return current.kind == "probabilities" and classes > 1 and current.rows * classes <= MOST_CELLS
 
 
-def means_of(current: Opened) -> ClassMeans:
+def means_of(current: Source) -> ClassMeans:
     """The averaged curves; kept."""
     return _means(current.key_of(None), current)
 
 
-def mean_rows(current: Opened, classes: list[dict]) -> list[dict]:
+def mean_rows(current: Source, classes: list[dict]) -> list[dict]:
     """The lines of the two averages for the table of classes."""
     if not has_means(current):
         return []
@@ -55,14 +55,14 @@ def mean_rows(current: Opened, classes: list[dict]) -> list[dict]:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Averaging the classes …")
-def _means(key: str, _current: Opened) -> ClassMeans:
+def _means(key: str, _current: Source) -> ClassMeans:
     states = [scores_of(_current, system).scored for system in _current.dataset.systems]
     tables = [state.table() for state in states]
     return ClassMeans(pooled(states).table(), macro_roc_curve(tables), macro_precision_recall_curve(tables))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _micro_row(key: str, _current: Opened) -> dict:
+def _micro_row(key: str, _current: Source) -> dict:
     state = pooled([scores_of(_current, system).scored for system in _current.dataset.systems])
     values = {name: float(measure(state)) for name, measure in _MEASURES.items()}
     return {

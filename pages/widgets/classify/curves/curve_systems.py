@@ -1,29 +1,29 @@
 """Which systems of the open data are drawn, as figures take them, and what a click on one of them does."""
 
+from evalcore.analyses import Scores, Source
 from evalcore.figures import LEGEND, MOST_SYSTEMS, System, ink
 from evalcore.inference import poor_coverage
 from evalcore.wording import count_text
 
 from ...display.figure import page_ink
 from ...session import address
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import Scores, put_threshold, scores_of
+from ...session.loaded_scores import put_threshold, scores_of
 from .class_means import has_means
 
 
-def all_systems(current: Opened) -> tuple[str, ...]:
+def all_systems(current: Source) -> tuple[str, ...]:
     """The systems, or the columns of the classes, each of which is one against the rest."""
     return current.dataset.systems
 
 
-def drawn_systems(current: Opened) -> tuple[str, ...]:
+def drawn_systems(current: Source) -> tuple[str, ...]:
     """The systems whose curves are drawn, in their order; the chosen one is always among them."""
     systems = all_systems(current)
     first = systems[:MOST_SYSTEMS]
     return first if current.system in first else (*first[:-1], current.system)
 
 
-def as_drawn(current: Opened, shown: tuple[str, ...]) -> list[System]:
+def as_drawn(current: Source, shown: tuple[str, ...]) -> list[System]:
     """The systems with their tables, in the scale of the file."""
     places = {name: place for place, name in enumerate(all_systems(current))}
     drawn = []
@@ -45,7 +45,7 @@ def ground() -> str:
     return "dark" if page_ink().text == ink(True).text else "light"
 
 
-def pick(current: Opened, threshold: float, place: int) -> None:
+def pick(current: Source, threshold: float, place: int) -> None:
     """Cut at a threshold, and choose the system whose curve was clicked."""
     put_threshold(threshold)
     systems = all_systems(current)

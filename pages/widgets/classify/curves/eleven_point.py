@@ -3,17 +3,17 @@
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.classification import eleven_point_precision
 from evalcore.wording import one_line
 
-from ...session.current_dataset import Opened
 from ...session.loaded_scores import scores_of
 from .curve_systems import drawn_systems, title_of
 
 _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
 
 
-def show_levels(current: Opened) -> None:
+def show_levels(current: Source) -> None:
     """A line a system: the best precision at recall 0, 0.1, …, 1, and their mean."""
     with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
         if not folded.open:
@@ -36,7 +36,7 @@ def show_levels(current: Opened) -> None:
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _levels(key: str, _current: Opened, _system: str) -> dict:
+def _levels(key: str, _current: Source, _system: str) -> dict:
     scores = scores_of(_current, _system)
     values = eleven_point_precision(scores.table)
     return {

@@ -3,6 +3,7 @@
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.analyses import Scores, Source
 from evalcore.classification import (
     ConfusionCounts,
     fall_out,
@@ -33,8 +34,7 @@ from evalcore.wording import THIN, count_text, number_text, one_line, plain, sha
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import Scores, scores_of
+from ...session.loaded_scores import scores_of
 from .class_means import has_means, means_of
 from .curve_systems import as_drawn, drawing_notes, drawn_systems, ground, pick
 from .look import BANDS, Look
@@ -105,7 +105,7 @@ def outcomes(counts: ConfusionCounts) -> str:
 
 # A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _roc(key: str, look: Look, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
+def _roc(key: str, look: Look, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
     systems, colours = as_drawn(_current, _shown), page_ink()
     figure = roc_figure(systems, colours)
     chosen, scores = chosen_of(systems), scores_of(_current, _current.system)
@@ -127,7 +127,7 @@ def _roc(key: str, look: Look, _current: Opened, _shown: tuple[str, ...]) -> go.
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _precision_recall(key: str, look: Look, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
+def _precision_recall(key: str, look: Look, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
     systems, colours = as_drawn(_current, _shown), page_ink()
     figure = precision_recall_figure(systems, colours, look.line)
     chosen, scores = chosen_of(systems), scores_of(_current, _current.system)

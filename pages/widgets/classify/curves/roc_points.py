@@ -4,19 +4,18 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Source
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, prevalence, trusted_over_roc
 from evalcore.figures import Point, Region, roc_points_figure
 from evalcore.readers import ReadProblem, samples
 from evalcore.wording import one_line, plain, share_text
 
-from ...display.empty_state import need
 from ...display.figure import page_ink, show_figure
 from ...display.reading import show_reading
 from ...export.downloads import show_downloads
-from ...export.scripts import opening_code
-from ...session.current_dataset import Opened, open_data, opened
+from ...session.current_dataset import open_data, opened
 from ...session.loaded_scores import SCORED
-from ...session.page_exit import end_page, end_with
+from ...session.page_exit import end_page, end_with, need
 from .look import Look, choose_trust
 
 _MEASURES = ("recall", "fall_out", "specificity", "precision", "negative_predictive_value", "accuracy", "youden_j")
@@ -44,7 +43,7 @@ def _offer_points() -> None:
     st.button(title, key=f"offer {_SAMPLE}", on_click=open_data, args=(_SAMPLE,), wrap=True)
 
 
-def _points(current: Opened) -> list[Point]:
+def _points(current: Source) -> list[Point]:
     """One a system; of a square matrix, one a class against the rest."""
     counted = current.dataset.counts_table()
     if isinstance(counted, dict):
@@ -53,7 +52,7 @@ def _points(current: Opened) -> list[Point]:
     return [Point(name, each[place]) for place, name in enumerate(counted.classes)]
 
 
-def _show(current: Opened, points: list[Point]) -> None:
+def _show(current: Source, points: list[Point]) -> None:
     st.markdown(
         "These are counts, so each system is **one point**: a decision that is made already, not a curve of all that "
         "could be made. The nearer to the upper left corner, the better."
@@ -114,7 +113,7 @@ def _frame(points: list[Point]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _code(current: Opened, points: list[Point]) -> str:
+def _code(current: Source, points: list[Point]) -> str:
     expected = {point.name: [float(METRICS[key](point.counts)) for key in ("fall_out", "recall")] for point in points}
     matrix = not isinstance(current.dataset.counts_table(), dict)
     names = "ConfusionMatrix" if matrix else "ConfusionCounts"
@@ -128,7 +127,7 @@ def _code(current: Opened, points: list[Point]) -> str:
     written = ", ".join(f"{name!r}: ({_float(x)}, {_float(y)})" for name, (x, y) in expected.items())
     return (
         f"from evalcore.classification import {names}, fall_out, inverted, recall\n"
-        f"{opening_code(current)}\n"
+        f"{current.code}\n"
         "table = data.counts_table()\n"
         f"{making}"
         f'nan = float("nan")\nexpected = {{{written}}}\n'

@@ -7,11 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, ThresholdTable
 from evalcore.wording import count_text, threshold_text
 
 from ...controls.goal_form import choose_wish
-from ...session.loaded_scores import Scores, put_threshold
+from ...session.loaded_scores import put_threshold
 
 SHOWN = 2_000
 """Rows in the table on the page."""

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Scores
 from evalcore.classification import Limit, NoThreshold, at_prevalence, best
 from evalcore.wording import share_text
 
-from ...session.loaded_scores import Scores, put_threshold
+from ...session.loaded_scores import put_threshold
 from .look import Look, Trust
 
 

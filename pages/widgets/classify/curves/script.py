@@ -2,8 +2,8 @@
 
 import math
 
-from ...export.scripts import scores_code
-from ...session.loaded_scores import Scores
+from evalcore.analyses import Scores
+
 from .partial_range import Ranges
 from .systems import systems_table
 
@@ -32,7 +32,7 @@ from evalcore.classification import (
     ScoredLabels,
 {"".join(f"    {name},{chr(10)}" for name in sorted(names))})
 from evalcore.inference import delong
-{scores_code(scores)}
+{scores.code}
 
 
 def same(found, expected):

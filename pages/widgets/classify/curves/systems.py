@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Scores, Source
 from evalcore.classification import (
     average_precision,
     davis_goadrich_area,
@@ -20,8 +21,7 @@ from evalcore.wording import THIN, number_text, one_line, plain
 
 from ...controls.roles import put_roles
 from ...display.figure import page_ink
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import Scores, scores_of, weighting
+from ...session.loaded_scores import scores_of
 from .class_means import mean_rows
 from .curve_systems import all_systems, drawn_systems, title_of
 from .partial_range import WHOLE_CURVE, Ranges
@@ -52,7 +52,7 @@ _RESAMPLED = {
 _PARTIAL = {"fpr": "pAUC: over false positive rates", "tpr": "pAUC(TPR): over recall"}
 
 
-def show_systems(current: Opened, ranges: Ranges) -> None:
+def show_systems(current: Source, ranges: Ranges) -> None:
     """A line a system: the areas and gaps with their intervals, and the rows they come from."""
     colours = page_ink()
     with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
@@ -95,15 +95,15 @@ def show_systems(current: Opened, ranges: Ranges) -> None:
             "The systems have different rows, so none is marked as the best: what an area is worth depends on them. "
             "The page that compares systems sets two of them on the rows that both have."
         )
-    st.caption(" ".join([*said, weighting(current).strip()]))
+    st.caption(" ".join([*said, current.weighting.strip()]))
 
 
-def systems_table(current: Opened, ranges: Ranges = WHOLE_CURVE, resampled: tuple = ()) -> pd.DataFrame:
+def systems_table(current: Source, ranges: Ranges = WHOLE_CURVE, resampled: tuple = ()) -> pd.DataFrame:
     """The numbers of every system, or of every class against the rest, unrounded.
 
     Parameters
     ----------
-    current : Opened
+    current : Source
     ranges : Ranges
         Of the partial areas; they are left out over the whole of an axis.
     resampled : tuple of str
@@ -126,7 +126,7 @@ def systems_table(current: Opened, ranges: Ranges = WHOLE_CURVE, resampled: tupl
     return table.assign(**table[intervals].astype(object).fillna("–"))
 
 
-def areas_of(current: Opened, system: str) -> dict:
+def areas_of(current: Source, system: str) -> dict:
     """The line of one system in that table."""
     return _areas(current.key_of(system), _current=current, _system=system)
 
@@ -152,12 +152,12 @@ def show_direction(scores: Scores) -> None:
             st.button("Turn the direction", on_click=_turn, args=(scores.current,), key="turn the direction")
 
 
-def _turn(current: Opened) -> None:
+def _turn(current: Source) -> None:
     put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _areas(key: str, _current: Opened, _system: str) -> dict:
+def _areas(key: str, _current: Source, _system: str) -> dict:
     scores = scores_of(_current, _system)
     scored, area = scores.scored, delong(scores.scored)
     low, high = float(area.low), float(area.high)
@@ -178,13 +178,13 @@ def _areas(key: str, _current: Opened, _system: str) -> dict:
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _partial(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
+def _partial(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
     scored = scores_of(_current, _system).scored
     return {name: area(scored) for name, area in ranges.measures.items()}
 
 
 @st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
-def _resampled(key: str, ranges: Ranges, _current: Opened, _system: str) -> dict:
+def _resampled(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
     measures = _RESAMPLED | ranges.measures
     found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
     return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
@@ -199,7 +199,7 @@ def _picture(place: int, colours: Ink) -> str:
     return "data:image/svg+xml;base64," + b64encode(line_sample(place, colours).encode()).decode()
 
 
-def _have_other_rows(current: Opened) -> bool:
+def _have_other_rows(current: Source) -> bool:
     """Whether one system was given rows that another was not, as the numbers of rows and of positives tell."""
     lines = [areas_of(current, system) for system in all_systems(current)]
     return current.kind == "scores" and len({(line["rows"], line["positives"]) for line in lines}) > 1

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.analyses import Scores, Source
 from evalcore.classification import (
     ThresholdTable,
     cost_line,
@@ -21,8 +22,7 @@ from evalcore.figures import cost_figure, det_figure, gain_figure, gain_scale_fi
 from evalcore.wording import number_text, one_line, plotly_text, share_text, threshold_text
 
 from ...display.figure import page_ink, show_figure
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import Scores, scores_of
+from ...session.loaded_scores import scores_of
 from .curve_systems import as_drawn, drawing_notes, drawn_systems, ground, pick
 from .operating_point import show_operating_point
 from .roc_and_pr import undefined_because
@@ -201,7 +201,7 @@ def _gain_area(key: str, _scores: Scores) -> float:
 
 
 @st.cache_resource(max_entries=48, show_spinner="Drawing …")
-def _figure(key: str, name: str, _current: Opened, _shown: tuple[str, ...]) -> go.Figure:
+def _figure(key: str, name: str, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
     scores = scores_of(_current, _current.system)
     names = plotly_text(scores.positive, 30), plotly_text(scores.negative, 30)
     return KINDS[name].draw(as_drawn(_current, _shown), names, page_ink())

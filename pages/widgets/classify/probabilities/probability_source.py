@@ -5,16 +5,15 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.classification import ProbabilityTable
 from evalcore.inference import FOLDS, SEED
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, one_line, plain
 
-from ...display.empty_state import need
 from ...session import address
-from ...session.current_dataset import Opened
 from ...session.loaded_scores import SCORED
-from ...session.page_exit import end_page, end_with
+from ...session.page_exit import end_page, end_with, need
 from .rows import NotProbabilities, NotSummed, Stated, read_stated
 
 MADE = {"platt": "Platt’s curve", "isotonic": "the isotonic curve"}
@@ -73,7 +72,7 @@ def show_origin(stated: Stated) -> None:
             f"probabilities and {'is' if one else 'are'} left out**, so the losses are stated too low."
         )
     if current.roles.weight is not None:
-        said.append(f"Rows count by their {plain(current.roles.weight, 30)}; intervals take a weight of 2 as two rows.")
+        said.append(current.weighting.strip())
     if not said:
         return
     st.caption(" ".join(said))
@@ -110,7 +109,7 @@ def pick_class(stated: Stated, place: int) -> None:
 
 # Two columns a class of numbers: few are kept, for all sessions together.
 @st.cache_resource(max_entries=8, show_spinner="Reading the probabilities …")
-def _stated(key: str, _current: Opened, _system: str | None, _made: str | None, _normalise: bool) -> Stated:
+def _stated(key: str, _current: Source, _system: str | None, _made: str | None, _normalise: bool) -> Stated:
     return read_stated(key, _current, _system, _made, _normalise)
 
 

@@ -6,13 +6,11 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Source
 from evalcore.classification import TOLERANCE, EventProbabilities, ProbabilityTable
 from evalcore.inference import IsotonicCurve, PlattCurve, Recalibration, recalibrated
 from evalcore.readers import ReadProblem, ScoredArrays, named, text_of
 from evalcore.wording import count_text
-
-from ...session.current_dataset import Opened
-from ...session.loaded_scores import names_of
 
 
 class NotProbabilities(ReadProblem):
@@ -29,7 +27,7 @@ class Stated:
 
     Parameters
     ----------
-    current : Opened
+    current : Source
     table : ProbabilityTable
         Its classes are texts from a file: escape them. Of two classes the last is the positive one.
     kept : array of int, shape (n,)
@@ -46,7 +44,7 @@ class Stated:
         What results are kept under.
     """
 
-    current: Opened
+    current: Source
     table: ProbabilityTable
     kept: np.ndarray
     left_out: int
@@ -76,7 +74,7 @@ class Stated:
         return self.current.dataset.lines.at(self.kept[row])
 
 
-def read_stated(key: str, current: Opened, system: str | None, made: str | None, normalise: bool) -> Stated:
+def read_stated(key: str, current: Source, system: str | None, made: str | None, normalise: bool) -> Stated:
     """The rows that can take part; raises ReadProblem or ValueError where they are no probabilities."""
     if current.kind == "scores":
         return _of_scores(key, current, system, made)
@@ -99,13 +97,13 @@ def read_stated(key: str, current: Opened, system: str | None, made: str | None,
     return Stated(current, table, kept, found.left_out, unknown, table, normalised, None, key)
 
 
-def class_order(current: Opened, classes: tuple[str, ...]) -> list[int]:
+def class_order(current: Source, classes: tuple[str, ...]) -> list[int]:
     """The order of the classes: as in the file, but of two the positive one last."""
     order = list(range(len(classes)))
     return order[::-1] if len(order) == 2 and classes[0] == text_of(current.positive) else order
 
 
-def _of_scores(key: str, current: Opened, system: str, made: str | None) -> Stated:
+def _of_scores(key: str, current: Source, system: str, made: str | None) -> Stated:
     found = current.dataset.scored_arrays(system)
     kept = np.flatnonzero(found.kept)
     _refuse_empty(kept)
@@ -123,7 +121,7 @@ def _of_scores(key: str, current: Opened, system: str, made: str | None) -> Stat
     else:
         probability = scores if current.higher_is_positive else 1 - scores
     table = ProbabilityTable.from_event(found.labels, probability, weights=found.weights)
-    positive, negative = names_of(current, system)
+    positive, negative = current.class_names(system)
     table = replace(table, classes=(negative, positive))
     return Stated(current, table, kept, found.left_out, 0, table, 0, made, key)
 
@@ -140,7 +138,7 @@ def _recalibration(found: ScoredArrays, higher: bool, method: str) -> Recalibrat
     return recalibrated(EventProbabilities(scores, found.labels, found.weights), method, of="score")
 
 
-def _of_one_column(key: str, current: Opened) -> Stated:
+def _of_one_column(key: str, current: Source) -> Stated:
     ((column, name),) = current.roles.probability
     found = current.dataset.scored_arrays(column)
     kept = np.flatnonzero(found.kept)
@@ -151,7 +149,7 @@ def _of_one_column(key: str, current: Opened) -> Stated:
     return Stated(current, table, kept, found.left_out, 0, table, 0, None, key)
 
 
-def _check_rows(current: Opened, probabilities: Array, kept: np.ndarray, normalise: bool) -> int:
+def _check_rows(current: Source, probabilities: Array, kept: np.ndarray, normalise: bool) -> int:
     """Refuse rows that are no distributions; how many have to be divided by their sum."""
     pairs, lines = current.roles.probability, current.dataset.lines
     for place, (column, _) in enumerate(pairs):
@@ -179,7 +177,7 @@ def _check_rows(current: Opened, probabilities: Array, kept: np.ndarray, normali
     return len(off)
 
 
-def _refuse_outside(current: Opened, column: str, values: Array, kept: np.ndarray, math_only: bool = False) -> None:
+def _refuse_outside(current: Source, column: str, values: Array, kept: np.ndarray, math_only: bool = False) -> None:
     """Refuse numbers that cannot be probabilities; `math_only` lets pass what a division by the sum can mend."""
     bad = values < 0 if math_only else (values < 0) | (values > 1)
     if bad.any():

@@ -2,7 +2,6 @@
 
 import math
 
-from ...export.scripts import opening_code
 from .calibration_in_the_large import large_of
 from .losses import Manner, losses_of, parts_of
 from .reliability import Binning, Diagram
@@ -81,7 +80,7 @@ def _in_the_large(stated: Stated, base: float) -> list[str]:
 
 def _reading(stated: Stated) -> list[str]:
     """The lines that read the rows into ``table``."""
-    current, opening = stated.current, opening_code(stated.current)
+    current, opening = stated.current, stated.current.code
     pairs = current.roles.probability
     if current.kind == "scores" or len(pairs) == 1:
         system = (current.system or current.dataset.systems[0]) if current.kind == "scores" else pairs[0][0]

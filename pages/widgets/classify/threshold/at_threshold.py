@@ -3,12 +3,14 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.analyses import Scores
+
 from ...controls.goals import Decision, allowed_ranges
 from ...controls.intervals import IntervalChoice
 from ...display.measures import fill_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
-from ...session.loaded_scores import Scores, threshold_of
+from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, show_certainty, spread_of
 from .cockpit import Sheet, show_cockpit
 from .cost_sensitivity import show_unknown_costs

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
+from evalcore.analyses import Scores
 from evalcore.classification import Goal
 from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap
@@ -16,7 +17,6 @@ from ...controls.goals import Decision
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of
 from ...session import address
-from ...session.loaded_scores import Scores
 from .resamples import (
     FEWEST,
     LARGEST_SEED,

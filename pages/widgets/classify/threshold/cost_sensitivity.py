@@ -5,6 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import (
     CheapestThresholds,
     RatioRange,
@@ -17,7 +18,7 @@ from evalcore.figures import ratio_label, ratio_map_figure
 from evalcore.wording import THIN, share_text
 
 from ...display.figure import page_ink, show_figure
-from ...session.loaded_scores import Scores, put_threshold
+from ...session.loaded_scores import put_threshold
 from .costs import choose_ratio, choose_share, in_alarms, own_prevalence, price_text
 
 NOBODY, EVERYBODY = "nobody", "everybody"

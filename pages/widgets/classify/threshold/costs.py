@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import prevalence
 from evalcore.wording import share_text, threshold_text
 
 from ...session import address
-from ...session.loaded_scores import Scores
 
 RAREST, DEAREST = 1e-6, 1e9
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"

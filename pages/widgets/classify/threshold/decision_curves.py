@@ -3,12 +3,12 @@
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import DecisionCurve, decision_curve
 from evalcore.figures import decision_figure
 from evalcore.wording import UNDEFINED, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
-from ...session.loaded_scores import Scores
 from .costs import choose_ratio, choose_share, in_alarms, own_prevalence, price_text
 
 _STEPS = 199

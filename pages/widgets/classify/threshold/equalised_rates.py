@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts, accuracy, threshold_for_equal
 from evalcore.figures import points_text, signed
 from evalcore.wording import UNDEFINED, count_text, one_line, plain, seen, share_text
 
 from ...export.downloads import csv_of
-from ...session.loaded_scores import Scores
 from .report import stretch_text
 from .subgroup_rates import SHOWN, Grouped
 

@@ -5,12 +5,12 @@ import html
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Scores
 from evalcore.classification import ConfusionCounts, at_prevalence, cost
 from evalcore.inference import Forecast, Interval, forecast
 from evalcore.wording import UNDEFINED, count_text, number_text, plain, share_text
 
 from ...session.current_counts import Counted
-from ...session.loaded_scores import Scores
 from .cost_sensitivity import EVERYBODY, NOBODY, cheapest_of, show_step, threshold_names
 from .costs import choose_prices, choose_share
 

@@ -3,12 +3,13 @@
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts
 from evalcore.figures import outcome_word
 from evalcore.wording import count_text
 
 from ...controls.goals import Decision
-from ...session.loaded_scores import Scores, put_threshold
+from ...session.loaded_scores import put_threshold
 
 
 def show_choice(decision: Decision, scores: Scores, threshold: float) -> None:

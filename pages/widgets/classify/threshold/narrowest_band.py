@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from evalcore.analyses import Scores
 from evalcore.classification import NoBand, Referral, band_of_error, band_of_values, refer
 from evalcore.wording import UNDEFINED, count_text, share_text
 
 from ...session import address
-from ...session.loaded_scores import Scores, put_threshold
+from ...session.loaded_scores import put_threshold
 
 _SLACK = 1e-12
 _WISHES = {"error": "few wrong decisions", "values": "trust on both sides"}

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
+from evalcore.analyses import Scores
 from evalcore.classification import (
     ConfusionCounts,
     Referral,
@@ -32,7 +33,6 @@ from evalcore.wording import (
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from ...session.loaded_scores import Scores
 from .costs import DEAREST, choose_prices
 from .narrowest_band import choose_band
 

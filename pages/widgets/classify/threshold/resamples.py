@@ -7,13 +7,13 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS, Array
+from evalcore.analyses import Scores
 from evalcore.classification import Goal, ThresholdTable, threshold_grid
 from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
 from evalcore.wording import count_text, threshold_text
 
 from ...controls.goals import Decision
 from ...session import address
-from ...session.loaded_scores import Scores
 
 RESAMPLES, SEED = 2000, 20
 FEWEST, MOST = 200, 10_000

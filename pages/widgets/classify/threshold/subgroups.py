@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
+from evalcore.analyses import Scores
 from evalcore.figures import groups_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem
@@ -17,7 +18,6 @@ from ...controls.intervals import IntervalChoice
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of
 from ...session import address
-from ...session.loaded_scores import Scores
 from .equalised_rates import points, show_equality
 from .subgroup_rates import AREA, FEW, SHARES, SHOWN, Grouped, difference_to_rest, grouped_at, rate_of, rates_frame
 

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Scores
 from evalcore.wording import count_text
 
 from ...controls.intervals import IntervalChoice
@@ -15,7 +16,6 @@ from ...export.decision_record import NO_PURPOSE, Purpose, json_of, record_of
 from ...export.downloads import PICTURES, csv_of
 from ...export.scripts import purpose_code
 from ...session.current_counts import Counted
-from ...session.loaded_scores import Scores
 from .report import text_of_record
 
 MOST = 1_000_000

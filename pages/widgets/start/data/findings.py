@@ -2,10 +2,9 @@
 
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, plain
-
-from ...session.current_dataset import Opened
 
 _BADGES = {
     "error": ":red-badge[:material/error: error]",
@@ -14,7 +13,7 @@ _BADGES = {
 }
 
 
-def show_findings(current: Opened) -> None:
+def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
     for finding in current.dataset.findings:
         st.markdown(f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}")
@@ -29,7 +28,7 @@ def show_findings(current: Opened) -> None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _left_out(key: str, _current: Opened) -> int:
+def _left_out(key: str, _current: Source) -> int:
     dataset, system = _current.dataset, _current.system
     arrays = {
         "scores": lambda: dataset.scored_arrays(system),

@@ -4,16 +4,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Source
 from evalcore.readers import text_of
 from evalcore.wording import count_text, one_line
 
-from ...session.current_dataset import Opened, found
+from ...session.current_dataset import found
 
 BARS = 24
 FIRST_ROWS = 200
 
 
-def show_profile(current: Opened) -> None:
+def show_profile(current: Source) -> None:
     """A line a column that has a role: distinct values, missing cells, range and a small distribution.
 
     Counts are few enough to be shown as they are.
@@ -35,7 +36,7 @@ def show_profile(current: Opened) -> None:
     )
 
 
-def show_first_rows(current: Opened) -> None:
+def show_first_rows(current: Source) -> None:
     """The first rows of the table as they were read."""
     st.dataframe(
         current.frame.head(FIRST_ROWS),
@@ -49,7 +50,7 @@ def show_first_rows(current: Opened) -> None:
     st.caption(f"{shown}, as they were read.")
 
 
-def roles_of(current: Opened) -> list[tuple[str, str]]:
+def roles_of(current: Source) -> list[tuple[str, str]]:
     """Every column in use with its part in words."""
     roles = current.roles
     single = [

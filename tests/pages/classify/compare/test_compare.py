@@ -289,7 +289,7 @@ def test_labels_of_two_classes_and_rows_with_weights_or_without_a_label() -> Non
     page = compare(stored(csv), by="Recall")
     assert "finds 10 fewer of the 25 yes" in verdict(page)
     assert "5 are left out" in text(page)
-    assert "Rows count by their weight" in text(page)
+    assert "Rows are weighted by weight" in text(page)
 
 
 @pytest.mark.parametrize("labels", ["1", "0"])

@@ -239,7 +239,7 @@ def test_systems_on_different_rows_are_not_ranked() -> None:
 
 def test_rows_that_weigh_are_said() -> None:
     test = curves(stored("actual,score,weight\nyes,0.9,2\nno,0.1,1\nyes,0.3,1\nno,0.4,3\n"))
-    assert text(test).count("Rows count by their weight") == 1
+    assert text(test).count("Rows are weighted by weight") == 1
 
 
 @pytest.mark.parametrize("first", range(0, len(NASTY), 12))

@@ -167,7 +167,7 @@ def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
     one = probabilities(stored("actual,score,weight\nyes,0.9,2\nno,0.8,1\nyes,0.3,1\nno,0.1,3\n"))
     rows = "yes,0.9\nyes,0.9\nno,0.8\nyes,0.3\n" + 3 * "no,0.1\n"
     two = probabilities(stored("actual,score\n" + rows))
-    assert "Rows count by their weight" in text(one)
+    assert "Rows are weighted by weight" in text(one)
     values = [text(test).split("<table")[1].split("<b>")[1:7] for test in (one, two)]
     assert [value[:5] for value in values[0]] == [value[:5] for value in values[1]]
 

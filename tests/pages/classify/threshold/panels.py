@@ -14,7 +14,7 @@ def _panels() -> None:
     from pages.widgets.session import address
     from pages.widgets.session.current_counts import count_at_threshold
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
-    from pages.widgets.session.page_exit import PageEnded
+    from pages.widgets.session.page_exit import PageExit
     from tests.pages.classify.threshold.panels import decisions
 
     address.restore()
@@ -26,7 +26,7 @@ def _panels() -> None:
         show_subgroups(scores, threshold, intervals)
         decision = decisions(scores.table, st.query_params.get("decision"))
         show_takeaway(scores, threshold, count_at_threshold(scores), intervals, decision)
-    except PageEnded:
+    except PageExit:
         pass
 
 

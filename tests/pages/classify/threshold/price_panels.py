@@ -20,7 +20,7 @@ def _panels() -> None:
     from pages.widgets.session import address
     from pages.widgets.session.current_counts import count_at_threshold
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
-    from pages.widgets.session.page_exit import PageEnded
+    from pages.widgets.session.page_exit import PageExit
 
     address.restore()
     shown = st.query_params.get("panel", "")
@@ -35,7 +35,7 @@ def _panels() -> None:
             show_decision_curve(scores, threshold)
         if shown in ("", "two"):
             show_two_thresholds(scores, threshold)
-    except PageEnded:
+    except PageExit:
         st.error("ended")
 
 

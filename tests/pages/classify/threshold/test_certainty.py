@@ -155,12 +155,12 @@ def test_an_address_nobody_checked_breaks_nothing(bad: str) -> None:
 
 def scores_of_sample(data: str = "roc_20", **roles: object):
     """The scores of a sample as a page has them, outside of one."""
-    from pages.widgets.session.current_dataset import Opened
+    from evalcore.analyses import Source
 
     dataset = read_sample(data)
     dataset = dataset.with_roles(replace(dataset.roles, **roles)) if roles else dataset
     system = dataset.systems[0]
-    return scores_of(Opened(data, data, dataset, system, len(dataset), None), system)
+    return scores_of(Source(data, data, dataset, system, len(dataset), None), system)
 
 
 def read_roles(data: str):

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from evalcore import find
+from evalcore.analyses import Scores
 from evalcore.classification import ScoredLabels, best, lowest_cost
 from evalcore.inference import bootstrap, clopper_pearson, delong, wilson
 from evalcore.readers import Roles, read_table
@@ -21,7 +22,6 @@ from evalcore.wording.numbers import count_text, share_text
 from pages.widgets.classify.threshold import takeaway
 from pages.widgets.classify.threshold.report import stretch_text
 from pages.widgets.export.downloads import csv_of
-from pages.widgets.session.loaded_scores import Scores
 from tests.pages.classify.threshold.panels import panels
 from tests.pages.uploads import saved
 

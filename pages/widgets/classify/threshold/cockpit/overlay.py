@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 
 from evalcore import Array
+from evalcore.analyses import Scores
 from evalcore.classification import ScoreAxis, fall_out, precision, recall
 
-from ....session.loaded_scores import Scores
 from .columns import codes
 
 _CELLS = 160

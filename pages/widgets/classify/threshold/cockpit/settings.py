@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evalcore import METRICS
-
-from ....session.loaded_scores import Scores
+from evalcore.analyses import Scores
 
 DENSITIES = {"histogram": "Histogram", "smooth": "Smooth", "dots": "Rows as dots"}
 EXTENTS = {"all": "All scores", "central": "Where the scores are", "log": "Logarithmic"}

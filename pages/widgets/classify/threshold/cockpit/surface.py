@@ -15,6 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import METRICS, Array
+from evalcore.analyses import Scores
 from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
 from evalcore.figures import OUTCOMES, outcome_word
 from evalcore.wording import THIN, count_text, number_text, one_line, threshold_text
@@ -22,7 +23,7 @@ from evalcore.wording import THIN, count_text, number_text, one_line, threshold_
 from ....controls.intervals import IntervalChoice
 from ....display.figure import page_ink
 from ....session.current_counts import Counted
-from ....session.loaded_scores import Scores, put_threshold
+from ....session.loaded_scores import put_threshold
 from ...curves.systems import areas_of
 from .columns import RATES, codes, columns
 from .densities import densities

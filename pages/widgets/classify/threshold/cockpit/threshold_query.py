@@ -4,11 +4,10 @@ import math
 import re
 
 from evalcore import METRICS, find
+from evalcore.analyses import Scores
 from evalcore.classification import NoThreshold, flag_at_most, threshold_with
 from evalcore.registry import MetricDef
 from evalcore.wording import THIN, value_text
-
-from ....session.loaded_scores import Scores
 
 EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
 LONGEST = 80

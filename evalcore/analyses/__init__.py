@@ -1,0 +1,4 @@
+"""Analyses: the answer to one page's question, made from states and settings; they know no browser."""
+
+from .scores import *
+from .source import *

@@ -1,0 +1,104 @@
+"""The scores of one system with the words that belong to them: what every analysis of a threshold is made from."""
+
+import math
+from dataclasses import dataclass
+
+from evalcore.analyses.source import Source
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, highest_youden
+from evalcore.wording.numbers import threshold_text
+
+__all__ = ["Scores"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of one system with their sorted state.
+
+    Parameters
+    ----------
+    current : Source
+        The data set.
+    system : str
+        The column. Comes from a file: escape it.
+    scored : ScoredLabels
+        On its own scale: where lower scores are positive, its scores are the negatives of those of the file.
+    positive, negative : str
+        The two classes in words. Come from a file: escape them.
+    left_out : int
+        Rows without a label or a usable score.
+    """
+
+    current: Source
+    system: str
+    scored: ScoredLabels
+    positive: str
+    negative: str
+    left_out: int
+
+    @classmethod
+    def of(cls, current: Source, system: str, scored: ScoredLabels, left_out: int) -> "Scores":
+        """The scores of a system, with the names of its classes."""
+        return cls(current, system, scored, *current.class_names(system), left_out)
+
+    @property
+    def higher(self) -> bool:
+        """Whether a higher score speaks for the positive class."""
+        return self.current.higher_is_positive
+
+    @property
+    def rule(self) -> str:
+        """The sign between score and threshold of a row that is called positive."""
+        return "≥" if self.higher else "≤"
+
+    @property
+    def key(self) -> str:
+        """Cache key of whatever is computed of these scores alone."""
+        return self.current.key_of(self.system)
+
+    def turned(self, threshold: float) -> float:
+        """A threshold of the file on the scale of the state, or the other way round."""
+        return threshold if self.higher else 0.0 - threshold
+
+    def counts_at(self, threshold: float) -> ConfusionCounts:
+        """The four outcomes at a threshold as the user writes it."""
+        return self.scored.counts_at(self.turned(threshold))
+
+    @property
+    def table(self) -> ThresholdTable:
+        """The counts at every distinct score."""
+        return self.scored.table()
+
+    @property
+    def starting_threshold(self) -> float:
+        """A threshold to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+        low, high = self.scored.ends
+        if 0 <= low <= high <= 1:
+            return 0.5
+        try:
+            best = highest_youden(self.table).threshold
+        except ValueError:
+            best = low
+        return self.turned(best if math.isfinite(best) else low)
+
+    def text(self, threshold: float) -> str:
+        """A threshold in as few digits as give the same counts, at least six where it has them."""
+        classes = (self.scored.positive_scores, self.scored.negative_scores)
+        row = [scores.searchsorted(self.turned(threshold)) for scores in classes]
+        for digits in range(6, 17):
+            written = f"{threshold:.{digits}g}"
+            if [scores.searchsorted(self.turned(float(written))) for scores in classes] == row:
+                return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
+        return repr(threshold).replace("-", "−")
+
+    @property
+    def code(self) -> str:
+        """Python that sorts the scores of the open data into ``scored``."""
+        return "\n".join(
+            (
+                self.current.code,
+                f"rows = data.scored_arrays({self.system!r})",
+                "scored = ScoredLabels.from_arrays(",
+                "    rows.labels, rows.scores, weights=rows.weights, higher_is_positive=data.roles.higher_is_positive",
+                ")",
+            )
+        )

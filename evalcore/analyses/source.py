@@ -1,0 +1,165 @@
+"""The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
+
+from dataclasses import dataclass
+
+from evalcore.readers import DataSet, ReadProblem, Roles
+from evalcore.readers.samples import samples
+from evalcore.readers.values import text_of
+from evalcore.wording.escaping import plain
+
+__all__ = ["Source", "tally"]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A data set with a title and one of its systems chosen.
+
+    Parameters
+    ----------
+    id : str
+        Id of a sample or of a stored upload.
+    title : str
+        What to call it. Comes from a file: escape it.
+    dataset : DataSet
+        The table with its roles. Shared by all sessions: never change its frame.
+    system : str or None
+        The chosen one of `systems`; None where there is nothing to choose.
+    rows, positives : int, int or None
+        Number of rows (or queries) and how many of them are actual positives; None without a positive class.
+    detected_roles : Roles or None
+        The roles that reading the file alone gives, where others were chosen since.
+    """
+
+    id: str
+    title: str
+    dataset: DataSet
+    system: str | None
+    rows: int
+    positives: int | None
+    detected_roles: Roles | None = None
+
+    @classmethod
+    def of(cls, dataset: DataSet, system: str | None = None) -> "Source":
+        """A data set that was read in Python, with its first system where none is chosen.
+
+        Examples
+        --------
+        >>> from evalcore.readers.samples import read_sample
+        >>> source = Source.of(read_sample("breast_cancer"))
+        >>> source.system, source.rows, source.positives
+        ('logistic_regression', 569, 212)
+        """
+        system = system or next(iter(dataset.systems), None)
+        return cls(dataset.name, dataset.name, dataset, system, *tally(dataset, system))
+
+    @property
+    def kind(self) -> str:
+        """Kind of table, as `DataSet.kind`."""
+        return self.dataset.kind
+
+    @property
+    def roles(self) -> Roles:
+        """Which column plays which part."""
+        return self.dataset.roles
+
+    @property
+    def frame(self):
+        """The table as it was read."""
+        return self.dataset.frame
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
+        return () if self.kind == "probabilities" else self.dataset.systems
+
+    @property
+    def positive(self) -> object | None:
+        """The value of the actual column that is the positive class."""
+        return self.roles.positive
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether higher scores speak for the positive class."""
+        return self.roles.higher_is_positive
+
+    @property
+    def unit(self) -> str:
+        """What a row is: people, images, rows; queries where lists are ranked."""
+        if self.kind == "run + judgments":
+            return "queries" if self.rows != 1 else "query"
+        return samples()[self.id].unit if self.id in samples() else "rows"
+
+    @property
+    def labels(self) -> list:
+        """The values of the actual column, the most frequent first, at most 500 of them."""
+        return self.dataset.labels
+
+    @property
+    def words(self) -> tuple[str, str] | None:
+        """Positive and negative class in words, where they are known. May come from a file: escape them."""
+        sample = samples().get(self.id)
+        if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
+            return sample.positive_word, sample.negative_word
+        return None if self.positive is None else self.class_names(None)
+
+    def class_names(self, system: str | None) -> tuple[str, str]:
+        """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
+        positive = text_of(dict(self.roles.probability).get(system, self.positive)) or "positive"
+        sample = samples().get(self.id)
+        if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
+            return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
+        if self.roles.actual is None:
+            return positive, "negative"
+        others = [text for text in map(text_of, self.labels) if text != positive]
+        return positive, others[0] if len(others) == 1 else f"not {positive}"
+
+    @property
+    def weighting(self) -> str:
+        """A sentence where rows are weighted, in Markdown with a blank before it; else empty."""
+        weight = self.roles.weight
+        return (
+            ""
+            if weight is None
+            else f" Rows are weighted by {plain(weight, 30)}; intervals treat weights as row counts."
+        )
+
+    @property
+    def key(self) -> str:
+        """Cache key of a result of this data set, these roles and this system."""
+        return self.key_of(self.system)
+
+    def key_of(self, system: str | None) -> str:
+        """The same for another of its systems, whichever is chosen."""
+        return "\n".join((self.dataset.digest, self.roles.to_text(), system or ""))
+
+    @property
+    def code(self) -> str:
+        """Python that reads the data set into ``data``, with the roles that were chosen."""
+        if self.id in samples():
+            lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({self.id!r})"]
+        else:
+            lines = ["from evalcore.readers import read_table", "", f"data = read_table({self.dataset.name!r})"]
+        text = self.roles.to_text()
+        if self.detected_roles is not None and text != self.detected_roles.to_text():
+            lines = ["from evalcore.readers import Roles", *lines]
+            lines.append(f"data = data.with_roles(Roles.from_text({text!r}, data.frame))")
+        return "\n".join(lines)
+
+
+def tally(dataset: DataSet, system: str | None) -> tuple[int, int | None]:
+    """Number of rows (or of queries) and how many of them are actual positives; None without a positive class."""
+    if dataset.kind == "counts":
+        try:
+            counted = dataset.counts_table()
+        except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
+            return len(dataset), None
+        if not isinstance(counted, dict):
+            return int(dataset.frame[list(dataset.roles.counts)].to_numpy().sum()), None
+        tp, fp, fn, tn = counted[system]
+        return int(tp + fp + fn + tn), int(tp + fn)
+    if dataset.kind == "run + judgments":
+        return dataset.frame[dataset.roles.query].nunique(), None
+    actual, positive = dataset.roles.actual, dataset.roles.positive
+    if actual is None or positive is None:
+        return len(dataset), None
+    return len(dataset), int((dataset.frame[actual] == positive).sum())
