@@ -192,6 +192,11 @@ class MetricDef:
         return SHARES_OF.get(frozenset(self.denominator), "")
 
     @property
+    def takes(self) -> set[str]:
+        """Names of its parameters."""
+        return {param.name for param in self.params}
+
+    @property
     def versions(self) -> "list[MetricDef]":
         """Itself, or one definition for each of its variants."""
         named = self.variants.items()

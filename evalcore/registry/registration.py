@@ -80,6 +80,8 @@ def metric(
 def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
     """The measures of a family in the order of their headings, with those of the parameters set that they take.
 
+    Areas over a part of a curve are left out unless one of their parameters is given: over all of it they are the AUC.
+
     Examples
     --------
     >>> [measure.label for measure in measures_of("counts", beta=2)][:2]
@@ -88,9 +90,9 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
     ['F2', 'E2']
     """
     chosen = [
-        measure.with_params(**{p.name: arguments[p.name] for p in measure.params if p.name in arguments})
+        measure.with_params(**{name: value for name, value in arguments.items() if name in measure.takes})
         for measure in METRICS.values()
-        if measure.family == family
+        if measure.family == family and (measure.group != PARTIAL or measure.takes & arguments.keys())
     ]
     places = {group: place for place, group in enumerate(("", *_GROUPS))}
     return sorted(chosen, key=lambda measure: places.get(measure.group, len(places)))

@@ -9,7 +9,6 @@ from evalcore import METRICS, MetricDef, measures_of
 from evalcore.analyses import Source
 from evalcore.inference import METHODS, PairedClasses, PairedCounts
 from evalcore.readers import ReadProblem, text_of
-from evalcore.registry import PARTIAL
 from evalcore.wording import as_noun, count_text, one_line, plain, seen
 
 from ...controls.two_systems import choose_two
@@ -112,8 +111,8 @@ def compared_systems(current: Source) -> tuple[str, ...]:
 
 
 def comparable(family: str) -> list[MetricDef]:
-    """The measures of a family by which two systems on the same rows can differ; areas, the whole ones."""
-    return [measure for measure in measures_of(family) if measure.paired_test and measure.group != PARTIAL]
+    """The measures of a family by which two systems on the same rows can differ."""
+    return [measure for measure in measures_of(family) if measure.paired_test]
 
 
 def open_contest() -> Contest:

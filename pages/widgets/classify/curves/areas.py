@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from evalcore import METRICS
+from evalcore import METRICS, measures_of
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, best, precision_recall_curve
 from evalcore.wording import THIN, count_text, number_text, threshold_text
@@ -33,13 +33,13 @@ def show_area_formulas(scores: Scores, ranges: Ranges) -> None:
 def _explained(key: str, _scores: Scores) -> list[tuple[str, str, str]]:
     """For each measure its name and meaning, its formula, and the numbers in words; all in Markdown."""
     explained = []
-    for name, numbers in _NUMBERS.items():
-        measure = METRICS[name]
+    for measure in measures_of("scores"):
+        numbers = _WRITTEN_OUT.get(measure.key, lambda _, value: _number(value))
         value = float(measure(_scores.scored))
         formula, words = "", f"Undefined, because {measure.undefined_when}."
         if value == value:
             formula = rf"$\displaystyle {measure.formula} \;=\; {numbers(_scores, value)}$"
-            words = _in_words(name, _scores, value)
+            words = _in_words(measure.key, _scores, value)
         explained.append((f"**{measure.name}** ({measure.symbol}) — {measure.summary}", formula, words))
     return explained
 
@@ -135,20 +135,14 @@ def _number(value: float) -> str:
     return number_text(value).replace(THIN, r"\,").replace("−", "-")
 
 
-def _alone(scores: Scores, area: float) -> str:
-    return _number(area)
-
-
 _INTEGRALS = {
     "fpr": ("partial_auc", r"TPR \, dFPR"),
     "tpr": ("partial_auc_over_recall", r"(1 - FPR) \, dTPR"),
 }
-_NUMBERS = {
+_WRITTEN_OUT = {
     "roc_auc": _pairs,
     "average_precision": _terms,
-    "davis_goadrich_area": _alone,
-    "precision_recall_gain_area": _alone,
     "gini": _doubled,
     "ks_statistic": _gap,
 }
-"""What puts the numbers into the formula of each measure."""
+"""What puts the numbers into a formula; of other measures the value alone is shown."""

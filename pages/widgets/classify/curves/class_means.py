@@ -2,33 +2,15 @@
 
 import streamlit as st
 
+from evalcore import measures_of
 from evalcore.analyses import Source
-from evalcore.classification import (
-    average_precision,
-    davis_goadrich_area,
-    gini,
-    ks_statistic,
-    macro_precision_recall_curve,
-    macro_roc_curve,
-    pooled,
-    precision_recall_gain_area,
-    roc_auc,
-)
+from evalcore.classification import macro_precision_recall_curve, macro_roc_curve, pooled
 from evalcore.figures import ClassMeans
 
 from ...session.loaded_scores import scores_of
 
 MOST_CELLS = 20_000_000
 """Rows times classes up to which the averages are worked out."""
-
-_MEASURES = {
-    "AUC": roc_auc,
-    "AP": average_precision,
-    "AUPRC": davis_goadrich_area,
-    "AUPRG": precision_recall_gain_area,
-    "Gini": gini,
-    "KS": ks_statistic,
-}
 
 
 def has_means(current: Source) -> bool:
@@ -49,7 +31,8 @@ def mean_rows(current: Source, classes: list[dict]) -> list[dict]:
     rows = [dict(_micro_row(current.key_of(None), current))]
     known = [line for line in classes if line["AUC"] == line["AUC"]]
     if known:
-        means = {name: sum(line[name] for line in known) / len(known) for name in _MEASURES}
+        labels = [measure.label for measure in measures_of("scores")]
+        means = {label: sum(line[label] for line in known) / len(known) for label in labels}
         rows.append({"system": "macro average", **means, "rows": known[0]["rows"], "positives": known[0]["rows"]})
     return rows
 
@@ -64,7 +47,7 @@ def _means(key: str, _current: Source) -> ClassMeans:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _micro_row(key: str, _current: Source) -> dict:
     state = pooled([scores_of(_current, system).scored for system in _current.dataset.systems])
-    values = {name: float(measure(state)) for name, measure in _MEASURES.items()}
+    values = {measure.label: float(measure(state)) for measure in measures_of("scores")}
     return {
         "system": "micro average",
         **values,

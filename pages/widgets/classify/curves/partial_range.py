@@ -6,13 +6,15 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
+from evalcore import METRICS
+from evalcore.classification import ScoredLabels
 
 from ...session import address
 
 WHOLE = (0.0, 1.0)
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
-_MEASURES = {"fpr": ("pAUC", partial_auc), "tpr": ("pAUC(TPR)", partial_auc_over_recall)}
+_MEASURES = {"fpr": METRICS["partial_auc"], "tpr": METRICS["partial_auc_over_recall"]}
+_CORRECTED = "The same on the scale of McClish, where ½ is guessing and 1 perfect, whatever the range"
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,16 @@ class Ranges:
     def measures(self) -> dict[str, Callable[[ScoredLabels], float]]:
         """The partial areas over them, raw and corrected, by their names."""
         found = {}
-        for axis, ends in self.chosen.items():
-            name, area = _MEASURES[axis]
-            low, high = ends
-            found[name] = partial(_area, area, low, high, False)
-            found[f"{name} corrected"] = partial(_area, area, low, high, True)
+        for axis, (low, high) in self.chosen.items():
+            for name, corrected in ((_MEASURES[axis].symbol, False), (f"{_MEASURES[axis].symbol} corrected", True)):
+                found[name] = partial(_area, _MEASURES[axis].function, low, high, corrected)
         return found
+
+    @property
+    def helps(self) -> dict[str, str]:
+        """One line on each of them."""
+        raw = {_MEASURES[axis].symbol: _MEASURES[axis].help for axis in self.chosen}
+        return raw | {f"{name} corrected": _CORRECTED for name in raw}
 
 
 WHOLE_CURVE = Ranges()

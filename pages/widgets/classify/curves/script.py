@@ -2,35 +2,28 @@
 
 import math
 
+from evalcore import measures_of
 from evalcore.analyses import Scores
 
 from .partial_range import Ranges
 from .systems import systems_table
 
-_NAMES = {
-    "AUC": "roc_auc",
-    "AP": "average_precision",
-    "AUPRC": "davis_goadrich_area",
-    "AUPRG": "precision_recall_gain_area",
-    "Gini": "gini",
-    "KS": "ks_statistic",
-}
 _PARTIAL = {"fpr": "partial_auc", "tpr": "partial_auc_over_recall"}
 
 
 def curves_code(scores: Scores, threshold: float, ranges: Ranges) -> str:
     """A script that asserts the areas, and the counts at the threshold, of the chosen system, and makes the curves."""
     line = systems_table(scores.current).iloc[_place(scores)]
-    expected = "".join(f"assert same({name}(scored), {_float(float(line[key]))})\n" for key, name in _NAMES.items())
+    measures = measures_of("scores")
+    expected = "".join(f"    {one.key!r}: {_float(float(line[one.label]))},\n" for one in measures)
     counts = scores.counts_at(threshold)
     cells = tuple(float(getattr(counts, key)) for key in ("tp", "fp", "fn", "tn"))
-    names = [*_NAMES.values(), "precision_recall_curve", "roc_curve"] + [_PARTIAL[axis] for axis in ranges.chosen]
+    names = ["ScoredLabels", *(_PARTIAL[axis] for axis in ranges.chosen), "precision_recall_curve", "roc_curve"]
     return f"""\
 import math
 
-from evalcore.classification import (
-    ScoredLabels,
-{"".join(f"    {name},{chr(10)}" for name in sorted(names))})
+from evalcore import METRICS
+from evalcore.classification import {", ".join(names)}
 from evalcore.inference import delong
 {scores.code}
 
@@ -39,7 +32,11 @@ def same(found, expected):
     return math.isclose(found, expected, rel_tol=1e-9) or (math.isnan(found) and math.isnan(expected))
 
 
-{expected}{_partial(scores, ranges)}area = delong(scored)
+expected = {{
+{expected}}}
+for name, value in expected.items():
+    assert same(METRICS[name](scored), value), name
+{_partial(scores, ranges)}area = delong(scored)
 print("AUC", area.estimate, "95 % interval", area.low, area.high)
 
 roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds

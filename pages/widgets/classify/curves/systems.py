@@ -7,14 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from evalcore import measures_of
 from evalcore.analyses import Scores, Source
-from evalcore.classification import (
-    average_precision,
-    davis_goadrich_area,
-    gini,
-    ks_statistic,
-    precision_recall_gain_area,
-)
 from evalcore.figures import Ink, line_sample
 from evalcore.inference import bootstrap_scores, delong
 from evalcore.wording import THIN, number_text, one_line, plain
@@ -29,39 +23,23 @@ from .partial_range import WHOLE_CURVE, Ranges
 MOST_ROWS = 14
 """Systems of which the table is shown whole."""
 
-_HELP = {
-    "AUC": "Chance that a positive scores above a negative, a tie counting half",
-    "AP": "Average precision: compare it with the share of positives",
-    "AUPRC": "Area under the precision–recall curve as the counts allow it between two thresholds (Davis–Goadrich)",
-    "AUPRG": "Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
-    "Gini": "2 · AUC − 1",
-    "KS": "Largest gap between the ROC curve and the diagonal",
-    "pAUC": "Area under the ROC curve over the range of false positive rates; at best its width",
-    "pAUC corrected": "The same by McClish: ½ is guessing, 1 perfect, whatever the range",
-    "pAUC(TPR)": "Area to the right of the ROC curve over the range of recall; at best its width",
-    "pAUC(TPR) corrected": "The same on the scale where ½ is guessing and 1 perfect, whatever the range",
-}
-_RESAMPLED = {
-    "AP": average_precision,
-    "AUPRC": davis_goadrich_area,
-    "AUPRG": precision_recall_gain_area,
-    "KS": ks_statistic,
-}
-"""Measures without an interval of closed form; so are the partial areas."""
-
 _PARTIAL = {"fpr": "pAUC: over false positive rates", "tpr": "pAUC(TPR): over recall"}
 
 
 def show_systems(current: Source, ranges: Ranges) -> None:
     """A line a system: the areas and gaps with their intervals, and the rows they come from."""
     colours = page_ink()
+    by_delong, others = (
+        [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
+        for closed in (True, False)
+    )
     with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
         what = "class" if current.kind == "probabilities" else "system"
         st.markdown(f"**Each {what} as a whole**", width="content")
         resampled = st.toggle(
             "Intervals of the others too", key="score_intervals", bind="query-params",
-            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows: AP, AUPRC, AUPRG, KS, partial areas. Those of AUC "
-            "and Gini are by DeLong.",
+            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows: {', '.join(others)}, partial areas. Those of "
+            f"{' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
     table = systems_table(current, ranges, drawn_systems(current) if resampled else ())
     single = len(all_systems(current))
@@ -69,9 +47,10 @@ def show_systems(current: Source, ranges: Ranges) -> None:
     # The lines repeat after the drawn ones: a system that is not drawn has none.
     drawn = {place for place, system in enumerate(all_systems(current)) if system in drawn_systems(current)}
     table.insert(0, "line", [_picture(place, colours) if place in drawn or place < 0 else "" for place in places])
+    helps = {measure.label: measure.help for measure in measures_of("scores")} | ranges.helps
     apart, number = _have_other_rows(current), st.column_config.NumberColumn
     st.dataframe(
-        table if apart else _best_marked(table, colours),
+        table if apart else _best_marked(table, list(helps), colours),
         hide_index=True,
         height="content" if len(table) <= MOST_ROWS else 430,
         key="systems",
@@ -80,8 +59,8 @@ def show_systems(current: Source, ranges: Ranges) -> None:
         column_config={
             "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
             "system": st.column_config.TextColumn(what, width="medium", pinned=True),
-            **{name: number(format="%.3f", help=_HELP[name]) for name in _HELP},
-            **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in _HELP},
+            **{name: number(format="%.3f", help=words) for name, words in helps.items()},
+            **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
             "rows": number(format="localized", help="With a label and a score"),
             "positives": number(format="localized"),
         },
@@ -117,7 +96,7 @@ def systems_table(current: Source, ranges: Ranges = WHOLE_CURVE, resampled: tupl
     for line, system in zip(lines, all_systems(current), strict=True):
         if system in resampled:
             line |= _resampled(current.key_of(system), ranges, current, system)
-    names = [name for name in _HELP if name in lines[0]]
+    names = [*(measure.label for measure in measures_of("scores")), *ranges.measures]
     columns = ["system"]
     for name in names:
         columns += [name, f"{name} interval"] if any(f"{name} interval" in line for line in lines) else [name]
@@ -160,21 +139,17 @@ def _turn(current: Source) -> None:
 def _areas(key: str, _current: Source, _system: str) -> dict:
     scores = scores_of(_current, _system)
     scored, area = scores.scored, delong(scores.scored)
-    low, high = float(area.low), float(area.high)
-    return {
-        "system": one_line(title_of(scores)),
-        "AUC": float(area.estimate),
-        "AUC interval": _between(low, high),
-        "AP": float(average_precision(scored)),
-        "AUPRC": float(davis_goadrich_area(scored)),
-        "AUPRG": float(precision_recall_gain_area(scored)),
-        "Gini": float(gini(scored)),
-        # On the scale of the Gini coefficient the ends of the interval stand where those of the area do.
-        "Gini interval": _between(2 * low - 1, 2 * high - 1),
-        "KS": float(ks_statistic(scored)),
-        "rows": scored.positives + scored.negatives,
-        "positives": scored.positives,
-    }
+    line = {"system": one_line(title_of(scores))}
+    for measure in measures_of("scores"):
+        if measure.interval != "delong":
+            line[measure.label] = float(measure(scored))
+            continue
+        # What is linear in the area has its ends where those of the area stand.
+        value, low, high = (
+            measure.lowest + (measure.highest - measure.lowest) * float(end) for end in vars(area).values()
+        )
+        line |= {measure.label: value, f"{measure.label} interval": _between(low, high)}
+    return line | {"rows": scored.positives + scored.negatives, "positives": scored.positives}
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
@@ -185,7 +160,7 @@ def _partial(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
 
 @st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
 def _resampled(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
-    measures = _RESAMPLED | ranges.measures
+    measures = {m.label: m for m in measures_of("scores") if m.interval != "delong"} | ranges.measures
     found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
     return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
 
@@ -205,9 +180,9 @@ def _have_other_rows(current: Source) -> bool:
     return current.kind == "scores" and len({(line["rows"], line["positives"]) for line in lines}) > 1
 
 
-def _best_marked(table: pd.DataFrame, colours: Ink) -> object:
+def _best_marked(table: pd.DataFrame, names: list[str], colours: Ink) -> object:
     """The best value of each column in the accent colour, where there is something to be better than."""
     if len(table) < 2:
         return table
     style = f"color: {colours.accent}; font-weight: 650"
-    return table.style.highlight_max(subset=[name for name in _HELP if name in table], props=style)
+    return table.style.highlight_max(subset=[name for name in names if name in table], props=style)
