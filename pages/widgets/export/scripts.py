@@ -1,4 +1,4 @@
-"""Python that finds the numbers of a page again: it runs as it is, from the folder of this project."""
+"""Python that reproduces the numbers of a page, on the library alone."""
 
 import ast
 import math

@@ -1,4 +1,4 @@
-"""Python that finds the numbers of the page of classes again: it runs as it is, from the folder of this project."""
+"""Python that reproduces the numbers of the page of classes."""
 
 from evalcore.figures import Look
 

@@ -1,4 +1,4 @@
-"""Python that finds the comparison of two systems again: it runs as it is, from the folder of this project."""
+"""Python that reproduces the comparison of two systems."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Python that finds the numbers of the page of curves again and asserts them; it runs in the folder of this project."""
+"""Python that reproduces the numbers of the page of curves and asserts them."""
 
 import math
 

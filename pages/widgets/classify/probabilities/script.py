@@ -1,4 +1,4 @@
-"""Python that finds the numbers of the page of probabilities again; it runs from the folder of this project."""
+"""Python that reproduces the numbers of the page of probabilities."""
 
 import math
 

@@ -54,9 +54,7 @@ def show_takeaway(
         st.code(written, language="json", height=min(24 * len(written.splitlines()), 420))
         _save("JSON as a file", written + "\n", f"{name} threshold.json", "application/json", "download json")
     with python:
-        st.caption(
-            "Run it in the folder of this project, with the file beside it; each assertion holds, or it says so."
-        )
+        st.caption("Needs the library evalcore; an uploaded file must be in the same folder. Every number is asserted.")
         st.code(code, height=420)
         _save("Python as a file", code, f"{name} threshold.py", "text/x-python", "download code")
     with tables, st.container(horizontal=True):

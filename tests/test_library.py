@@ -1,0 +1,112 @@
+"""The library as it is installed: built, put into environments of its own, and used far from this folder."""
+
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [path for section in ("classify", "retrieve") for path in sorted((ROOT / "pages" / section).glob("*.py"))]
+SAMPLES = ("breast_cancer", "digits", "digits_probabilities", "four_methods", "diabetes", "two_methods")
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+)
+RUN_ALL = "import runpy, sys; [runpy.run_path(script) for script in sys.argv[1:]]"
+
+pytestmark = pytest.mark.xdist_group("library")
+
+
+class Environment:
+    """A virtual environment outside the checkout, with the wheel and nothing of this folder on its path."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.folder = folder
+        venv.create(folder, symlinks=True)
+        self.packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib" / "site-packages")
+        self.python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+        install = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            self.python,
+            "install",
+            "--quiet",
+            "--no-index",
+            "--no-deps",
+        ]
+        subprocess.run([*install, wheel], check=True)
+
+    def run(self, program: str, *arguments: Path) -> str:
+        command = [self.python, "-I", "-W", "error", "-c", program, *arguments]
+        answer = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def library(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """All requirements are those of the environment that runs the tests."""
+    environment = Environment(tmp_path_factory.mktemp("all"), wheel)
+    others = Path(pytest.__file__).parents[1]
+    (environment.packages / "others.pth").write_text(f"{others}\n")
+    (environment.folder / "qrels.txt").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    for name, first in (("a", 2), ("b", 1)):
+        lines = [f"q{q} Q0 d{d} {d} {-abs(d - first)} {name}\n" for q in (1, 2) for d in (1, 2)]
+        (environment.folder / f"{name}.run").write_text("".join(lines))
+    return environment
+
+
+def test_the_core_needs_numpy_alone(wheel: Path, tmp_path: Path) -> None:
+    environment = Environment(tmp_path, wheel)
+    for path in Path(pytest.__file__).parents[1].glob("numpy*"):
+        (environment.packages / path.name).symlink_to(path)
+    answer = environment.run(
+        "import evalcore, evalcore.classification, evalcore.retrieval; print(evalcore.__version__, evalcore.__file__)"
+    )
+    assert re.match(r"\d+\.\d+\.\d+ ", answer)
+    assert str(tmp_path) in answer
+
+
+def test_samples_and_types_travel_with_it(library: Environment) -> None:
+    program = "from evalcore.readers import samples, read_sample; print(*[read_sample(id).kind for id in samples()])"
+    assert "scores" in library.run(program)
+    installed = library.packages / "evalcore"
+    assert (installed / "py.typed").is_file()
+    assert not list((installed / "sample_data").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.partition("\n")[0])
+def test_examples_of_the_readme(library: Environment, example: str) -> None:
+    library.run(example)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT / "pages").as_posix())
+def test_every_script_that_a_page_exports(library: Environment, page: Path, tmp_path: Path) -> None:
+    # Two pages share a file name: the first run learns which is which.
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run().switch_page(str(page)).run()
+    scripts = set()
+    for sample in SAMPLES:
+        test.query_params.clear()
+        test.query_params.update({"data": sample, "part": "Take away"})
+        scripts |= {block.value for block in test.run().code if block.language == "python"}
+    assert scripts, "this page exports no Python"
+    for number, script in enumerate(sorted(scripts)):
+        (tmp_path / f"{number}.py").write_text(script, encoding="utf-8")
+    library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
