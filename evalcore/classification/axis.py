@@ -110,14 +110,12 @@ class ScoreAxis:
         return np.array([float(f"{m}e{k}") for k in range(first - 1, last + 1) for m in (1, 2, 5)])
 
 
-def score_axis(scored: ScoredLabels, higher: bool = True, extent: str = "all") -> ScoreAxis:
+def score_axis(scored: ScoredLabels, extent: str = "all") -> ScoreAxis:
     """An axis for the scores of a state.
 
     Parameters
     ----------
     scored : ScoredLabels
-    higher : bool
-        Whether the state has the scores of the file, or their negatives.
     extent : {"all", "central", "log"}
         From the lowest to the highest score (0 to 1 where the scores are spread over that range); the central 98 % of
         each class; or all positive scores by equal ratios, and all scores where none is positive.
@@ -130,19 +128,18 @@ def score_axis(scored: ScoredLabels, higher: bool = True, extent: str = "all") -
     (0.0, 1.0, 0.1)
     """
     sides = [(scored.positive_scores, scored.positive_weights), (scored.negative_scores, scored.negative_weights)]
-    sides = [side for side in sides if len(side[0])]
+    sides, higher = [side for side in sides if len(side[0])], scored.higher_is_positive
     if not sides:
         return ScoreAxis(0.0, 1.0, higher=higher)
     ends = [_ends(*side, CENTRAL if extent == "central" else 1.0) for side in sides]
     low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    if not higher:
-        low, high = 0.0 - high, 0.0 - low
     log = extent == "log" and high > 0
     if log and low <= 0:
-        low = _lowest_positive([side[0] for side in sides], higher)
+        low = min(float(s[s.searchsorted(0.0, side="right")]) for s, _ in sides if s[-1] > 0)
     elif extent == "all" and low >= 0 and high <= 1 and high - low > 0.2:
         low, high = 0.0, 1.0
-    left_out = _outside(scored, low, high, higher)
+    at = scored.counts_at([low, math.nextafter(high, math.inf)] if higher else [math.nextafter(low, -math.inf), high])
+    left_out = float(at.total[0]) - abs(float(np.diff(at.predicted_positives)[0]))
     return ScoreAxis(*_apart(low, high, log), log, higher, left_out)
 
 
@@ -151,24 +148,13 @@ def _ends(scores: Array, weights: Array | None, share: float) -> tuple[float, fl
     if weights is None:
         first = int(tail * (len(scores) - 1))
         return float(scores[first]), float(scores[len(scores) - 1 - first])
-    # Entry i of the cumulated weights is what lies at score i and after it.
-    after = weights[::-1]
-    last, first = (len(scores) - int(after.searchsorted(part * weights[0], side="right")) for part in (tail, 1 - tail))
-    return float(scores[max(first, 0)]), float(scores[min(max(last, 0), len(scores) - 1)])
-
-
-def _lowest_positive(sides: list[Array], higher: bool) -> float:
-    if higher:
-        return min(float(s[s.searchsorted(0.0, side="right")]) for s in sides if s[-1] > 0)
-    return min(0.0 - float(s[s.searchsorted(0.0, side="left") - 1]) for s in sides if s[0] < 0)
-
-
-def _outside(scored: ScoredLabels, low: float, high: float, higher: bool) -> float:
-    if not higher:
-        low, high = 0.0 - high, 0.0 - low
-    at = scored.counts_at([low, math.nextafter(high, math.inf)])
-    said = at.tp + at.fp
-    return float(at.total[0] - said[0] + said[1])
+    # Cumulated from the strictest score on: from the highest down, or from the lowest up.
+    higher = weights[0] > 0
+    cumulated = weights[::-1] if higher else weights
+    many = cumulated.searchsorted(np.array([tail, 1 - tail]) * cumulated[-1], side="right")
+    places = len(scores) - many if higher else many - 1
+    low, high = np.sort(scores[np.clip(places, 0, len(scores) - 1)]).tolist()
+    return low, high
 
 
 def _apart(low: float, high: float, log: bool) -> tuple[float, float]:

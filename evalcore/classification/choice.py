@@ -70,16 +70,17 @@ class Choice:
     Attributes
     ----------
     threshold : float
-        The highest threshold of the interval: the score of the last row that is called positive, or +inf.
+        The strictest threshold of the interval: the score of the last row that is called positive, or infinite.
     low, high : float
-        Every threshold with low < threshold <= high gives the same counts.
+        Every threshold with low < threshold <= high gives the same counts; where lower scores are positive, with
+        low <= threshold < high.
     value : float
         The goal at that threshold.
     counts : ConfusionCounts
         Of shape ().
     ties : Array, shape (m, 2)
-        (low, high) of every interval with the same value of the goal, the chosen one among them, thresholds falling.
-        The chosen one has the fewest errors of them, misses and false alarms together; of equal ones it is the highest.
+        (low, high) of every interval with the same value of the goal, the chosen one among them, the strictest first.
+        It has the fewest errors of them, misses and false alarms together; of equal ones it is the strictest.
     tied_counts : ConfusionCounts
         Of shape (m,), the counts in those intervals.
     """
@@ -188,14 +189,11 @@ def _choice_at(table: ThresholdTable, rows: np.ndarray, value: float) -> Choice:
 
     Where the goal looks at one class only, that is the best that the other class can have with it.
     """
-    last = len(table) - 1
-    below = np.where(rows < last, table.thresholds[np.minimum(rows + 1, last)], -np.inf)
-    ties = np.column_stack([below, table.thresholds[rows]])
-    counts = table.counts[rows]
+    ties, counts = table.ranges(rows, rows), table.counts[rows]
     errors = counts.fn + counts.fp
     chosen = int(np.argmax(_fewest(errors)))
-    low, high = ties[chosen].tolist()
-    return Choice(high, low, high, float(value), counts[chosen], ties, counts)
+    threshold = float(table.thresholds[rows[chosen]])
+    return Choice(threshold, *ties[chosen].tolist(), float(value), counts[chosen], ties, counts)
 
 
 def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit], monotone: bool) -> Choice:

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.curves import precision_recall_curve, roc_curve
 from evalcore.classification.grid import threshold_grid
-from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.classification.scores import ScoredLabels, ThresholdTable, check_directions
 from evalcore.numeric import Array
 
 __all__ = ["macro_precision_recall_curve", "macro_roc_curve", "pooled"]
@@ -104,10 +104,12 @@ def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
     >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
     ([0.7, 0.8], [0.2, 0.3])
     """
+    check_directions(states)
     if any(state.positive_weights is not None for state in states):
         return sum(states[1:], start=states[0])
     sides = ([s.positive_scores for s in states], [s.negative_scores for s in states])
-    return ScoredLabels(*(np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides))
+    merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
+    return ScoredLabels(*merged, higher_is_positive=all(state.higher_is_positive for state in states))
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:

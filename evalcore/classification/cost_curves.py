@@ -26,7 +26,7 @@ class CostCurve:
     cost : Array, shape (m,)
         Lowest normalised expected cost there.
     thresholds : Array, shape (m − 1,)
-        The threshold that is the cheapest between each corner and the next, falling.
+        The threshold that is the cheapest between each corner and the next, from the strictest to the laxest.
     fall_out, miss_rate : Array, shape (m − 1,)
         Of these thresholds: the ends of the straight line of each, at probability cost 0 and at 1.
     """

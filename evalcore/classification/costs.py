@@ -27,7 +27,7 @@ class CheapestThresholds:
     rows : Array of int, shape (h,)
         Rows of the threshold table, ascending.
     thresholds : Array, shape (h,)
-        Strictly decreasing, the first +inf; on the scale of the table.
+        From the strictest, which is infinite, to the laxest.
     counts : ConfusionCounts, shape (h,)
     breaks : Array, shape (h + 1,)
         Cost ratios, rising from 0 to inf. In the sample, threshold i is the cheapest between entries i and i + 1; at an
@@ -53,7 +53,7 @@ class CheapestThresholds:
         return self.breaks * float(self.scale(prevalence))
 
     def place(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
-        """Which of the thresholds is the cheapest; where two tie, the higher one.
+        """Which of the thresholds is the cheapest; where two tie, the stricter one.
 
         Parameters
         ----------
@@ -147,7 +147,6 @@ def ratios_of(
     ----------
     table : ThresholdTable
     threshold : float
-        On the scale of the table.
     cheapest : CheapestThresholds
         Of the same table.
     prevalence : float, optional

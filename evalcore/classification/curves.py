@@ -24,7 +24,7 @@ class RocCurve:
     fpr, tpr : Array, shape (t,)
         Fall-out and recall, both increasing; nan throughout when the class they share is absent.
     thresholds : Array, shape (t,)
-        Strictly decreasing, first +inf.
+        Those of the table.
     """
 
     fpr: Array
@@ -43,7 +43,7 @@ class PrecisionRecallCurve:
     recall, precision : Array, shape (t,)
         Recall increasing; precision as counted.
     thresholds : Array, shape (t,)
-        Strictly decreasing scores.
+        Those of the table without the infinite one.
     """
 
     recall: Array
@@ -76,7 +76,7 @@ def roc_curve(table: ThresholdTable) -> RocCurve:
 
 
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
-    """The precision–recall curve of all thresholds but +inf.
+    """The precision–recall curve of all finite thresholds.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def eleven_point_precision(table: ThresholdTable) -> Array:
 def measure_curve(
     table: ThresholdTable, measure: Callable[[ConfusionCounts], Array], pixels: int = 800
 ) -> tuple[Array, Array]:
-    """A measure against the threshold: thresholds falling and the value at each, both of shape (m,).
+    """A measure against the threshold: thresholds, the strictest first, and the value at each, both of shape (m,).
 
     Every finite threshold takes part; those that a picture of `pixels` cannot show are left out, see `drawn_points`.
 

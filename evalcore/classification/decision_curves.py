@@ -58,8 +58,8 @@ def decision_curve(
     probabilities : array_like of float, shape (m,)
         Risks from which one would act, 0 <= p < 1.
     threshold : float, optional
-        The same cut for all of them, on the scale of the state: what a finished yes/no test is worth. Without it the
-        scores are taken as risks and cut where one would act.
+        The same for all of them: what a finished yes/no test is worth. Without it the scores are taken as risks and
+        each one's threshold is the risk from which one would act.
     prevalence : float, optional
         Share of positives among the people; that of the sample where none is given.
 
@@ -79,7 +79,8 @@ def decision_curve(
     if not ((risks >= 0) & (risks < 1)).all():
         raise ValueError("A risk from which one would act has to be at least 0 and below 1.")
     cuts = risks if threshold is None else np.full(risks.shape, threshold, dtype=np.float64)
-    acted, everybody = scored.counts_at(cuts), scored.counts_at(np.full(risks.shape, -np.inf))
+    everyone = np.full(risks.shape, -np.inf if scored.higher_is_positive else np.inf)
+    acted, everybody = scored.counts_at(cuts), scored.counts_at(everyone)
     if prevalence is not None:
         acted, everybody = at_prevalence(acted, prevalence), at_prevalence(everybody, prevalence)
     return DecisionCurve(risks, _benefit(acted, risks), _benefit(everybody, risks))

@@ -19,7 +19,8 @@ class ScoreBins:
     Attributes
     ----------
     edges : Array, shape (b + 1,)
-        Ascending; a bin holds the scores with lower edge <= score < upper edge, the last one its upper edge too.
+        Ascending; a bin holds the scores with lower edge <= score < upper edge, the last one its upper edge too. Where
+        lower scores are positive, lower edge < score <= upper edge, the first one its lower edge too.
     positives, negatives : Array, shape (b,)
         Rows, or sums of weights.
     """
@@ -58,7 +59,7 @@ def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
     ----------
     scored : ScoredLabels
     edges : Array, shape (b + 1,)
-        Ascending, on the scale of the state.
+        Ascending.
 
     Examples
     --------
@@ -68,8 +69,11 @@ def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
     ([1.0, 1.0], [1.0, 1.0])
     """
     edges = np.asarray(edges, dtype=np.float64)
-    at = scored.counts_at(np.append(edges[:-1], math.nextafter(edges[-1], math.inf)))
-    return ScoreBins(edges, at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:])
+    if scored.higher_is_positive:
+        at = scored.counts_at(np.append(edges[:-1], math.nextafter(edges[-1], math.inf)))
+    else:
+        at = scored.counts_at(np.append(math.nextafter(edges[0], -math.inf), edges[1:]))
+    return ScoreBins(edges, np.abs(np.diff(at.tp)), np.abs(np.diff(at.fp)))
 
 
 def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBars:
@@ -88,16 +92,12 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
     """
     thresholds = scored.thresholds()
     if len(thresholds) - 1 <= bins:
-        return _bars_of_scores(scored, axis, np.asarray(thresholds[1:])[::-1], bins)
+        return _bars_of_scores(scored, axis, thresholds, bins)
     shares = np.linspace(0, 1, bins + 1)
-    edges = _snapped(axis.scores_at(shares), thresholds[:0:-1] if axis.higher else 0.0 - thresholds[1:])
-    found = score_bins(scored, edges if axis.higher else 0.0 - edges[::-1])
-    turn = slice(None) if axis.higher else slice(None, None, -1)
-    start = 0.0 if axis.higher else BEYOND
-    places = start + shares * (1 - BEYOND)
-    return ScoreBars(
-        places[:-1], places[1:], edges[:-1], edges[1:], found.positives[turn], found.negatives[turn]
-    )  # fmt: skip
+    edges = _snapped(axis.scores_at(shares), thresholds[:0:-1] if axis.higher else thresholds[1:])
+    counted = score_bins(scored, edges)
+    places = (0.0 if axis.higher else BEYOND) + shares * (1 - BEYOND)
+    return ScoreBars(places[:-1], places[1:], edges[:-1], edges[1:], counted.positives, counted.negatives)
 
 
 def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tuple[bool, float, float, int, float]]:
@@ -113,7 +113,7 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
     Returns
     -------
     list of (is positive, score, place, level, weight)
-        The score on the scale of the state; level 0 lies on the base line.
+        Level 0 lies on the base line.
     """
     dots = []
     sides = (
@@ -121,10 +121,9 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
         (False, scored.negative_scores, scored.negative_weights),
     )
     for is_positive, scores, cumulated in sides:
-        weights = np.ones(len(scores)) if cumulated is None else -np.diff(cumulated)
-        of_file = scores if axis.higher else 0.0 - scores
-        shown = (of_file >= axis.low) & (of_file <= axis.high)
-        places = axis.places(of_file)
+        weights = np.ones(len(scores)) if cumulated is None else np.abs(np.diff(cumulated))
+        shown = (scores >= axis.low) & (scores <= axis.high)
+        places = axis.places(scores)
         ends: list[float] = []  # where the last dot of each level stands
         for k in sorted(np.flatnonzero(shown).tolist(), key=lambda k: places[k]):
             place = float(places[k])
@@ -134,12 +133,11 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
     return dots
 
 
-def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, scores: Array, bins: int) -> ScoreBars:
-    """One bar a distinct score of the state."""
-    at = scored.counts_at(np.append(scores, np.inf))
-    positives, negatives = at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:]
-    if not axis.higher:
-        scores, positives, negatives = 0.0 - scores[::-1], positives[::-1], negatives[::-1]
+def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, thresholds: Array, bins: int) -> ScoreBars:
+    """One bar per distinct score."""
+    at = scored.counts_at(thresholds)
+    order = np.argsort(thresholds[1:], kind="stable")
+    scores, positives, negatives = thresholds[1:][order], np.diff(at.tp)[order], np.diff(at.fp)[order]
     shown = (scores >= axis.low) & (scores <= axis.high)
     scores, positives, negatives = scores[shown], positives[shown], negatives[shown]
     places = axis.places(scores)

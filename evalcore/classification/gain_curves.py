@@ -22,7 +22,7 @@ class PrecisionRecallGainCurve:
         The first increases from 0. What lies below a recall of the prevalence, where the recall gain is negative, is
         left out; the first point is where the curve enters.
     thresholds : Array, shape (t,)
-        Strictly decreasing; nan at the first point when it lies between two thresholds.
+        The strictest first; nan at the first point when it lies between two thresholds.
     """
 
     recall_gain: Array

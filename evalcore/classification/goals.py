@@ -106,7 +106,7 @@ class Goal:
         Parameters
         ----------
         counts : ConfusionCounts, shape (..., t)
-            Thresholds fall along the last axis.
+            Along the last axis thresholds run from the strictest to the laxest.
         values : Array, shape (..., t), optional
             The measure of these counts, where it is known already.
 

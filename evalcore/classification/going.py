@@ -18,7 +18,7 @@ def threshold_with(
     """The threshold at which a measure comes nearest to a value.
 
     Of thresholds that come equally near the one with the fewest errors, misses and false alarms together, is taken; of
-    equal ones the highest.
+    equal ones the strictest.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def threshold_with(
     Returns
     -------
     (float, float)
-        The threshold, a distinct score or +inf, and the value of the measure there.
+        The threshold, a distinct score or an infinity, and the value of the measure there.
 
     Raises
     ------

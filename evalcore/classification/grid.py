@@ -21,12 +21,12 @@ def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
     ----------
     table : ThresholdTable
     most : int
-        Distinct scores to keep, at least 2; the row of +inf comes on top.
+        Distinct scores to keep, at least 2; the infinite threshold comes on top.
 
     Returns
     -------
     ThresholdTable
-        The rows of +inf and of the lowest score are always among them.
+        The first and the last row are always among them.
 
     Examples
     --------

@@ -26,12 +26,12 @@ def inverted(counts: ConfusionCounts) -> ConfusionCounts:
 
 
 def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
-    """The ROC curve of the decision "positive when the score is below the threshold".
+    """The ROC curve of the opposite decision, which calls positive what each threshold called negative.
 
     Returns
     -------
     RocCurve
-        From (0, 0) to (1, 1); its area is 1 − AUC. Its thresholds increase, last +inf.
+        From (0, 0) to (1, 1); its area is 1 − AUC. Its thresholds are those of the table from the last to the first.
 
     Examples
     --------

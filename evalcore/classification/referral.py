@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.densities import score_bins
 from evalcore.classification.rates import error_rate
 from evalcore.classification.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array, ratio
@@ -21,7 +22,8 @@ class Referral:
     Attributes
     ----------
     low, high : Array
-        A score >= high is called positive, a score < low negative; what lies between is referred.
+        A score >= high is called positive, a score < low negative; what lies between is referred. Where lower scores
+        are positive, a score <= low is called positive, a score > high negative.
     decided : ConfusionCounts
         Of the rows that are decided.
     positives, negatives : Array
@@ -57,7 +59,7 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
     ----------
     table : ThresholdTable
     low, high : array_like of float, one shape
-        On the scale of the table, low <= high.
+        low <= high.
 
     Raises
     ------
@@ -75,7 +77,8 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
     lows, highs = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     if not (lows <= highs).all():
         raise ValueError("The lower threshold must not be above the upper one.")
-    return _between(table, _rows(table, lows), _rows(table, highs), lows, highs)
+    laxest, strictest = (lows, highs) if table.higher_is_positive else (highs, lows)
+    return _between(table, table.rows(laxest), table.rows(strictest), lows, highs)
 
 
 def nested_bands(table: ThresholdTable, centre: float) -> Referral:
@@ -89,7 +92,6 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     table : ThresholdTable
         A band ends at rows of it; of a `threshold_grid` it gives fewer bands, each of them exact.
     centre : float
-        On the scale of the table.
 
     Returns
     -------
@@ -106,15 +108,22 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     """
     start = table.index(centre)
     scores = table.thresholds[1:]
-    # Row r + 1 of the table takes in score r; `start` scores lie at or above the centre.
+    # Row r + 1 of the table takes in score r; `start` scores are called positive at the centre.
     with np.errstate(over="ignore", invalid="ignore"):
-        away = np.abs(scores - min(max(centre, scores[-1]), scores[0])) if len(scores) else scores
+        away = np.abs(scores - np.clip(centre, *np.sort(scores[[0, -1]]))) if len(scores) else scores
     order = np.argsort(away, kind="stable")
     ends = np.flatnonzero(np.append(np.diff(away[order]) > 0, [True] * bool(len(order))))
     upper = np.cumsum(order < start)[ends]
     tops = np.concatenate([[start], start - upper])
     bottoms = np.concatenate([[start], start + (ends + 1 - upper)])
-    return _between(table, bottoms, tops, table.thresholds[bottoms], table.thresholds[tops])
+    return band_of_rows(table, bottoms, tops)
+
+
+def band_of_rows(table: ThresholdTable, laxest: npt.ArrayLike, strictest: npt.ArrayLike) -> Referral:
+    """The band between the thresholds of two rows of a table, or bands between as many pairs of rows."""
+    ends = table.thresholds[laxest], table.thresholds[strictest]
+    low, high = ends if table.higher_is_positive else ends[::-1]
+    return _between(table, laxest, strictest, low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +133,8 @@ class ZoneBins:
     Attributes
     ----------
     edges : Array, shape (b + 1,)
-        Ascending, on the scale of the state; a bin holds the scores with lower edge <= score < upper edge.
+        Ascending; a bin holds the scores with lower edge <= score < upper edge, where lower scores are positive those
+        with lower edge < score <= upper edge.
     positives, negatives : Array, shape (b,)
         Rows, or sums of weights.
     zone : Array of int, shape (b,)
@@ -140,15 +150,15 @@ class ZoneBins:
 def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> ZoneBins:
     """Count the scores of both classes in about `bins` bins, so that each bin lies in one zone.
 
-    A band narrower than a bin is no bin of its own: then only its lower threshold is an edge, and the bin that starts
-    there counts as referred.
+    A band narrower than a bin is no bin of its own: then only its laxer threshold is an edge, and the bin beside it
+    counts as referred.
 
     Parameters
     ----------
     scored : ScoredLabels
         With at least one row.
     low, high : float
-        On the scale of the state, low <= high.
+        low <= high.
     bins : int
         Bins over the range of the scores, at least 1.
 
@@ -159,35 +169,38 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     >>> binned.edges.round(2).tolist(), binned.zone.tolist(), binned.positives.tolist()
     ([-0.1, 0.3, 0.7, 1.1], [0, 1, 2], [0.0, 1.0, 1.0])
     """
-    scores = [
-        side[place] for side in (scored.positive_scores, scored.negative_scores) if len(side) for place in (0, -1)
-    ]
-    least, most = float(min(scores)), float(max(scores))
+    least, most = scored.ends
     # In halves, because the difference of scores near the largest number would overflow.
     half = (most / 2 - least / 2) / bins or max(abs(most), 1.0) / 4 / bins
     start, end = (min(max(edge, least), most) for edge in (low, high))
     if (parts := round((end / 2 - start / 2) / half)) >= 1:
         half = (end / 2 - start / 2) / parts
-    below = math.ceil((start / 2 - least / 2) / half - 1e-9)
-    above = math.floor((most / 2 - start / 2) / half + 1e-9) + 1
+    higher = scored.higher_is_positive
+    laxer, stricter = (start, end) if higher else (end, start)
+    below, above = (laxer / 2 - least / 2) / half, (most / 2 - laxer / 2) / half
+    # One bin more on the side where a score at an edge lies in the bin beyond it.
+    below, above = (
+        (math.ceil(below - 1e-9), math.floor(above + 1e-9) + 1)
+        if higher
+        else (math.floor(below + 1e-9) + 1, math.ceil(above - 1e-9))
+    )
     with np.errstate(over="ignore"):
-        edges = np.unique(np.nan_to_num(start + 2 * half * np.arange(-below, above + 1)))
-    edges[0], edges[-1] = min(edges[0], least), max(edges[-1], np.nextafter(most, np.inf))
+        edges = np.unique(np.nan_to_num(laxer + 2 * half * np.arange(-below, above + 1)))
+    if higher:
+        edges[0], edges[-1] = min(edges[0], least), max(edges[-1], np.nextafter(most, np.inf))
+    else:
+        edges[0], edges[-1] = min(edges[0], np.nextafter(least, -np.inf)), max(edges[-1], most)
     if parts >= 1:
-        edges[np.abs(edges / 2 - end / 2) <= half / 2] = end  # steps of one width meet it up to rounding
-    at = scored.counts_at(np.append(edges[:-1], np.inf))
+        edges[np.abs(edges / 2 - stricter / 2) <= half / 2] = stricter  # steps of one width meet it up to rounding
+    counted = score_bins(scored, edges)
     middles = edges[:-1] / 2 + edges[1:] / 2
-    zone = np.where(edges[:-1] >= high, 2, np.where((middles > low) & (low < high), 1, np.where(middles >= high, 2, 0)))
-    return ZoneBins(edges, at.tp[:-1] - at.tp[1:], at.fp[:-1] - at.fp[1:], zone)
+    strict, lax = (edges[:-1] >= high, middles > low) if higher else (edges[1:] <= low, middles < high)
+    outside = middles >= high if higher else middles <= low
+    zone = np.where(strict, 2, np.where(lax & (low < high), 1, np.where(outside, 2, 0)))
+    return ZoneBins(edges, counted.positives, counted.negatives, zone)
 
 
 def _between(table: ThresholdTable, bottoms: npt.ArrayLike, tops: npt.ArrayLike, low: Array, high: Array) -> Referral:
     below, above = table.counts[bottoms], table.counts[tops]
     decided = ConfusionCounts(above.tp, above.fp, below.fn, below.tn)
     return Referral(low, high, decided, below.tp - above.tp, below.fp - above.fp)
-
-
-def _rows(table: ThresholdTable, thresholds: Array) -> npt.NDArray[np.intp]:
-    """The row of each threshold, as `ThresholdTable.index` finds it for one."""
-    last = len(table) - 1
-    return np.maximum(last - table.thresholds[::-1].searchsorted(thresholds, side="left"), 0)

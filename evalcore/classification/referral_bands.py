@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.referral import Referral, refer
+from evalcore.classification.referral import Referral, band_of_rows
 from evalcore.classification.scores import ThresholdTable
 from evalcore.numeric import Array, ratio
 
@@ -64,8 +64,7 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     slack = _SLACK * n
     errors = counts.fn + counts.fp
     if n and float(errors.min()) <= most * n + slack:
-        at = float(table.thresholds[int(errors.argmin())])
-        return refer(table, at, at)
+        return band_of_rows(table, *[int(errors.argmin())] * 2)
     # A band decides wrongly no more than it may when what the two sides have too many adds up to at most nothing.
     upper = counts.fp - most * counts.predicted_positives
     lower = counts.fn - most * counts.predicted_negatives
@@ -84,7 +83,7 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
             [ratio(counts.fp, counts.predicted_positives), ratio(counts.fn, counts.predicted_negatives)]
         )
         raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))
-    return refer(table, table.thresholds[bottoms[best]], table.thresholds[tops[best]])
+    return band_of_rows(table, bottoms[best], tops[best])
 
 
 def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
@@ -136,7 +135,7 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
     best = _most_decided(counts.predicted_positives[tops] + counts.predicted_negatives[bottoms], tops >= 0)
     if best is None:
         raise NoBand("Each side can be trusted alone, but the two overlap.", (("order", math.nan),))
-    return refer(table, table.thresholds[bottoms[best]], table.thresholds[tops[best]])
+    return band_of_rows(table, bottoms[best], tops[best])
 
 
 def _most_decided(decided: Array, kept: npt.NDArray[np.bool_]) -> int | None:

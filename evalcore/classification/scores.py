@@ -4,6 +4,7 @@ The positives and the negatives are sorted apart, because sorting plain numbers 
 and sorting pairs does not. After that a threshold costs two binary searches, and two states merge by merging runs.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,20 +21,27 @@ __all__ = ["ScoredLabels", "ThresholdTable"]
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTable:
-    """The counts at every threshold that makes a difference.
+    """The counts at every threshold that makes a difference, from the strictest to the laxest.
 
     Attributes
     ----------
     thresholds : Array, shape (t,)
-        Strictly decreasing; the first is +inf (nothing is positive), the others are the distinct scores.
+        The first is infinite (nothing is positive), the others are the distinct scores. Where higher scores are
+        positive: strictly decreasing from +inf, a row is called positive when its score >= the threshold. Where lower
+        scores are positive: strictly increasing from −inf, positive when its score <= the threshold.
     counts : ConfusionCounts, shape (t,)
     """
 
     thresholds: Array
     counts: ConfusionCounts
 
+    @property
+    def higher_is_positive(self) -> bool:
+        """The direction of the scores, as the infinite first threshold tells it."""
+        return not len(self) or bool(self.thresholds[0] != -np.inf)
+
     def at(self, threshold: float) -> ConfusionCounts:
-        """The counts when a score >= `threshold` is called positive.
+        """The counts at a threshold.
 
         Examples
         --------
@@ -44,10 +52,34 @@ class ThresholdTable:
         return self.counts[self.index(threshold)]
 
     def index(self, threshold: float) -> int:
-        """Row of the table that holds the counts of `threshold`: the lowest listed one that is not below it."""
-        ascending = self.thresholds[::-1]
-        # Nothing reaches a threshold that is not a number: the row of +inf.
-        return max(len(ascending) - 1 - int(ascending.searchsorted(threshold, side="left")), 0)
+        """Row of the table that holds the counts of `threshold`: the laxest listed one that is no laxer."""
+        return int(self.rows(threshold))
+
+    def rows(self, thresholds: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """`index` of thresholds of any shape."""
+        at = np.asarray(thresholds, dtype=np.float64)
+        if self.higher_is_positive:
+            rows = len(self) - 1 - self.thresholds[::-1].searchsorted(at, side="left")
+        else:
+            rows = self.thresholds.searchsorted(at, side="right") - 1
+        # No score reaches a threshold that is not a number.
+        return np.where(np.isnan(at), 0, np.maximum(rows, 0))
+
+    def first_rows(self, scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """The first row at which each score is called positive; the length of the table where that is none."""
+        values = np.asarray(scores, dtype=np.float64)
+        if self.higher_is_positive:
+            return len(self) - self.thresholds[::-1].searchsorted(values, side="right")
+        return self.thresholds.searchsorted(values, side="left")
+
+    def ranges(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Array:
+        """(low, high) of the thresholds that give the counts of the rows from `first` to `last`, shape (m, 2).
+
+        A threshold of the table belongs to its range; the other end, a score or an infinity, does not.
+        """
+        lax = np.append(self.thresholds[1:], -np.inf if self.higher_is_positive else np.inf)[last]
+        strict = self.thresholds[first]
+        return np.column_stack([lax, strict] if self.higher_is_positive else [strict, lax])
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -57,21 +89,26 @@ class ThresholdTable:
 class ScoredLabels:
     """Scored rows with a yes/no truth; a row is called positive when its score >= the threshold.
 
-    Build it with `from_arrays` or `from_counts`. ``a + b`` is the state of both sets of rows together.
+    Where lower scores are positive, a row is called positive when its score <= the threshold; scores and thresholds are
+    on the scale of the data in either case. Build it with `from_arrays` or `from_counts`. ``a + b`` is the state of
+    both sets of rows together.
 
     Attributes
     ----------
     positive_scores, negative_scores : Array, ascending
         Scores of the two classes.
     positive_weights, negative_weights : Array or None
-        Cumulated weights, one longer than the scores: entry i is the weight of score i and of all after it, so that
-        what lies at or above a threshold is read and not subtracted. None: each row counts 1.
+        Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
+        i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
+        each row counts 1.
+    higher_is_positive : bool
     """
 
     positive_scores: Array
     negative_scores: Array
     positive_weights: Array | None = None
     negative_weights: Array | None = None
+    higher_is_positive: bool = True
 
     @classmethod
     def from_arrays(
@@ -95,7 +132,7 @@ class ScoredLabels:
         weights : array_like of float >= 0, shape (n,), optional
             What each row counts: 2 is the row twice, 0 is no row.
         higher_is_positive : bool
-            False turns the direction once, here: the scores are negated, and so are all thresholds of the state.
+            False where lower scores speak for the positive class.
 
         Raises
         ------
@@ -113,17 +150,21 @@ class ScoredLabels:
         if (row := first_missing(truth)) is not None:
             raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
         values = number_array(scores, "scores", len(truth))
-        if not higher_is_positive:
-            values = 0.0 - values  # and not -values, which would turn 0 into −0
         is_positive = equals(truth, positive)
         if weights is None:
-            return cls(*sorted_apart(values, is_positive))
+            return cls(*sorted_apart(values, is_positive), higher_is_positive=higher_is_positive)
         weight = weight_array(weights, len(truth))
-        counts = weight > 0
-        return cls._weighted(values, np.where(is_positive, weight, 0.0), np.where(is_positive, 0.0, weight), counts)
+        of_classes = np.where(is_positive, weight, 0.0), np.where(is_positive, 0.0, weight)
+        return cls._weighted(values, *of_classes, weight > 0, higher_is_positive)
 
     @classmethod
-    def from_counts(cls, scores: npt.ArrayLike, positives: npt.ArrayLike, negatives: npt.ArrayLike) -> "ScoredLabels":
+    def from_counts(
+        cls,
+        scores: npt.ArrayLike,
+        positives: npt.ArrayLike,
+        negatives: npt.ArrayLike,
+        higher_is_positive: bool = True,
+    ) -> "ScoredLabels":
         """The same state from rows grouped by score, as a database returns them.
 
         Parameters
@@ -132,6 +173,8 @@ class ScoredLabels:
             In any order; a score may stand more than once.
         positives, negatives : array_like of float >= 0, shape (g,)
             Rows, or sums of weights, of each class with that score.
+        higher_is_positive : bool
+            False where lower scores speak for the positive class.
 
         Raises
         ------
@@ -147,47 +190,57 @@ class ScoredLabels:
         values = number_array(scores, "scores", np.size(scores))
         positive = weight_array(positives, len(values), "positives")
         negative = weight_array(negatives, len(values), "negatives")
-        return cls._weighted(values, positive, negative, positive + negative > 0)
+        return cls._weighted(values, positive, negative, positive + negative > 0, higher_is_positive)
 
     @classmethod
-    def _weighted(cls, values: Array, positive: Array, negative: Array, counts: np.ndarray) -> "ScoredLabels":
+    def _weighted(
+        cls, values: Array, positive: Array, negative: Array, counts: np.ndarray, higher: bool
+    ) -> "ScoredLabels":
         order = np.argsort(values[counts], kind="stable")
         values, positive, negative = (a[counts][order] for a in (values, positive, negative))
         is_positive, is_negative = positive > 0, negative > 0
         return cls(
             values[is_positive],
             values[is_negative],
-            _cumulated(positive[is_positive]),
-            _cumulated(negative[is_negative]),
+            _cumulated(positive[is_positive], higher),
+            _cumulated(negative[is_negative], higher),
+            higher,
         )
 
     @property
     def positives(self) -> float:
         """P, the weight of the actual positives."""
-        return float(len(self.positive_scores) if self.positive_weights is None else self.positive_weights[0])
+        weights = self.positive_weights
+        return float(len(self.positive_scores) if weights is None else max(weights[0], weights[-1]))
 
     @property
     def negatives(self) -> float:
         """N, the weight of the actual negatives."""
-        return float(len(self.negative_scores) if self.negative_weights is None else self.negative_weights[0])
+        weights = self.negative_weights
+        return float(len(self.negative_scores) if weights is None else max(weights[0], weights[-1]))
 
     def counts_at(self, thresholds: npt.ArrayLike) -> ConfusionCounts:
-        """The four outcomes when a score >= the threshold is called positive.
+        """The four outcomes at each threshold.
 
         Parameters
         ----------
         thresholds : array_like of float, any shape
-            ``-inf`` calls everything positive, ``+inf`` nothing.
+            ``-inf`` calls everything positive and ``+inf`` nothing; where lower scores are positive, the opposite.
 
         Returns
         -------
         ConfusionCounts
             Of the shape of `thresholds`.
         """
-        i, j = self.positive_scores.searchsorted(thresholds), self.negative_scores.searchsorted(thresholds)
+        side = "left"
+        if not self.higher_is_positive:
+            # A threshold that is not a number is sorted behind all scores, and still calls nothing positive.
+            side, thresholds = "right", np.where(np.isnan(thresholds), -np.inf, thresholds)
+        i, j = self.positive_scores.searchsorted(thresholds, side), self.negative_scores.searchsorted(thresholds, side)
         if self.positive_weights is None or self.negative_weights is None:
             # Whole numbers as they are: of one threshold, a float less numpy's integer takes as long as the search.
-            return ConfusionCounts(len(self.positive_scores) - i, len(self.negative_scores) - j, i, j)
+            above, above_too = len(self.positive_scores) - i, len(self.negative_scores) - j
+            return ConfusionCounts(*((above, above_too, i, j) if self.higher_is_positive else (i, j, above, above_too)))
         tp, fp = self.positive_weights[i], self.negative_weights[j]
         return ConfusionCounts(tp, fp, self.positives - tp, self.negatives - fp)
 
@@ -205,7 +258,7 @@ class ScoredLabels:
         return lowest, max((float(scores[-1]) for scores in classes), default=float("-inf"))
 
     def thresholds(self) -> Array:
-        """Every threshold that makes a difference: +inf, then the distinct scores, strictly decreasing."""
+        """Every threshold that makes a difference, from the strictest to the laxest, as those of `table`."""
         return self.steps.thresholds
 
     def table(self) -> ThresholdTable:
@@ -228,30 +281,46 @@ class ScoredLabels:
     @cached_property
     def steps(self) -> Steps:
         """The two sorted arrays merged into one staircase; kept, because every curve and area reads it."""
-        steps = staircase(self.positive_scores, self.negative_scores)
+        steps = staircase(self.positive_scores, self.negative_scores, self.higher_is_positive)
         if self.positive_weights is None or self.negative_weights is None:
             return steps
         # Read off the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
-        i = (len(self.positive_scores) - steps.tp).astype(np.intp)
-        j = (len(self.negative_scores) - steps.fp).astype(np.intp)
+        i, j = steps.tp.astype(np.intp), steps.fp.astype(np.intp)
+        if self.higher_is_positive:
+            i, j = len(self.positive_scores) - i, len(self.negative_scores) - j
         return Steps(steps.thresholds, self.positive_weights[i], self.negative_weights[j])
 
     def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
+        check_directions([self, other])
         if any(w is not None for w in (self.positive_weights, other.positive_weights)):
             return ScoredLabels.from_counts(
                 np.concatenate(
                     [self.positive_scores, other.positive_scores, self.negative_scores, other.negative_scores]
                 ),
                 *_side_by_side(_weights_of(self, other, positive=True), _weights_of(self, other, positive=False)),
+                higher_is_positive=self.higher_is_positive,
             )
         return ScoredLabels(
             np.sort(np.concatenate([self.positive_scores, other.positive_scores]), kind="stable"),
             np.sort(np.concatenate([self.negative_scores, other.negative_scores]), kind="stable"),
+            higher_is_positive=self.higher_is_positive,
         )
 
 
-def _cumulated(weights: Array) -> Array:
-    return np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+def check_directions(states: Sequence[ScoredLabels]) -> None:
+    """Refuse to merge states of which some take higher scores and some lower scores as positive.
+
+    Raises
+    ------
+    ValueError
+        When their directions differ.
+    """
+    if len({state.higher_is_positive for state in states}) > 1:
+        raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
+
+
+def _cumulated(weights: Array, higher: bool) -> Array:
+    return np.append(np.cumsum(weights[::-1])[::-1], 0.0) if higher else np.append(0.0, np.cumsum(weights))
 
 
 def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
@@ -259,7 +328,7 @@ def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
     for state in (a, b):
         weights = state.positive_weights if positive else state.negative_weights
         scores = state.positive_scores if positive else state.negative_scores
-        each.append(np.ones(len(scores)) if weights is None else -np.diff(weights))
+        each.append(np.ones(len(scores)) if weights is None else np.abs(np.diff(weights)))
     return np.concatenate(each)
 
 

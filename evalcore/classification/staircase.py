@@ -10,14 +10,14 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, over_parts
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """How the counts grow as the threshold falls: one entry a distinct score, after the start at +inf.
+    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start.
 
     Attributes
     ----------
     thresholds : Array, shape (t,)
-        Strictly decreasing, first +inf.
+        Strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
     tp, fp : Array, shape (t,)
-        Weight of the positives and of the negatives with a score >= the threshold.
+        Weight of the positives and of the negatives that are called positive at the threshold.
     """
 
     thresholds: Array
@@ -53,30 +53,32 @@ def _sort(values: Array) -> Array:
     return values
 
 
-def staircase(positives: Array, negatives: Array) -> Steps:
-    """Distinct scores falling from +inf, with the number of positives and of negatives at or above each.
+def staircase(positives: Array, negatives: Array, higher_is_positive: bool = True) -> Steps:
+    """Distinct scores from the strictest on, with the number of positives and of negatives called positive at each.
 
     The two ascending arrays are cut at common values into parts that fit the cache; equal scores are never parted. In
     each the stable sort finds two runs and merges them in one pass.
     """
     n = len(positives) + len(negatives)
     thresholds, tp, fp = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
-    thresholds[0], tp[0], fp[0] = np.inf, 0.0, 0.0
+    thresholds[0], tp[0], fp[0] = np.inf if higher_is_positive else -np.inf, 0.0, 0.0
 
     def fill(part: tuple[int, int, int, int]) -> bool:
         """Write the rows of one part; True when some of its scores are equal."""
         i, i_end, j, j_end = part
         scores = np.concatenate([positives[i:i_end], negatives[j:j_end]])
-        order = np.argsort(scores, kind="stable")[::-1]
-        above = n - i_end - j_end
-        rows = slice(above + 1, above + 1 + len(scores))
-        falling = scores[order]
-        thresholds[rows] = falling
+        order = np.argsort(scores, kind="stable")
+        before, hits_before = i + j, i
+        if higher_is_positive:
+            order, before, hits_before = order[::-1], n - i_end - j_end, len(positives) - i_end
+        rows = slice(before + 1, before + 1 + len(scores))
+        ordered = scores[order]
+        thresholds[rows] = ordered
         # Whole numbers of 32 bits add up five times as fast as those of 64, and count all rows a part can hold.
         hits = np.cumsum(order < i_end - i, dtype=np.int32)
-        np.add(hits, float(len(positives) - i_end), out=tp[rows])
-        np.subtract(np.arange(above + 1, above + 1 + len(scores)), tp[rows], out=fp[rows])
-        return bool((falling[1:] == falling[:-1]).any())
+        np.add(hits, float(hits_before), out=tp[rows])
+        np.subtract(np.arange(before + 1, before + 1 + len(scores)), tp[rows], out=fp[rows])
+        return bool((ordered[1:] == ordered[:-1]).any())
 
     larger = positives if len(positives) > len(negatives) else negatives
     pivots = larger[BLOCK::BLOCK]

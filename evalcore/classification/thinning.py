@@ -76,16 +76,16 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
     """Rows at which a picture of the counts against the threshold may step, one in each cell of the picture at most.
 
     Between two of them neither a count nor the threshold moves by more than a cell, a twelfth of a pixel, but at once.
-    The row of +inf is left out.
+    The infinite threshold is left out.
     """
     edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
-    tp, fp, ascending = table.counts.tp, table.counts.fp, table.thresholds[:0:-1]
-    if len(ascending) <= FEW:
+    tp, fp = table.counts.tp, table.counts.fp
+    if len(tp) <= FEW + 1:
         return np.arange(1, len(tp))
     # In two parts, because the range of the largest scores would overflow.
-    scores = ascending[0] * (1 - edges) + ascending[-1] * edges
+    scores = table.thresholds[-1] * (1 - edges) + table.thresholds[1] * edges
     found = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
-    found.append(len(tp) - 1 - ascending.searchsorted(scores))
+    found.append(table.rows(scores))
     rows = np.concatenate([[1, len(tp) - 1], *found])
     return np.unique(np.clip(rows, 1, len(tp) - 1))
 

@@ -79,8 +79,7 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             continue
         # The corner between two pieces belongs to the threshold that takes over there.
         owners = np.append(curve.thresholds, curve.thresholds[-1])
-        ascending = system.table.thresholds[::-1]
-        table_rows = np.maximum(len(ascending) - 1 - ascending.searchsorted(owners), 0)
+        table_rows = system.table.rows(owners)
         rows = line_points(curve.probability_cost, curve.cost, PIXELS, spacing(systems))
         x, y = curve.probability_cost[rows], curve.cost[rows]
         figure.add_trace(system_line(system, table_rows[rows], x, y, colours, system.chosen, hovertemplate=hover))

@@ -84,8 +84,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
         return legended(figure, (), colours)
     curve = ks_curve(system.table)
     some = step_points(system.table, PIXELS)
-    thresholds = system.thresholds[some]
-    higher = system.rule == "≥"
+    thresholds, higher = system.table.thresholds[some], system.table.higher_is_positive
     spread = _spread(thresholds)
     for name, below, colour, broken in (
         (names[1], curve.negatives_below, colours.words["tn"], "dash"),
@@ -116,7 +115,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
 
 
 def _add_gap(figure: go.Figure, system: System, widest: int, gap: float, curve: object, colours: Ink) -> None:
-    at = float(system.thresholds[widest])
+    at = float(system.table.thresholds[widest])
     if not np.isfinite([at, gap]).all():
         return
     ends = [float(curve.positives_below[widest]), float(curve.negatives_below[widest])]

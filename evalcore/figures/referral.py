@@ -6,7 +6,6 @@ import plotly.graph_objects as go
 from evalcore.classification import Referral, ZoneBins, drawn_points
 from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
-from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, threshold_text
 
@@ -17,27 +16,19 @@ DOTS = 40
 """Up to so many bands, each is a dot on the risk–coverage curve."""
 
 
-def zones_figure(
-    bins: ZoneBins, band: tuple[float, float], names: tuple[str, str], colours: Ink, higher: bool = True
-) -> go.Figure:
+def zones_figure(bins: ZoneBins, band: tuple[float, float], names: tuple[str, str], colours: Ink) -> go.Figure:
     """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside.
 
     Parameters
     ----------
     bins : ZoneBins
-        On the scale of the state.
     band : (float, float)
-        The two thresholds from left to right on the scale of the file.
+        The two thresholds, from left to right.
     names : (str, str)
         The positive and the negative class. Come from a file: escaped here.
     colours : Ink
-    higher : bool
-        Whether a higher score speaks for the positive class.
     """
-    # A state of lower-is-positive holds the negatives of the scores.
-    sign = 1 if higher else -1
-    ends = np.column_stack([sign * bins.edges[:-1], sign * bins.edges[1:]])
-    ends = ends if higher else ends[:, ::-1]
+    ends = np.column_stack([bins.edges[:-1], bins.edges[1:]])
     shrink = shrinking(float(ends.min()), float(ends.max()))
     # In halves: the sum of two large scores may overflow.
     middles, widths = (ends / 2 / shrink).sum(axis=1), np.diff(ends / shrink, axis=1)[:, 0]
@@ -88,15 +79,13 @@ def zones_figure(
     return figure.update_layout(barmode="overlay", bargap=0.06, margin_t=30)
 
 
-def risk_coverage_figure(bands: Referral, thresholds: Array, now: Referral, alone: Referral, colours: Ink) -> go.Figure:
+def risk_coverage_figure(bands: Referral, now: Referral, alone: Referral, colours: Ink) -> go.Figure:
     """Share of wrong decisions against the share of rows that are decided, over wider and wider bands.
 
     Parameters
     ----------
     bands : Referral
         Nested bands, coverage falling.
-    thresholds : Array, shape (m, 2)
-        Their two thresholds from left to right, on the scale of the file.
     now, alone : Referral
         The band in use and the one threshold without a band, each a point.
     colours : Ink
@@ -111,7 +100,7 @@ def risk_coverage_figure(bands: Referral, thresholds: Array, now: Referral, alon
             mode="lines+markers" if len(rows) <= DOTS else "lines",
             marker={"size": 5},
             line={"color": colours.accent, "width": 2},
-            customdata=np.column_stack([thresholds[rows], np.asarray(bands.referred)[rows]]),
+            customdata=np.column_stack([bands.low, bands.high, bands.referred])[rows],
             hovertemplate="decided %{x:.1%}, of these wrong %{y:.2%}<br>"
             "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
             showlegend=False,

@@ -51,10 +51,6 @@ class System:
     place : int
         Its place among all systems, which gives it its colour and dash everywhere.
     table : ThresholdTable
-    thresholds : Array, shape (t,)
-        Those of the table on the scale of the file.
-    rule : str
-        What a score has to be to the threshold to be called positive, "≥" or "≤".
     chosen : bool
         Whether it is the one the page is about.
     """
@@ -62,9 +58,12 @@ class System:
     name: str
     place: int
     table: ThresholdTable
-    thresholds: Array
-    rule: str = "≥"
     chosen: bool = False
+
+    @property
+    def rule(self) -> str:
+        """What a score has to be to the threshold to be called positive, "≥" or "≤"."""
+        return "≥" if self.table.higher_is_positive else "≤"
 
 
 def system_line(
@@ -111,7 +110,9 @@ def system_line(
             "positives": float(end.actual_positives),
             "negatives": float(end.actual_negatives),
         },
-        customdata=np.column_stack([system.thresholds[rows], counts.tp, counts.fp, *([] if more is None else [more])]),
+        customdata=np.column_stack(
+            [system.table.thresholds[rows], counts.tp, counts.fp, *([] if more is None else [more])]
+        ),
         line={
             "color": colours.system(system.place),
             "width": STRONG if system.chosen else THIN,

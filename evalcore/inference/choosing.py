@@ -28,8 +28,6 @@ class ChoiceBootstrap:
     goal : Goal
     resampling : Resampling
         How the resamples were drawn: their seed, how many there are, what was drawn.
-    thresholds : Array, shape (t,)
-        The thresholds chosen from, falling from +inf.
     rows : Array of int, shape (b,)
         Place of the threshold that each resample chooses; −1 where it has none to choose.
     value : float
@@ -51,7 +49,6 @@ class ChoiceBootstrap:
 
     goal: Goal
     resampling: Resampling
-    thresholds: Array
     rows: np.ndarray
     value: float
     apparent: float
@@ -63,8 +60,13 @@ class ChoiceBootstrap:
     reason: str
 
     @property
+    def thresholds(self) -> Array:
+        """The thresholds chosen from, shape (t,): those of the grid, the strictest first."""
+        return self.resampling.table.thresholds
+
+    @property
     def chosen(self) -> Array:
-        """The threshold of each resample that has one, falling."""
+        """The threshold of each resample that has one, the strictest first."""
         return self.thresholds[np.sort(self.rows[self.rows >= 0])]
 
     @property
@@ -75,10 +77,10 @@ class ChoiceBootstrap:
 
     @property
     def plateau(self) -> Array:
-        """(low, high) of the ranges low < threshold <= high, rising, that give the counts of a good threshold."""
+        """(low, high) of the ranges of thresholds that give the counts of a good one, rising; ends as of a `Choice`."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
-        below = np.append(self.thresholds[1:], -np.inf)
-        return np.column_stack([below[edges[1::2] - 1], self.thresholds[edges[::2]]])[::-1]
+        ranges = self.resampling.table.ranges(edges[::2], edges[1::2] - 1)
+        return ranges[np.argsort(ranges[:, 0])]
 
     @property
     def out_of_sample(self) -> float:
@@ -88,7 +90,7 @@ class ChoiceBootstrap:
     def spread(self, level: float = 2 / 3) -> tuple[float, float]:
         """The middle share of the chosen thresholds, as its lowest and highest; nan where none was chosen."""
         check_level(level)
-        rising = self.chosen[::-1]
+        rising = np.sort(self.chosen)
         if not len(rising):
             return math.nan, math.nan
         # The thresholds themselves, which may be infinite; what lies outside is at most half of the rest on each side.
@@ -172,9 +174,7 @@ def bootstrap_choice(
     undefined = int((~chose).sum()) - unmet
     reason = _reason(value, optimism, int(chose.sum()))
     kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
-    return ChoiceBootstrap(
-        goal, resampling, grid.thresholds, rows, value, apparent, optimism, good, kept, unmet, undefined, reason
-    )
+    return ChoiceBootstrap(goal, resampling, rows, value, apparent, optimism, good, kept, unmet, undefined, reason)
 
 
 def _differences(values: Array, place: int) -> Array:

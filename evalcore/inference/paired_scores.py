@@ -110,8 +110,7 @@ def bootstrap_score_differences(
     is_positive = equals(label_array(labels, "labels"), positive)
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
-    signed = [np.asarray(s, dtype=np.float64) * (1 if higher_is_positive else -1) for s in (scores_a, scores_b)]
-    places = [_places(values, state, rows) for values, state in zip(signed, states, strict=True)]
+    places = [_places(scores, state, rows) for scores, state in zip((scores_a, scores_b), states, strict=True)]
     alike = np.array_equal(*places)
     # Where a measure is undefined no row counts, or only one class: no resample would know more.
     if all(math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates):
@@ -141,12 +140,12 @@ def _undrawn(estimate: float, rows: int) -> Comparison:
     return Comparison(BOOTSTRAP, float(estimate), Interval(float(estimate), np.nan, np.nan), statistic, p_value, rows)
 
 
-def _places(values: Array, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
-    """For each row the place of its score among the distinct ones, or among the bins of a long table; ascending."""
+def _places(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+    """For each row the place of its score among the distinct ones, or among the bins of a long table, laxest first."""
     table = state.table()
-    thresholds = (table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)).thresholds
-    # A score below the lowest that counts is that of a row of weight 0.
-    return np.maximum(thresholds[::-1].searchsorted(values, side="right") - 1, 0)
+    grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)
+    # A score beyond the laxest that counts is that of a row of weight 0.
+    return np.maximum(len(grid) - 1 - grid.first_rows(scores), 0)
 
 
 def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.ndarray, Array]:

@@ -74,7 +74,6 @@ def clusters_of(
         Of these rows, or the grid of it.
     labels : array of bool, shape (n,)
     scores : array_like of float, shape (n,)
-        On the scale of the table.
     groups : array of int, shape (n,)
         Place of the group of each row, from 0.
     weights : array_like of float, shape (n,), optional
@@ -91,8 +90,7 @@ def clusters_of(
     from scipy.sparse import coo_array
 
     t = len(table)
-    # The highest threshold that a score reaches.
-    at = t - table.thresholds[::-1].searchsorted(np.asarray(scores, dtype=np.float64), side="right")
+    at = table.first_rows(scores)
     counted = np.ones(len(at)) if weights is None else np.asarray(weights, dtype=np.float64)
     shape = (2 * t, int(groups.max(initial=-1)) + 1)
     # A row of weight 0 is no row, and its score may be no threshold.

@@ -38,7 +38,7 @@ def state(rows, weights: list[float] | None = None, higher: bool = True) -> Scor
 @example([(True, LARGEST)] * 3, 40, True, "all")
 def test_every_row_that_the_axis_shows_is_in_a_bar_and_every_place_is_on_the_axis(rows, bins, higher, extent) -> None:
     scored = state(rows, higher=higher)
-    axis = score_axis(scored, higher, extent)
+    axis = score_axis(scored, extent)
     assert axis.low < axis.high
     assert np.isfinite(axis.ticks()).all()
     places = axis.places([score for _, score in rows] + [math.inf, -math.inf])
@@ -54,7 +54,7 @@ def test_every_row_that_the_axis_shows_is_in_a_bar_and_every_place_is_on_the_axi
 @thorough
 @given(ROWS, st.booleans())
 def test_places_keep_the_order_of_the_scores(rows, higher) -> None:
-    axis = score_axis(state(rows, higher=higher), higher)
+    axis = score_axis(state(rows, higher=higher))
     places = axis.places(sorted(score for _, score in rows))
     assert (np.diff(places) >= 0).all()
 
@@ -72,7 +72,7 @@ def test_bars_hold_weights(rows, bins) -> None:
 def test_a_threshold_at_one_of_few_scores_cuts_no_bar(higher) -> None:
     rows = [(True, 0.9), (False, 0.3), (True, 0.55), (False, 0.5)]
     scored = state(rows, higher=higher)
-    axis = score_axis(scored, higher)
+    axis = score_axis(scored)
     bars = score_bars(scored, axis)
     starts = bars.left if higher else bars.right
     assert bars.low.tolist() == [0.3, 0.5, 0.55, 0.9]
@@ -93,7 +93,7 @@ def test_bins_have_their_lower_edge_and_the_last_one_its_upper_edge_too() -> Non
 def test_the_infinity_stands_behind_the_last_score_on_its_side() -> None:
     rows = [(True, 3.0), (False, 1.0)]
     assert score_axis(state(rows)).places([1, 3, math.inf, -math.inf]).tolist() == [0, 1 - BEYOND, 1, 0]
-    turned = score_axis(state(rows, higher=False), higher=False)
+    turned = score_axis(state(rows, higher=False))
     assert turned.places([1, 3, math.inf, -math.inf]).tolist() == [BEYOND, 1, 1, 0]
 
 
@@ -113,7 +113,7 @@ def test_a_logarithmic_axis_shows_what_is_positive_or_all() -> None:
     assert (axis.log, axis.low, axis.high, axis.left_out) == (True, 1.0, 100.0, 2)
     assert axis.places([10.0]).round(6).tolist() == [round((1 - BEYOND) / 2, 6)]
     assert not score_axis(state([(True, 0.0), (False, -1.0)]), extent="log").log
-    turned = score_axis(state(rows, higher=False), higher=False, extent="log")
+    turned = score_axis(state(rows, higher=False), extent="log")
     assert (turned.low, turned.high, turned.left_out) == (1.0, 100.0, 2)
 
 
@@ -121,7 +121,7 @@ def test_a_logarithmic_axis_shows_what_is_positive_or_all() -> None:
 @given(ROWS, st.booleans())
 def test_dots_never_lie_on_each_other_and_are_all_there(rows, higher) -> None:
     scored = state(rows, higher=higher)
-    dots = score_dots(scored, score_axis(scored, higher), 0.05)
+    dots = score_dots(scored, score_axis(scored), 0.05)
     assert len(dots) == len(rows)
     for side in (True, False):
         levels: dict[int, list[float]] = {}

@@ -24,9 +24,7 @@ TWENTY = [c == "P" for c in "PPNPPPNNPNPNPNNNPNPN"]
 def system(place: int = 0, chosen: bool = True, name: str = "model", turn: bool = False, labels=TWENTY) -> System:
     scores = np.arange(len(labels), 0, -1) / 100
     scored = ScoredLabels.from_arrays(labels, -scores if turn else scores, higher_is_positive=not turn)
-    table = scored.table()
-    thresholds = 0.0 - table.thresholds if turn else table.thresholds
-    return System(name, place, table, thresholds, "≤" if turn else "≥", chosen)
+    return System(name, place, scored.table(), chosen)
 
 
 def curve_of(figure: go.Figure, place: int = 0, last: bool = True) -> go.Scatter:
@@ -137,7 +135,7 @@ def test_a_long_curve_is_thinned_and_keeps_exact_points() -> None:
     labels = rng.random(60_000) < 0.3
     scored = ScoredLabels.from_arrays(labels, rng.normal(labels, 1))
     table = scored.table()
-    one = System("model", 0, table, table.thresholds, chosen=True)
+    one = System("model", 0, table, chosen=True)
     for figure in (roc_figure([one], LIGHT), precision_recall_figure([one], LIGHT, "both")):
         assert sum(len(trace.x) for trace in figure.data) < 2_500
         drawn = curve_of(figure)

@@ -28,7 +28,7 @@ def shorter():
 
 
 def systems(table, many: int) -> list[System]:
-    return [System(f"model {place}", place, table, table.thresholds, chosen=not place) for place in range(many)]
+    return [System(f"model {place}", place, table, chosen=not place) for place in range(many)]
 
 
 def test_the_two_figures_are_small() -> None:

@@ -9,12 +9,14 @@ from evalcore.classification import ScoredLabels, nested_bands, refer, zone_bins
 from evalcore.figures.referral import risk_coverage_figure, zones_figure
 from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
 
-SCORED = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1], positive=1)
+LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1])
+SCORED = ScoredLabels.from_arrays(LABELS, SCORES, positive=1)
+MIRRORED = ScoredLabels.from_arrays(LABELS, -SCORES, positive=1, higher_is_positive=False)
 
 
 def zones(low=0.4, high=0.8, names=("ill", "well"), colours=LIGHT, higher=True):
-    band = (low, high) if higher else (-high, -low)
-    return zones_figure(zone_bins(SCORED, low, high), band, names, colours, higher)
+    scored, band = (SCORED, (low, high)) if higher else (MIRRORED, (-high, -low))
+    return zones_figure(zone_bins(scored, *band), band, names, colours)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -51,9 +53,7 @@ def test_names_are_read_as_text() -> None:
 def test_the_curve_is_the_error_of_each_band(colours) -> None:
     table = SCORED.table()
     bands = nested_bands(table, 0.55)
-    figure = risk_coverage_figure(
-        bands, np.column_stack([bands.low, bands.high]), refer(table, 0.4, 0.8), refer(table, 0.6, 0.6), colours
-    )
+    figure = risk_coverage_figure(bands, refer(table, 0.4, 0.8), refer(table, 0.6, 0.6), colours)
     line, alone, now = figure.data
     kept = ~np.isnan(bands.error)
     assert list(line.x) == bands.coverage[kept].tolist()
@@ -66,16 +66,17 @@ def test_without_any_decided_row_the_axes_stand() -> None:
     table = ScoredLabels.from_arrays([1], [5], positive=1).table()
     bands = nested_bands(table, 5)
     everything = refer(table, -np.inf, np.inf)
-    figure = risk_coverage_figure(bands, np.column_stack([bands.low, bands.high]), everything, everything, LIGHT)
+    figure = risk_coverage_figure(bands, everything, everything, LIGHT)
     assert figure.layout.yaxis.range[1] > 0
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are(higher) -> None:
-    huge = ScoredLabels.from_arrays([1, 1, 0, 0], [1.7e308, 1e308, -1e308, -1.7e308], positive=1)
+    scores = [1.7e308, 1e308, -1e308, -1.7e308]
+    huge = ScoredLabels.from_arrays([1, 1, 0, 0], scores, positive=1, higher_is_positive=higher)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = zones_figure(zone_bins(huge, -1e308, 1e308), (-1e308, 1e308), ("ill", "well"), LIGHT, higher)
+        figure = zones_figure(zone_bins(huge, -1e308, 1e308), (-1e308, 1e308), ("ill", "well"), LIGHT)
     low, high = figure.layout.xaxis.range
     assert np.isfinite((high - low) * 1000)
     bars = [trace for trace in figure.data if trace.type == "bar" and len(trace.x)]
