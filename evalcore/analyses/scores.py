@@ -21,7 +21,7 @@ class Scores:
     system : str
         The column. Comes from a file: escape it.
     scored : ScoredLabels
-        On its own scale: where lower scores are positive, its scores are the negatives of those of the file.
+        Sorted, with their direction.
     positive, negative : str
         The two classes in words. Come from a file: escape them.
     left_out : int
@@ -43,7 +43,7 @@ class Scores:
     @property
     def higher(self) -> bool:
         """Whether a higher score speaks for the positive class."""
-        return self.current.higher_is_positive
+        return self.scored.higher_is_positive
 
     @property
     def rule(self) -> str:
@@ -55,13 +55,9 @@ class Scores:
         """Cache key of whatever is computed of these scores alone."""
         return self.current.key_of(self.system)
 
-    def turned(self, threshold: float) -> float:
-        """A threshold of the file on the scale of the state, or the other way round."""
-        return threshold if self.higher else 0.0 - threshold
-
     def counts_at(self, threshold: float) -> ConfusionCounts:
         """The four outcomes at a threshold as the user writes it."""
-        return self.scored.counts_at(self.turned(threshold))
+        return self.scored.counts_at(threshold)
 
     @property
     def table(self) -> ThresholdTable:
@@ -72,21 +68,22 @@ class Scores:
     def starting_threshold(self) -> float:
         """A threshold to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
         low, high = self.scored.ends
-        if 0 <= low <= high <= 1:
+        if self.higher and 0 <= low <= high <= 1:
             return 0.5
+        laxest = low if self.higher else high
         try:
             best = highest_youden(self.table).threshold
         except ValueError:
-            best = low
-        return self.turned(best if math.isfinite(best) else low)
+            best = laxest
+        return best if math.isfinite(best) else laxest
 
     def text(self, threshold: float) -> str:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
-        classes = (self.scored.positive_scores, self.scored.negative_scores)
-        row = [scores.searchsorted(self.turned(threshold)) for scores in classes]
+        classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
+        places = [scores.searchsorted(threshold, side) for scores in classes]
         for digits in range(6, 17):
             written = f"{threshold:.{digits}g}"
-            if [scores.searchsorted(self.turned(float(written))) for scores in classes] == row:
+            if [scores.searchsorted(float(written), side) for scores in classes] == places:
                 return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
         return repr(threshold).replace("-", "−")
 

@@ -24,7 +24,7 @@ _LARGEST = np.finfo(float).max
 
 @dataclass(frozen=True)
 class ScoreAxis:
-    """Places of scores, on the scale of the file, along a line from 0 to 1.
+    """Places of scores along a line from 0 to 1.
 
     Attributes
     ----------

@@ -93,6 +93,11 @@ class Choice:
     ties: Array
     tied_counts: ConfusionCounts
 
+    @property
+    def tied_thresholds(self) -> Array:
+        """The strictest threshold of every interval in `ties`, shape (m,)."""
+        return self.ties[:, int(self.threshold == self.high)]
+
 
 @dataclass(frozen=True)
 class Conflict:

@@ -24,7 +24,7 @@ def certainty_figure(
     Parameters
     ----------
     thresholds : Array, shape (t,)
-        Rising, on the scale of the file; an infinite one is said in words.
+        Rising; an infinite one is said in words.
     shares : Array, shape (t,)
         Of the resamples, how many choose it.
     spread : (float, float)

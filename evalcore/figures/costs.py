@@ -46,7 +46,7 @@ def ratio_map_figure(
     ----------
     cheapest : CheapestThresholds
     texts : sequence of str
-        What each of its thresholds is called, on the scale of the file.
+        What each of its thresholds is called.
     own, share : float
         Prevalence of the sample, drawn as a line, and the one asked about; above 0 and below 1.
     cost_ratio : float

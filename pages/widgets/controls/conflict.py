@@ -32,7 +32,7 @@ def _show_one(place: int, conflict: Conflict, bound: Bound, scores: Scores) -> N
         if math.isnan(conflict.nearest):
             st.markdown(f"{bound.words}: it is undefined everywhere{while_others}.", width="stretch")
             return
-        at = scores.turned(conflict.threshold)
+        at = conflict.threshold
         counts = scores.counts_at(at)
         reached = bound.reached(counts)
         st.markdown(

@@ -29,7 +29,7 @@ class Decision:
     bounds : tuple of Bound
         The limits as they were asked for, in the order of those of the goal.
     choice : Choice or None
-        On the scale of the state; None where no threshold serves.
+        None where no threshold serves.
     added : int
         How many of the limits do not belong to the goal itself.
     without : Choice or None
@@ -77,21 +77,18 @@ def choose_goal(scores: Scores) -> Decision:
 
 
 def allowed_ranges(scores: Scores, goal: Goal) -> np.ndarray | None:
-    """Ranges of thresholds of the file, rising, shape (m, 2), in which all limits hold; None without limits."""
+    """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
     return _allowed(scores.current.key_of(scores.system), goal.key, scores, goal) if goal.limits else None
 
 
 # Asked for at every threshold, and of ten million rows it takes a second.
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _allowed(data: str, limits: str, _scores: Scores, _goal: Goal) -> np.ndarray:
-    scores, table = _scores, _scores.table
+    table = _scores.table
     met = in_blocks(lambda rows: _goal.allowed(table.counts[rows]), len(table)) == 1
     change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
-    starts, ends = change[::2], change[1::2]
-    # Rows run from high to low thresholds; row k holds down to just above the next score.
-    below = np.append(table.thresholds[1:], -np.inf)
-    ranges = np.column_stack([below[ends - 1], table.thresholds[starts]])
-    return ranges[::-1] if scores.higher else 0.0 - ranges[:, ::-1]
+    ranges = table.ranges(change[::2], change[1::2] - 1)
+    return ranges[::-1] if _scores.higher else ranges
 
 
 def _without(goal: Goal, choice: Choice, scores: Scores) -> Choice | None:

@@ -18,7 +18,7 @@ _SLIDER, _FIELD = "threshold slider", "threshold field"
 
 
 def choose_threshold(scores: Scores) -> float:
-    """Ask for the threshold, on the scale of the file; it is the one of all pages."""
+    """Ask for the threshold, which is the same on all pages."""
     threshold = threshold_of(scores)
     stops, distinct = _stops(scores, threshold)
     st.session_state[_SLIDER] = _stop_of(scores, threshold)
@@ -61,7 +61,7 @@ def _typed() -> None:
 def _stop_of(scores: Scores, threshold: float) -> float:
     """The distinct score, or the infinity beyond them all, that gives the same counts."""
     table = scores.table
-    return scores.turned(float(table.thresholds[table.index(scores.turned(threshold))]))
+    return float(table.thresholds[table.index(threshold)])
 
 
 def _stops(scores: Scores, threshold: float) -> tuple[list[float], int]:
@@ -69,13 +69,8 @@ def _stops(scores: Scores, threshold: float) -> tuple[list[float], int]:
     thresholds = scores.table.thresholds
     rows = np.arange(len(thresholds))
     if len(rows) > STOPS + 1:
-        rows = np.unique(np.append(np.linspace(0, len(rows) - 1, STOPS).astype(int), _row(scores, threshold)))
-    stops = [scores.turned(float(t)) for t in thresholds[rows]]
-    return sorted(stops), len(thresholds) - 1
-
-
-def _row(scores: Scores, threshold: float) -> int:
-    return scores.table.index(scores.turned(threshold))
+        rows = np.unique(np.append(np.linspace(0, len(rows) - 1, STOPS).astype(int), scores.table.index(threshold)))
+    return sorted(thresholds[rows].tolist()), len(thresholds) - 1
 
 
 def _steps(stops: int, distinct: int) -> str:

@@ -4,6 +4,8 @@ import json
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, Limit
@@ -46,14 +48,13 @@ class Purpose:
     choice_code: str = ""
 
     def stands_at(self, scores: Scores, threshold: float) -> str:
-        """Where a threshold of the file stands to the goal: "best", "as good", "other", or "" without an answer."""
+        """Where a threshold stands to the goal: "best", "as good", "other", or "" without an answer."""
         if self.choice is None:
             return ""
-        row = scores.table.index(scores.turned(threshold))
-        high = float(scores.table.thresholds[row])
-        if high == self.choice.high:
+        at = float(scores.table.thresholds[scores.table.index(threshold)])
+        if at == self.choice.threshold:
             return "best"
-        return "as good" if high in self.choice.ties[:, 1] else "other"
+        return "as good" if at in self.choice.tied_thresholds else "other"
 
 
 NO_PURPOSE = Purpose()
@@ -112,10 +113,11 @@ def json_of(record: dict) -> str:
     return written.encode("utf-8", "backslashreplace").decode()
 
 
-def ends_of(scores: Scores, row: int) -> tuple[float, float]:
-    """On the scale of the state: every threshold above the first up to the second has the counts of the row."""
-    thresholds = scores.table.thresholds
-    return float(thresholds[row + 1]) if row + 1 < len(thresholds) else -math.inf, float(thresholds[row])
+def ends_of(scores: Scores, threshold: float) -> tuple[float, float]:
+    """The two ends of the thresholds that give the same counts, of which only the stricter one is among them."""
+    row = np.array([scores.table.index(threshold)])
+    low, high = scores.table.ranges(row, row)[0].tolist()
+    return low, high
 
 
 _ENDS = {"value": "estimate", "low": "low", "high": "high"}
@@ -128,13 +130,12 @@ def _plain(value: float) -> float | str | None:
 
 
 def _stretch(scores: Scores, threshold: float) -> dict:
-    """Which thresholds of the file give the same counts."""
-    low, high = ends_of(scores, scores.table.index(scores.turned(threshold)))
-    lowest, highest = (low, high) if scores.higher else (scores.turned(high), scores.turned(low))
+    """Which thresholds give the same counts."""
+    low, high = ends_of(scores, threshold)
     return {
-        "lowest": _plain(lowest),
+        "lowest": _plain(low),
         "lowest_included": not scores.higher,
-        "highest": _plain(highest),
+        "highest": _plain(high),
         "highest_included": scores.higher,
     }
 
@@ -143,9 +144,8 @@ def _goal(scores: Scores, threshold: float, purpose: Purpose) -> dict:
     choice = purpose.choice
     found = None
     if choice is not None:
-        at = scores.turned(choice.threshold)
         cells = {cell: float(getattr(choice.counts, cell)) for cell in CELLS}
-        found = {"threshold": _plain(at), "value": _plain(choice.value), "counts": cells}
+        found = {"threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": cells}
     stands = purpose.stands_at(scores, threshold)
     return {"words": purpose.goal_words, "best": found, "is_best": stands == "best", "is_as_good": stands == "as good"}
 

@@ -19,7 +19,6 @@ def purpose_code(scores: Scores, threshold: float, record: dict, intervals: Inte
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     record : dict
         What `record_of` found of them.
     intervals : IntervalChoice
@@ -42,7 +41,7 @@ from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({clo
 {scores.code}
 
 # {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
-counts = scored.counts_at({_cut(scores, threshold)})
+counts = scored.counts_at({_float(threshold)})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
 
 
@@ -80,13 +79,15 @@ def interval(measure):
 
 def _choice_lines(scores: Scores, purpose: Purpose) -> str:
     choice = purpose.choice
-    note = "" if scores.higher else "  # lower scores are positive: the table holds their negatives"
+    far, words = (
+        ("low", "above it, up to the chosen one") if scores.higher else ("high", "below it, down to the chosen one")
+    )
     value = "" if math.isnan(choice.value) else f"assert math.isclose(choice.value, {_float(choice.value)})\n"
     return f"""
-table = scored.table(){note}
+table = scored.table()
 choice = {purpose.choice_code}
 assert choice.threshold == {_float(choice.threshold)}
-assert choice.low == {_float(choice.low)}  # any threshold above it, up to the chosen one, gives the same counts
+assert choice.{far} == {_float(getattr(choice, far))}  # any threshold {words}, gives the same counts
 {value}"""
 
 
@@ -108,11 +109,6 @@ for measure in METRICS.values():
         asked = measure.with_params(**{{p.name: params[p.name] for p in measure.params if p.name in params}})
         print(asked.label, float(asked(counts)))
 """
-
-
-def _cut(scores: Scores, threshold: float) -> str:
-    """The threshold on the scale of the state, which holds the negatives where lower scores are positive."""
-    return _float(scores.turned(threshold))
 
 
 def _float(value: float) -> str:

@@ -56,7 +56,7 @@ def threshold_of(scores: Scores) -> float:
 
 
 def put_threshold(threshold: float) -> None:
-    """Write a threshold, on the scale of the file, into the address; good as a callback."""
+    """Write a threshold into the address; good as a callback."""
     address.put("t", float(threshold))
 
 

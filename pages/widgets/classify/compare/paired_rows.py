@@ -43,7 +43,7 @@ class SameRows:
     left_out : int
         Rows of the table that some system, or the truth, lacks.
     thresholds : tuple of float
-        Where each system was cut, on the scale of the file; empty for labels.
+        Threshold of each system; empty for labels.
     """
 
     systems: tuple[str, ...]
@@ -114,7 +114,7 @@ def is_one_scale(current: Source, systems: tuple[str, ...]) -> bool:
     for system in systems:
         scores = scores_of(current, system)
         low, high = scores.scored.ends
-        if low <= high and not all(0 <= scores.turned(end) <= 1 for end in (low, high)):
+        if low <= high and not all(0 <= end <= 1 for end in (low, high)):
             return False
     return True
 
@@ -148,7 +148,7 @@ def _cut(key: str, _current: Source, _systems: tuple[str, ...], _cut: str, _thre
             if len(rows) < total - whole.left_out:
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
             flagged = said[0] if said else None
-            threshold = _own_threshold(state, _cut, flagged, weights, higher, _threshold)
+            threshold = _own_threshold(state, _cut, flagged, weights, _threshold)
         thresholds.append(threshold)
         said.append(values >= threshold if higher else values <= threshold)
     return SameRows(
@@ -164,9 +164,9 @@ def _cut(key: str, _current: Source, _systems: tuple[str, ...], _cut: str, _thre
 
 
 def _own_threshold(
-    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, higher: bool, otherwise: float
+    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
 ) -> float:
-    """The threshold of one system by its own scores, on the scale of the file; another where it has none."""
+    """The threshold of one system by its own scores; another where it has none."""
     try:
         if cut == "youden":
             choice = highest_youden(state.table())
@@ -175,7 +175,7 @@ def _own_threshold(
             choice = flag_at_most(state.table(), rows=float(many))
     except (NoThreshold, ValueError):
         return otherwise
-    return choice.threshold if higher else 0.0 - choice.threshold
+    return choice.threshold
 
 
 @st.cache_resource(max_entries=8, show_spinner="Counting …")

@@ -115,7 +115,7 @@ def _in_words(key: str, scores: Scores, area: float) -> str:
         share = f"{100 * scores.scored.positives / (scores.scored.positives + scores.scored.negatives):.1f}{THIN}%"
         return f"One term for each positive that is found: the precision there. Guessing would give {share}."
     if key == "ks_statistic":
-        threshold = scores.turned(_widest(scores).threshold)
+        threshold = _widest(scores).threshold
         return f"The gap is widest at a threshold of {threshold_text(threshold)}."
     return METRICS[key].reading
 

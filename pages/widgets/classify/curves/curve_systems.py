@@ -24,14 +24,12 @@ def drawn_systems(current: Source) -> tuple[str, ...]:
 
 
 def as_drawn(current: Source, shown: tuple[str, ...]) -> list[System]:
-    """The systems with their tables, in the scale of the file."""
+    """The systems with their tables."""
     places = {name: place for place, name in enumerate(all_systems(current))}
     drawn = []
     for name in shown:
         scores = scores_of(current, name)
-        table = scores.table
-        turned = scores.turned(table.thresholds)
-        drawn.append(System(title_of(scores), places[name], table, turned, scores.rule, name == current.system))
+        drawn.append(System(title_of(scores), places[name], scores.table, name == current.system))
     return drawn
 
 

@@ -43,7 +43,7 @@ def show_steps(scores: Scores, threshold: float) -> None:
             wish = choose_wish()
         table = scores.table
         choice = _choice(table, wish.goal)
-        marks = _marks(table, choice, table.index(scores.turned(threshold)))
+        marks = _marks(table, choice, table.index(threshold))
         rows = _thinned(len(table), SHOWN, marks)
         frame = steps_frame(scores, rows)
         frame.insert(0, "cut", [marks.get(row, "") for row in rows])
@@ -66,13 +66,13 @@ def show_steps(scores: Scores, threshold: float) -> None:
 
 
 def steps_frame(scores: Scores, rows: list[int] | None = None) -> pd.DataFrame:
-    """Threshold, counts and rates of some rows of the table, thresholds as in the file; by default of all that fit."""
+    """Threshold, counts and rates of some rows of the table; by default of all that fit."""
     table = scores.table
     rows = _thinned(len(table), TAKEN) if rows is None else rows
     counts = table.counts[rows]
     cells = {name.upper(): getattr(counts, name) for name in ("tp", "fp", "fn", "tn")}
     rates = {name: METRICS[key](counts) for name, key in _MEASURES.items()}
-    return pd.DataFrame({"threshold": scores.turned(table.thresholds[rows]), **cells, **rates})
+    return pd.DataFrame({"threshold": table.thresholds[rows], **cells, **rates})
 
 
 def _choice(table: ThresholdTable, goal: Goal) -> Choice | None:
@@ -87,7 +87,7 @@ def _marks(table: ThresholdTable, choice: Choice | None, now: int) -> dict[int, 
     """What is said of a row: the best by the goal, others that are as good, the threshold in use."""
     marks: dict[int, str] = {}
     if choice is not None:
-        marks |= {table.index(float(high)): "as good" for high in choice.ties[:MOST_TIES, 1]}
+        marks |= {table.index(tied): "as good" for tied in choice.tied_thresholds[:MOST_TIES].tolist()}
         marks[table.index(choice.threshold)] = "best"
     marks[now] = ", ".join(filter(None, ("now", marks.get(now))))
     return marks
@@ -96,7 +96,7 @@ def _marks(table: ThresholdTable, choice: Choice | None, now: int) -> dict[int, 
 def _best(scores: Scores, choice: Choice | None, words: Callable[[ConfusionCounts], str]) -> str:
     if choice is None:
         return "No threshold serves this goal."
-    at = f"Best: {words(choice.counts)} at {threshold_text(scores.turned(choice.threshold))}"
+    at = f"Best: {words(choice.counts)} at {threshold_text(choice.threshold)}"
     others = len(choice.ties) - 1
     return f"{at}, and as good at {count_text(others)} other{'' if others == 1 else 's'}." if others else f"{at}."
 
@@ -119,6 +119,6 @@ def _how_many(shown: int, distinct: int) -> str:
 def _pick(scores: Scores, rows: list[int]) -> None:
     picked = st.session_state[_KEY].selection.rows
     if picked and picked[0] < len(rows):
-        threshold = scores.turned(float(scores.table.thresholds[rows[picked[0]]]))
+        threshold = float(scores.table.thresholds[rows[picked[0]]])
         if math.isfinite(threshold):
             put_threshold(threshold)

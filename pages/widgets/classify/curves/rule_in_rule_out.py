@@ -38,7 +38,7 @@ def _found(scores: Scores, look: Look, trust: Trust) -> tuple[float, float] | No
         choice = best(scores.table, kept, limits=[Limit(there, at_least=trust.least)])
     except NoThreshold:
         return None
-    return scores.turned(choice.threshold), choice.value
+    return choice.threshold, choice.value
 
 
 def _capital(words: str) -> str:

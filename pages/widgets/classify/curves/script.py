@@ -43,7 +43,7 @@ roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds
 precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated, .thresholds
 
 # {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.
-counts = scored.counts_at({_float(scores.turned(threshold))})
+counts = scored.counts_at({_float(threshold)})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {cells}
 print(counts)
 """

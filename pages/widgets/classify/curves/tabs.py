@@ -55,12 +55,12 @@ class Kind:
 def _at(scores: Scores, threshold: float) -> ThresholdTable:
     """The threshold as a table of three rows: nothing is positive, the threshold, everything is."""
     table = scores.table
-    rows = np.unique([0, table.index(scores.turned(threshold)), len(table) - 1])
+    rows = np.unique([0, table.index(threshold), len(table) - 1])
     return ThresholdTable(table.thresholds[rows], table.counts[rows])
 
 
 def _row(scores: Scores, threshold: float) -> int:
-    return _at(scores, threshold).index(scores.turned(threshold))
+    return _at(scores, threshold).index(threshold)
 
 
 def _on_gain(scores: Scores, threshold: float) -> tuple[float, float]:
@@ -93,7 +93,7 @@ def _nowhere(scores: Scores, threshold: float) -> tuple[float, float]:
 
 
 def _cost_line(scores: Scores, threshold: float) -> tuple[float, float, float, float]:
-    alarms, missed = cost_line(scores.table, scores.turned(threshold))
+    alarms, missed = cost_line(scores.table, threshold)
     return 0.0, alarms, 1.0, missed
 
 

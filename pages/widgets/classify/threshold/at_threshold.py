@@ -72,7 +72,7 @@ def show_at_threshold(
         limits_words=decision.limits_words,
         spread=spread_of(scores, decision),
         bands=lambda measures: bands_of(scores, measures),
-        goal_at=scores.turned(decision.choice.threshold) if decision.choice else None,
+        goal_at=decision.choice.threshold if decision.choice else None,
     )
     with place:
         match part:

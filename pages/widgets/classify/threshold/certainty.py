@@ -51,7 +51,7 @@ def show_certainty(scores: Scores, threshold: float, decision: Decision) -> None
     picture, values = st.columns([5, 3], gap="large")
     with picture:
         st.markdown(f"**{spread.words.capitalize()}**{_most_frequent(spread)}")
-        best = scores.turned(decision.choice.threshold)
+        best = decision.choice.threshold
         show_figure(
             certainty_figure(
                 spread.thresholds, spread.shares, (spread.low, spread.high), spread.plateau, best, page_ink()

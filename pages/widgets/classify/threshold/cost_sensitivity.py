@@ -31,7 +31,6 @@ def show_unknown_costs(scores: Scores, threshold: float) -> None:
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     """
     st.markdown("**How much worse than a false alarm must a miss be for this threshold to be right?**")
     try:
@@ -70,15 +69,15 @@ def cheapest_of(scores: Scores) -> CheapestThresholds:
 
 def threshold_names(scores: Scores, cheapest: CheapestThresholds) -> list[str]:
     """What each of those thresholds is called: the rule with its number, or whom it calls positive."""
-    names = [f"{scores.rule} {scores.text(scores.turned(float(t)))}" for t in cheapest.thresholds]
+    names = [f"{scores.rule} {scores.text(float(t))}" for t in cheapest.thresholds]
     names[0], names[-1] = NOBODY, EVERYBODY
     return names
 
 
 def show_step(scores: Scores, threshold: float, place: int, cheapest: CheapestThresholds, key: str) -> None:
     """A button that goes to one of those thresholds; none where the threshold stands there already."""
-    target = scores.turned(float(cheapest.thresholds[place]))
-    if scores.table.index(scores.turned(threshold)) != cheapest.rows[place]:
+    target = float(cheapest.thresholds[place])
+    if scores.table.index(threshold) != cheapest.rows[place]:
         st.button(f"Go to {scores.text(target)}", key=key, on_click=put_threshold, args=(target,))
 
 
@@ -91,7 +90,7 @@ def _show_range(
     scores: Scores, threshold: float, cheapest: CheapestThresholds, texts: list[str], share: float | None
 ) -> None:
     """The answer at one prevalence, that of the sample for None."""
-    found = ratios_of(scores.table, scores.turned(threshold), cheapest, share)
+    found = ratios_of(scores.table, threshold, cheapest, share)
     where = "Here" if share is None else f"At a prevalence of {share_text(share)}"
     here = f"**{scores.rule} {scores.text(threshold)}**"
     if math.isnan(found.low):
@@ -109,7 +108,7 @@ def _show_range(
 
 def _is_beaten_at_any_price(scores: Scores, threshold: float, cheapest: CheapestThresholds) -> bool:
     """Whether another threshold is better in both kinds of errors, so that no prevalence changes the answer."""
-    found = ratios_of(scores.table, scores.turned(threshold), cheapest)
+    found = ratios_of(scores.table, threshold, cheapest)
     return math.isnan(found.low) and (found.stricter_below == math.inf or found.laxer_above == 0)
 
 
@@ -162,7 +161,7 @@ def _show_winner(
     )
     ties = [texts[place + 1]] if place + 1 < len(texts) and _tied(cheapest.ratios(share)[place + 1], ratio) else []
     also = "".join(f"; {_named(name)} costs the same" for name in ties)
-    stands = scores.table.index(scores.turned(threshold)) == cheapest.rows[place]
+    stands = scores.table.index(threshold) == cheapest.rows[place]
     more = "" if stands or now - best <= 1e-9 * now else f" The threshold in use costs {price_text(now)}."
     st.markdown(
         f"At **{ratio_label(ratio)}** and {share_text(share)}, **{_named(texts[place])}** is the cheapest: "

@@ -22,7 +22,6 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     """
     st.markdown("**Is acting on the scores worth more than acting on everybody, or on nobody?**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -30,12 +29,11 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
         share = choose_share("decision", scores)
     there = None if share == own_prevalence(scores) else share
     risk = 1 / (1 + ratio)
-    at = scores.turned(threshold)
     are_risks = _are_risks(scores)
     name = f"cut at {scores.rule} {scores.text(threshold)}"
     risks = np.linspace(0, min(_WIDEST, max(4 * share, 2 * risk, 1.2 * threshold if are_risks else 0, 0.2)), _STEPS)
-    lines: list[tuple[str, DecisionCurve]] = [(name, decision_curve(scores.scored, risks, at, there))]
-    now: list[tuple[str, DecisionCurve]] = [(name, decision_curve(scores.scored, [risk], at, there))]
+    lines: list[tuple[str, DecisionCurve]] = [(name, decision_curve(scores.scored, risks, threshold, there))]
+    now: list[tuple[str, DecisionCurve]] = [(name, decision_curve(scores.scored, [risk], threshold, there))]
     if are_risks:
         lines.insert(0, ("scores cut at the risk", decision_curve(scores.scored, risks, prevalence=there)))
         now.insert(0, ("the scores cut at this risk", decision_curve(scores.scored, [risk], prevalence=there)))

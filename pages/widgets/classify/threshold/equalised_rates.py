@@ -42,7 +42,7 @@ class Equality:
         What it was to be in every group.
     before, after : ConfusionCounts, shape (g,)
     choices : list of Choice or None
-        On the scale of the state; None where the measure is undefined whatever the threshold, which is then kept.
+        None where the measure is undefined whatever the threshold, which is then kept.
     """
 
     measure: MetricDef
@@ -124,8 +124,8 @@ def equality_frame(scores: Scores, threshold: float, grouped: Grouped, equality:
 
     Every threshold between the two ends of a group gives the counts of the group; `threshold` itself is one of them.
     """
-    chosen = [scores.turned(c.threshold) if c is not None else threshold for c in equality.choices]
-    other = [scores.turned(c.low) if c is not None else math.nan for c in equality.choices]
+    chosen = [c.threshold if c is not None else threshold for c in equality.choices]
+    other = [(c.low if scores.higher else c.high) if c is not None else math.nan for c in equality.choices]
     label = equality.measure.label
     frame = {"group": list(grouped.names), "threshold": chosen, "same counts until": other}
     for when, counts in (("before", equality.before), ("after", equality.after)):
@@ -177,7 +177,7 @@ def _table(scores: Scores, threshold: float, grouped: Grouped, equality: Equalit
         at = f"<b>{scores.text(threshold)}</b><small>as now</small>"
         if choice is not None:
             reach = stretch_text(scores, choice.low, choice.high)
-            at = f"<b>{scores.text(scores.turned(choice.threshold))}</b><small>{reach}</small>"
+            at = f"<b>{scores.text(choice.threshold)}</b><small>{reach}</small>"
         counts = "".join(
             f"<td>{_arrow(count_text(float(getattr(before, cell))), count_text(float(getattr(after, cell))))}</td>"
             for cell in ("fn", "fp")

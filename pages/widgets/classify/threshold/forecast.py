@@ -34,7 +34,6 @@ def show_next_month(scores: Scores, threshold: float, counted: Counted) -> None:
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     counted : Counted
         The counts at it, with the words for the two classes.
     """

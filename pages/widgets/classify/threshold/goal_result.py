@@ -21,12 +21,11 @@ def show_choice(decision: Decision, scores: Scores, threshold: float) -> None:
         With a choice.
     scores : Scores
     threshold : float
-        Where it stands now, on the scale of the file.
+        The current one.
     """
     choice, free, words = decision.choice, decision.without, decision.words
-    chosen = scores.turned(choice.threshold)
-    at = scores.turned(threshold)
-    same = choice.low < at <= choice.high or at == choice.low == -np.inf
+    chosen = choice.threshold
+    same = scores.table.index(threshold) == scores.table.index(chosen)
     now = "That is where the threshold stands."
     if not same:
         counts = scores.counts_at(threshold)
@@ -36,7 +35,7 @@ def show_choice(decision: Decision, scores: Scores, threshold: float) -> None:
         f"**{scores.text(chosen)}** serves it best{inside}: {words(choice.counts)}; {_errors(choice.counts)}. {now}"
     ]
     if free is not None:
-        limits, without = inside.removeprefix(" inside "), scores.text(scores.turned(free.threshold))
+        limits, without = inside.removeprefix(" inside "), scores.text(free.threshold)
         lines.append(f"Without {limits} it would be {without}: {words(free.counts)}; {_errors(free.counts)}.")
     lines.append(f":gray[{_interval(choice, scores)} {_ties(choice, scores)}]")
     with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
@@ -62,23 +61,23 @@ def _errors(counts: ConfusionCounts) -> str:
 
 
 def _interval(choice: Choice, scores: Scores) -> str:
-    ends = [scores.text(scores.turned(end)) for end in (choice.low, choice.high)]
+    low, high = (scores.text(end) for end in (choice.low, choice.high))
     if scores.higher:
-        return f"Every threshold above {ends[0]} up to {ends[1]} gives the same counts."
-    return f"Every threshold from {ends[1]} to below {ends[0]} gives the same counts."
+        return f"Every threshold above {low} up to {high} gives the same counts."
+    return f"Every threshold from {low} to below {high} gives the same counts."
 
 
 def _ties(choice: Choice, scores: Scores) -> str:
     """The other thresholds of the same value: those just as good, and those with more errors of one kind and no fewer
     of the other."""
-    counts, highs = choice.tied_counts, choice.ties[:, 1]
-    others = highs != choice.high
+    counts, tied = choice.tied_counts, choice.tied_thresholds
+    others = tied != choice.threshold
     worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
-    found = (("Just as good", highs[others & ~worse]), ("The same value, with more errors", highs[others & worse]))
+    found = (("Just as good", tied[others & ~worse]), ("The same value, with more errors", tied[others & worse]))
     return " ".join(_listed(words, thresholds, scores) for words, thresholds in found if len(thresholds))
 
 
 def _listed(words: str, thresholds: np.ndarray, scores: Scores) -> str:
-    first = ", ".join(scores.text(scores.turned(float(high))) for high in thresholds[:5])
+    first = ", ".join(scores.text(each) for each in thresholds[:5].tolist())
     more = f" and {count_text(len(thresholds) - 5)} more" if len(thresholds) > 5 else ""
     return f"{words}: {first}{more}."

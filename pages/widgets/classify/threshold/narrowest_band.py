@@ -1,5 +1,6 @@
 """The narrowest band between two thresholds that keeps what somebody wishes of the decided rows."""
 
+import numpy as np
 import streamlit as st
 
 from evalcore.analyses import Scores
@@ -31,11 +32,9 @@ def choose_band(scores: Scores, threshold: float) -> None:
     except NoBand as problem:
         st.markdown(f"**No band keeps this.** {' '.join(_missing(*near) for near in problem.nearest)}")
         return
-    left, right = sorted(scores.turned(float(edge)) for edge in (band.low, band.high))
+    left, right = float(band.low), float(band.high)
     here = sorted((threshold, address.number("t2", threshold)))
-    taken = [scores.table.index(scores.turned(t)) for t in (left, right)] == [
-        scores.table.index(scores.turned(t)) for t in here
-    ]
+    taken = np.array_equal(scores.table.rows([left, right]), scores.table.rows(here))
     words, button = st.columns([5, 1], vertical_alignment="center")
     decided = f"{share_text(float(band.coverage))} are decided, of these {share_text(float(band.error))} wrong"
     said = (
@@ -62,8 +61,7 @@ def _percent(label: str, key: str, start: float) -> float:
 
 def _narrowest(scores: Scores, threshold: float, wish: str, asked: tuple[float, ...]) -> Referral:
     """The band for a wish; the threshold in use where it needs none, so that nobody is sent elsewhere in vain."""
-    at = scores.turned(threshold)
-    alone = refer(scores.table, at, at)
+    alone = refer(scores.table, threshold, threshold)
     if wish == "error" and float(alone.error) <= asked[0] + _SLACK:
         return alone
     return _band(f"{scores.current.key}\n{scores.system}", wish, asked, _scores=scores)

@@ -47,7 +47,7 @@ def show_two_thresholds(scores: Scores, threshold: float) -> None:
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file; the second one stands in the address as ``t2`` and may lie on either side of it.
+        The second one stands in the address as ``t2`` and may lie on either side of it.
     """
     st.markdown("**What if doubtful cases went to a person, and only the clear ones were decided by score?**")
     second = _choose_second(scores, threshold)
@@ -56,17 +56,12 @@ def show_two_thresholds(scores: Scores, threshold: float) -> None:
         st.caption("There are no rows with a score.")
         return
     left, right = sorted((threshold, second))
-    band, alone = _refer(scores, left, right), _refer(scores, threshold, threshold)
+    band, alone = refer(scores.table, left, right), refer(scores.table, threshold, threshold)
     zones, curve = st.columns([5, 3], gap="large")
     with zones:
-        low, high = sorted((scores.turned(left), scores.turned(right)))
         show_figure(
             zones_figure(
-                zone_bins(scores.scored, low, high),
-                (left, right),
-                (scores.positive, scores.negative),
-                page_ink(),
-                scores.higher,
+                zone_bins(scores.scored, left, right), (left, right), (scores.positive, scores.negative), page_ink()
             ),
             key="zones",
             alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
@@ -106,24 +101,19 @@ def _choose_second(scores: Scores, threshold: float) -> float:
     return second
 
 
-def _refer(scores: Scores, left: float, right: float) -> Referral:
-    return refer(scores.table, *sorted((scores.turned(left), scores.turned(right))))
-
-
 def _show_curve(scores: Scores, threshold: float, second: float, band: Referral, alone: Referral) -> None:
     middle = threshold / 2 + second / 2
-    centre = scores.turned(middle if math.isfinite(middle) else threshold)
+    centre = middle if math.isfinite(middle) else threshold
     bands = nested_bands(_grid_with(scores, centre), centre)
-    ends = np.column_stack([bands.low, bands.high])
     show_figure(
-        risk_coverage_figure(bands, ends if scores.higher else 0.0 - ends[:, ::-1], band, alone, page_ink()),
+        risk_coverage_figure(bands, band, alone, page_ink()),
         key="risk coverage",
         alt=f"Share of wrong decisions against the share decided; now {_share_or_reason(float(band.error))} of "
         f"{share_text(float(band.coverage))}.",
         filename="risk coverage",
     )
     st.caption(
-        f"Bands that widen around {threshold_text(scores.turned(centre))}: the lower the line towards the left, the "
+        f"Bands that widen around {threshold_text(centre)}: the lower the line towards the left, the "
         "better the score knows what it doesn't know."
     )
 

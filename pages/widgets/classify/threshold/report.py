@@ -29,25 +29,26 @@ def text_of_record(record: dict, scores: Scores, threshold: float, purpose: Purp
 
 
 def stretch_text(scores: Scores, low: float, high: float) -> str:
-    """All thresholds of the file with low < threshold <= high on the scale of the state, in words.
+    """All thresholds between two ends, of which only the stricter one belongs to them, in words.
 
     The ends are rounded inwards, so that what is said holds of every threshold it is said of.
     """
 
     def written(end: float) -> str:
         for digits in range(6, 17):
-            short = f"{scores.turned(end):.{digits}g}"
-            if float(short) == scores.turned(end) or low < scores.turned(float(short)) <= high:
+            short = f"{end:.{digits}g}"
+            inside = low < float(short) <= high if scores.higher else low <= float(short) < high
+            if float(short) == end or inside:
                 return (threshold_text(float(short)) if digits == 6 else short).replace("-", "−")
-        return repr(scores.turned(end)).replace("-", "−")
+        return repr(end).replace("-", "−")
 
     if low == -math.inf:
-        return f"{'up to' if scores.higher else 'from'} {written(high)}"
+        return f"{'up to' if scores.higher else 'below'} {written(high)}"
     if high == math.inf:
-        return f"{'above' if scores.higher else 'below'} {written(low)}"
+        return f"{'above' if scores.higher else 'from'} {written(low)}"
     if scores.higher:
         return f"above {written(low)} up to {written(high)}"
-    return f"from {written(high)} to below {written(low)}"
+    return f"from {written(low)} to below {written(high)}"
 
 
 def _data_words(record: dict, scores: Scores) -> str:
@@ -79,8 +80,7 @@ def _rule_words(scores: Scores, threshold: float) -> str:
         f"A case is called {one_line(scores.positive, 40)} when {one_line(scores.system, 60)} is at "
         f"{'least' if scores.higher else 'most'} {scores.text(threshold)}."
     )
-    row = scores.table.index(scores.turned(threshold))
-    ends = ends_of(scores, row)
+    ends = ends_of(scores, threshold)
     if ends == (-math.inf, math.inf):
         return f"{rule} Every threshold gives the same counts."
     return f"{rule} Every threshold {stretch_text(scores, *ends)} gives the same counts."
@@ -95,7 +95,7 @@ def _goal_words(record: dict, scores: Scores, threshold: float, purpose: Purpose
         return f"{words} no threshold meets its limits."
     if goal["is_best"]:
         return f"{words} this threshold serves it best."
-    at = scores.text(scores.turned(purpose.choice.threshold))
+    at = scores.text(purpose.choice.threshold)
     if goal["is_as_good"]:
         return f"{words} this threshold serves it as well as any, and {at} with fewer errors or a higher cut."
     errors = _errors(goal["best"]["counts"])

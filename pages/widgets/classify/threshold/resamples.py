@@ -38,7 +38,7 @@ class Resampled:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """Where the choice falls in resamples, on the scale of the file.
+    """Where the choice falls in resamples.
 
     Attributes
     ----------
@@ -90,14 +90,11 @@ def spread_in(scores: Scores, found: ChoiceBootstrap) -> Spread | None:
     low, high = found.spread()
     if low != low or found.value != found.value:
         return None
-    thresholds, shares, plateau, good = found.thresholds[::-1], found.shares[::-1], found.plateau, found.good[::-1]
-    if not scores.higher:
-        low, high = scores.turned(high), scores.turned(low)
-        thresholds, shares, good = 0.0 - thresholds[::-1], shares[::-1], good[::-1]
-        plateau = 0.0 - plateau[::-1, ::-1]
+    rising = slice(None, None, -1) if scores.higher else slice(None)
+    thresholds, shares, good = found.thresholds[rising], found.shares[rising], found.good[rising]
     title = f"Where the best threshold falls in {count_text(found.resampling.resamples)} resamples"
     words = f"two resamples in three choose {span(low, high)}"
-    return Spread(thresholds, shares, low, high, plateau, good, title, words)
+    return Spread(thresholds, shares, low, high, found.plateau, good, title, words)
 
 
 def span(low: float, high: float) -> str:
@@ -122,7 +119,7 @@ def bands_of(scores: Scores, keys: Iterable[str], level: float = 0.95) -> dict[s
 
 def bands_at(scores: Scores, threshold: float, keys: Iterable[str], level: float) -> dict[str, tuple[float, float]]:
     """The same at one threshold of the file, which the grid of many scores may not hold."""
-    row = scores.table.index(scores.turned(threshold))
+    row = scores.table.index(threshold)
     return _bands_at(_key(scores), row, resampled_of(scores), level, tuple(keys), _scores=scores)
 
 
@@ -137,8 +134,7 @@ def _resampling(scores: Scores, table: ThresholdTable, how: Resampled) -> Resamp
 
 def _clusters(scores: Scores, table: ThresholdTable) -> Clusters:
     arrays = scores.current.dataset.scored_arrays(scores.system)
-    values = arrays.scores if scores.higher else 0.0 - arrays.scores
-    return clusters_of(table, arrays.labels, values, arrays.group_codes[0], arrays.weights)
+    return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Resampling …")

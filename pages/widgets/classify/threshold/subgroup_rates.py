@@ -73,7 +73,7 @@ def grouped_at(scores: Scores, threshold: float) -> Grouped:
     """
     key = f"{scores.current.key_of(scores.system)}\ngroups"
     states = _states(key, scores)
-    counts = counts_by_group(states.values(), scores.turned(threshold))
+    counts = counts_by_group(states.values(), threshold)
     return Grouped(tuple(states), tuple(states.values()), counts, scores.counts_at(threshold), key)
 
 

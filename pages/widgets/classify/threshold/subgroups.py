@@ -41,7 +41,6 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     intervals : IntervalChoice
         Method and level of the page.
     """

@@ -33,7 +33,6 @@ def show_takeaway(
     ----------
     scores : Scores
     threshold : float
-        On the scale of the file.
     counted : Counted
         The counts at that threshold.
     intervals : IntervalChoice
@@ -76,12 +75,11 @@ def threshold_frame(scores: Scores, threshold: float, most: int = MOST) -> pd.Da
     rows = np.arange(len(table))
     if len(rows) > most:
         spread = np.linspace(0, len(table) - 1, most - 1).astype(np.intp)
-        rows = np.union1d(spread, table.index(scores.turned(threshold)))
+        rows = np.union1d(spread, table.index(threshold))
     counts = table.counts[rows]
-    thresholds = table.thresholds[rows]
     cells = {cell: getattr(counts, cell) for cell in ("tp", "fp", "fn", "tn")}
     rates = {METRICS[key].name: METRICS[key](counts) for key in _RATES}
-    return pd.DataFrame({"threshold": thresholds if scores.higher else 0.0 - thresholds, **cells, **rates})
+    return pd.DataFrame({"threshold": table.thresholds[rows], **cells, **rates})
 
 
 def file_stem(scores: Scores) -> str:

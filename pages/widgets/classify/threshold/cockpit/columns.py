@@ -81,7 +81,6 @@ def columns(
     places : Array, shape (m,)
         Where the thresholds stand on the axis.
     thresholds : sequence of float, of length m
-        On the scale of the file.
     counts : ConfusionCounts of shape (m,)
     measures : sequence of str
         Keys of the measures that are drawn.

@@ -64,8 +64,8 @@ def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tupl
         (scored.negative_scores, scored.negative_weights, scored.negatives),
     )
     for scores, cumulated, total in classes:
-        along = axis.along(scores if axis.higher else 0.0 - scores)
-        weights = None if cumulated is None else -np.diff(cumulated)
+        along = axis.along(scores)
+        weights = None if cumulated is None else np.abs(np.diff(cumulated))
         shown = np.isfinite(along)
         if not shown.all():
             along, weights = along[shown], None if weights is None else weights[shown]
@@ -94,8 +94,8 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> dict:
     width = _LARGE_DOT if rows <= FEW else _DOT
     dots = score_dots(scored, axis, width)
     most = max((dot[4] for dot in dots), default=1.0)
-    at = len(grid) - 1 - grid.thresholds[::-1].searchsorted([dot[1] for dot in dots])
-    stops = len(grid) - 1 - at if axis.higher else at
+    rows = grid.rows([dot[1] for dot in dots])
+    stops = len(grid) - 1 - rows if axis.higher else rows
     return {
         "kind": "dots",
         "width": width,

@@ -52,7 +52,7 @@ def overlay(
     bands: Mapping[str, tuple[Array, Array]] | None,
     goal_at: float | None,
 ) -> dict:
-    """All of it for the browser; `thresholds` are the stops on the scale of the file, from left to right."""
+    """All of it for the browser; `thresholds` are the stops, from left to right."""
     return {
         "allowed": None if allowed is None else _allowed(axis, thresholds, np.asarray(allowed), limits_words, scores),
         "spread": None if spread is None else _spread(scores, axis, spread),

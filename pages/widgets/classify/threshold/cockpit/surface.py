@@ -97,7 +97,7 @@ class Sheet:
     axis : ScoreAxis
     grid : ThresholdTable
     thresholds : Array
-        Of the stops, on the scale of the file, from left to right.
+        Of the stops, from left to right.
     drawing : Drawing
         What it was drawn with.
     """
@@ -145,7 +145,7 @@ def show_cockpit(
     ----------
     scores : Scores
     threshold : float
-        In use, on the scale of the file.
+        The current one.
     counted : Counted
         The counts at it.
     intervals : IntervalChoice
@@ -209,7 +209,7 @@ def _go(scores: Scores, grid: ThresholdTable, identity: str, asked: dict | None)
 
 def _put_row(scores: Scores, table: ThresholdTable, row: int) -> None:
     if 0 <= row < len(table):
-        put_threshold(scores.turned(float(table.thresholds[row])))
+        put_threshold(float(table.thresholds[row]))
 
 
 # A sheet is some 200 kilobytes and only read, so all sessions share it.
@@ -217,18 +217,18 @@ def _put_row(scores: Scores, table: ThresholdTable, row: int) -> None:
 def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalChoice) -> Sheet:
     scores, drawing = _scores, _drawing
     grid = threshold_grid(scores.table)
-    turn = slice(None, None, -1) if scores.higher else slice(None)
-    thresholds = grid.thresholds[turn] if scores.higher else 0.0 - grid.thresholds
-    axis = score_axis(scores.scored, scores.higher, drawing.extent)
+    rising = slice(None, None, -1) if scores.higher else slice(None)
+    thresholds = grid.thresholds[rising]
+    axis = score_axis(scores.scored, drawing.extent)
     names = one_line(scores.positive, 24), one_line(scores.negative, 24)
     areas = areas_of(scores.current, scores.system)
     ticks = axis.ticks()
     level = f"{100 * _intervals.level:g}{THIN}%"
     sheet = {
-        "stops": columns(scores, axis.places(thresholds), thresholds, grid.counts[turn], drawing.lines, _intervals),
+        "stops": columns(scores, axis.places(thresholds), thresholds, grid.counts[rising], drawing.lines, _intervals),
         "length": len(thresholds),
         "complete": len(grid) == len(scores.table),
-        "rows": [scores.table.index(float(t)) for t in grid.thresholds[turn]] if len(grid) < len(scores.table) else [],
+        "rows": scores.table.rows(thresholds).tolist() if len(grid) < len(scores.table) else [],
         "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),
         "ticks": [[round(float(x), 5), t] for x, t in zip(axis.places(ticks), _tick_texts(ticks), strict=True)],
@@ -251,8 +251,7 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
 def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, intervals: IntervalChoice) -> dict:
     """The threshold in use, and its neighbours where keys move it and the sheet does not hold every distinct score."""
     table, grid = scores.table, sheet.grid
-    turned = scores.turned(threshold)
-    row, stop = table.index(turned), grid.index(turned)
+    row, stop = table.index(threshold), grid.index(threshold)
     found = {
         "row": columns(
             scores,
@@ -264,18 +263,17 @@ def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, inter
             now=True,
         ),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
-        "exact": bool(table.thresholds[row] == turned),
+        "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
         "place": row,
         "last": len(table) - 1,
     }
     if st.session_state.get(_KEYS) and len(grid) < len(table):
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
-        turn = slice(None, None, -1) if scores.higher else slice(None)
-        near = table.thresholds[first:last][turn]
-        near = near if scores.higher else 0.0 - near
+        rising = slice(None, None, -1) if scores.higher else slice(None)
+        near = table.thresholds[first:last][rising]
         found["near"] = columns(
-            scores, sheet.axis.places(near), near, table.counts[first:last][turn], sheet.drawing.lines, intervals
+            scores, sheet.axis.places(near), near, table.counts[first:last][rising], sheet.drawing.lines, intervals
         )  # fmt: skip
         found |= {"first": first, "length": last - first}
     return found

@@ -60,14 +60,14 @@ def _of_measure(scores: Scores, name: str, side: str, value: float) -> float:
         threshold, _ = threshold_with(scores.table, measure, value, side)
     except NoThreshold:
         raise NotUnderstood(_never(scores, measure, side, value)) from None
-    return scores.turned(threshold)
+    return threshold
 
 
 def _flag(scores: Scores, value: float, percent: bool) -> float:
     if value < 0 or math.isinf(value) or (percent and value > 100):
         raise NotUnderstood("Say how many rows to flag: flag 100, or flag 5 %.")
     asked = {"share": value / 100} if percent else {"rows": value}
-    return scores.turned(flag_at_most(scores.table, **asked).threshold)
+    return flag_at_most(scores.table, **asked).threshold
 
 
 def _out_of_range(measure: MetricDef, value: float) -> str:
@@ -83,7 +83,7 @@ def _never(scores: Scores, measure: MetricDef, side: str, value: float) -> str:
         at, reached = threshold_with(scores.table, measure, extreme if math.isfinite(extreme) else value)
     except NoThreshold:
         return f"{measure.name} is undefined at every threshold: {measure.undefined_when}."
-    where = f"the nearest is {value_text(measure, reached)}, at {scores.text(scores.turned(at))}"
+    where = f"the nearest is {value_text(measure, reached)}, at {scores.text(at)}"
     return f"{measure.name} is never {side} {value_text(measure, value)}; {where}."
 
 
