@@ -79,15 +79,13 @@ def interval(measure):
 
 def _choice_lines(scores: Scores, purpose: Purpose) -> str:
     choice = purpose.choice
-    far, words = (
-        ("low", "above it, up to the chosen one") if scores.higher else ("high", "below it, down to the chosen one")
-    )
+    far, beyond, to = ("low", "above", "up") if scores.higher else ("high", "below", "down")
     value = "" if math.isnan(choice.value) else f"assert math.isclose(choice.value, {_float(choice.value)})\n"
     return f"""
 table = scored.table()
 choice = {purpose.choice_code}
 assert choice.threshold == {_float(choice.threshold)}
-assert choice.{far} == {_float(getattr(choice, far))}  # any threshold {words}, gives the same counts
+assert choice.{far} == {_float(getattr(choice, far))}  # any threshold {beyond} it, {to} to the chosen one, gives the same counts
 {value}"""
 
 

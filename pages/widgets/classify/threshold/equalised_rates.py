@@ -86,7 +86,7 @@ def show_equality(scores: Scores, threshold: float, grouped: Grouped) -> None:
     if math.isnan(value):
         st.markdown(f"The {EQUALITIES[chosen]} of all rows is undefined here; type the value it should have.")
         return
-    equality = equality_of(scores, grouped, measure, value)
+    equality = equality_of(grouped, measure, value)
     st.markdown(_in_all(equality))
     st.html(_table(scores, threshold, grouped, equality))
     short = _short(grouped, equality)
@@ -100,7 +100,7 @@ def show_equality(scores: Scores, threshold: float, grouped: Grouped) -> None:
         )
     st.download_button(
         "Thresholds of the groups as CSV",
-        lambda: csv_of(equality_frame(scores, threshold, grouped, equality)),
+        lambda: csv_of(equality_frame(threshold, grouped, equality)),
         "thresholds of groups.csv",
         "text/csv",
         key="download equality",
@@ -108,7 +108,7 @@ def show_equality(scores: Scores, threshold: float, grouped: Grouped) -> None:
     )
 
 
-def equality_of(scores: Scores, grouped: Grouped, measure: MetricDef, value: float) -> Equality:
+def equality_of(grouped: Grouped, measure: MetricDef, value: float) -> Equality:
     """The threshold of each group that brings a rate nearest to a value, with the counts before and after."""
     choices = _choices(f"{grouped.key}\n{measure.key}\n{value!r}", grouped, measure.key, value)
     cells = ("tp", "fp", "fn", "tn")
@@ -119,13 +119,13 @@ def equality_of(scores: Scores, grouped: Grouped, measure: MetricDef, value: flo
     return Equality(measure, value, grouped.counts, ConfusionCounts(**after), choices)
 
 
-def equality_frame(scores: Scores, threshold: float, grouped: Grouped, equality: Equality) -> pd.DataFrame:
+def equality_frame(threshold: float, grouped: Grouped, equality: Equality) -> pd.DataFrame:
     """Every group with its threshold and its counts before and after, unrounded.
 
     Every threshold between the two ends of a group gives the counts of the group; `threshold` itself is one of them.
     """
     chosen = [c.threshold if c is not None else threshold for c in equality.choices]
-    other = [(c.low if scores.higher else c.high) if c is not None else math.nan for c in equality.choices]
+    other = [math.nan if c is None else c.low if c.low != c.threshold else c.high for c in equality.choices]
     label = equality.measure.label
     frame = {"group": list(grouped.names), "threshold": chosen, "same counts until": other}
     for when, counts in (("before", equality.before), ("after", equality.after)):

@@ -34,7 +34,7 @@ def asked(scored: ScoredLabels, message: object, monkeypatch) -> tuple[list[floa
     put, session = [], {}
     monkeypatch.setattr(surface, "put_threshold", put.append)
     monkeypatch.setattr(surface.st, "session_state", session)
-    scores = SimpleNamespace(table=scored.table(), higher=True, turned=lambda t: t, text=str)
+    scores = SimpleNamespace(table=scored.table(), higher=True, text=str)
     surface._go(
         scores,
         threshold_grid(scores.table),
@@ -147,7 +147,7 @@ def test_a_wish_that_is_not_understood_is_answered_with_a_sentence(monkeypatch) 
 )  # fmt: skip
 def test_what_can_be_typed(typed, threshold) -> None:
     scored = state("roc_20")
-    scores = SimpleNamespace(table=scored.table(), turned=lambda t: t, text=str)
+    scores = SimpleNamespace(table=scored.table(), text=str)
     if threshold is None:
         with pytest.raises(NotUnderstood, match=r"\w"):
             threshold_for(scores, typed)
@@ -157,7 +157,7 @@ def test_what_can_be_typed(typed, threshold) -> None:
 
 def test_a_wish_that_nothing_grants_says_how_near_it_gets() -> None:
     scored = ScoredLabels.from_arrays([0, 1, 0, 1], [0.9, 0.8, 0.2, 0.1])
-    scores = SimpleNamespace(table=scored.table(), turned=lambda t: t, text=str)
+    scores = SimpleNamespace(table=scored.table(), text=str)
     with pytest.raises(NotUnderstood) as told:
         threshold_for(scores, "precision >= 95 %")
     assert str(told.value) == f"Precision is never at least 95.0{THIN}%; the nearest is 50.0{THIN}%, at 0.8."
@@ -180,9 +180,9 @@ def test_a_wish_that_nothing_grants_says_how_near_it_gets() -> None:
 def test_what_is_not_allowed_is_shaded_and_the_rest_is_strong(higher, allowed, shades) -> None:
     scored = state("roc_20", higher=higher)
     scores = SimpleNamespace(higher=higher, text=str)
-    axis = surface.score_axis(scored, higher)
+    axis = surface.score_axis(scored)
     grid = threshold_grid(scored.table())
-    stops = grid.thresholds[::-1] if higher else 0.0 - grid.thresholds
+    stops = np.sort(grid.thresholds)
     found = overlay(scores, axis, stops, np.array(allowed), "not allowed: x", None, None, None)["allowed"]
     np.testing.assert_allclose(
         np.reshape(found["shades"], (-1, 2)),

@@ -224,18 +224,10 @@ def test_too_few_in_words(key: str, rows: float, bounds, said: str) -> None:
 # What equality would need
 
 
-class FileScale:
-    """The scores of a file in which higher is positive."""
-
-    @staticmethod
-    def turned(threshold: float) -> float:
-        return threshold
-
-
 @pytest.mark.parametrize("key", ["recall", "fall_out", "precision", "predicted_prevalence"])
 def test_after_it_each_group_has_the_counts_of_its_own_threshold(some: Grouped, key: str) -> None:
-    found = equality_of(FileScale, some, find(key), 0.5)
-    frame = equality_frame(FileScale, 0.4, some, found)
+    found = equality_of(some, find(key), 0.5)
+    frame = equality_frame(0.4, some, found)
     for place, state in enumerate(some.states):
         counts = state.counts_at(frame["threshold"][place])
         for cell in ("tp", "fp", "fn", "tn"):

@@ -54,7 +54,7 @@ def test_the_numbers_are_the_counts_at_the_threshold(sample, threshold) -> None:
 def test_they_are_where_lower_scores_are_positive(threshold) -> None:
     roles = replace(read_sample("roc_20").roles, higher_is_positive=False)
     test = opened(data="roc_20", roles=roles.to_text(), t=threshold)
-    assert outcomes(test) == four(state("roc_20", higher=False).counts_at(-float(threshold)))
+    assert outcomes(test) == four(state("roc_20", higher=False).counts_at(float(threshold)))
 
 
 def test_the_system_of_the_address_is_shown() -> None:
@@ -80,7 +80,7 @@ def test_every_stop_says_to_the_digit_what_the_server_says_there(higher, interva
     shown = {key: written(column) for key, column in stops["texts"].items()}
     assert set(shown) == {*RATES, "f_beta", "jaccard"}
     for k, threshold in enumerate(thresholds(stops)):
-        counts = scored.counts_at(threshold if higher else -threshold)
+        counts = scored.counts_at(threshold)
         assert cells_of(stops)[k] == four(counts)
         for key, column in shown.items():
             value = float(METRICS[key](counts))
