@@ -85,7 +85,8 @@ def _choice_lines(scores: Scores, purpose: Purpose) -> str:
 table = scored.table()
 choice = {purpose.choice_code}
 assert choice.threshold == {_float(choice.threshold)}
-assert choice.{far} == {_float(getattr(choice, far))}  # any threshold {beyond} it, {to} to the chosen one, gives the same counts
+# Any threshold {beyond} this end, {to} to the chosen one, gives the same counts.
+assert choice.{far} == {_float(getattr(choice, far))}
 {value}"""
 
 
