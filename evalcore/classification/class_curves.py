@@ -6,7 +6,8 @@ import numpy as np
 
 from evalcore.classification.curves import precision_recall_curve, roc_curve
 from evalcore.classification.grid import threshold_grid
-from evalcore.classification.scores import ScoredLabels, ThresholdTable, check_directions
+from evalcore.classification.scores import ScoredLabels, check_directions
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
 __all__ = ["macro_precision_recall_curve", "macro_roc_curve", "pooled"]

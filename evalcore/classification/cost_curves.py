@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.hull import roc_hull
 from evalcore.classification.rates import fall_out, miss_rate
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
 __all__ = ["CostCurve", "cost_curve", "cost_line"]

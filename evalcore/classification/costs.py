@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.hull import roc_hull
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
 __all__ = ["CheapestThresholds", "RatioRange", "cheapest_thresholds", "ratios_of"]

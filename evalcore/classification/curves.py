@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
 
 __all__ = ["PrecisionRecallCurve", "RocCurve", "drawn_points", "eleven_point_precision", "interpolated_precision"]

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, inner, ratio
 from evalcore.registry import metric
 

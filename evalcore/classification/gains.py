@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.odds import lift
 from evalcore.classification.rates import fall_out, predicted_prevalence, recall
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
 __all__ = ["GainCurve", "KsCurve", "gain_curve", "ks_curve"]

@@ -25,7 +25,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import youden_j
 from evalcore.classification.odds import cost as cost_per_row
 from evalcore.classification.rates import negative_predictive_value, precision, recall, specificity
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio, share_of
 from evalcore.registry import METRICS
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evalcore.classification.choice import NoThreshold
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import in_blocks
 from evalcore.registry import MetricDef
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import in_blocks
 
 __all__ = ["GRID", "threshold_grid"]

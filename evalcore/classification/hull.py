@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
 __all__ = ["roc_hull"]

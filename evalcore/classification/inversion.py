@@ -2,7 +2,7 @@
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.curves import RocCurve, roc_curve
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 
 __all__ = ["inverted", "inverted_roc_curve"]
 

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.densities import score_bins
 from evalcore.classification.rates import error_rate
-from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
 __all__ = ["Referral", "ZoneBins", "nested_bands", "refer", "zone_bins"]

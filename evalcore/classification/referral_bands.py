@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.referral import Referral, band_of_rows
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
 __all__ = ["NoBand", "band_of_error", "band_of_values"]

@@ -12,7 +12,7 @@ from evalcore.classification.goals import (
     weighted_goal,
     youden_goal,
 )
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 
 __all__ = ["closest_to_corner", "flag_at_most", "highest_youden", "lowest_cost", "rule_in", "rule_out", "weighted_sum"]
 

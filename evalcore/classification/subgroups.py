@@ -8,7 +8,8 @@ import numpy.typing as npt
 from evalcore.classification.choice import Choice, Measure, NoThreshold, best, with_value
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import label_array, number_array, weight_array
-from evalcore.classification.scores import ScoredLabels, ThresholdTable
+from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
 __all__ = ["counts_by_group", "rest_of", "scored_by_group", "threshold_for_equal", "thresholds_for_equal"]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from evalcore.classification.curves import drawn_points
 from evalcore.classification.detection import probit
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
 __all__ = ["det_points", "line_points", "roc_points", "step_points"]

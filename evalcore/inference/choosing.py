@@ -10,7 +10,7 @@ from evalcore.classification.choice import NoThreshold
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.goals import Goal
 from evalcore.classification.grid import threshold_grid
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_level
 from evalcore.inference.resampling import Clusters, Resampling, resampling_of

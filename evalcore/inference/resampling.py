@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.scores import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.intervals import check_level
 from evalcore.numeric import BLOCK, Array, whole_rows
 

@@ -1,0 +1,76 @@
+"""The threshold table: the counts at every threshold that makes a difference."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.numeric import Array
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdTable:
+    """The counts at every threshold that makes a difference, from the strictest to the laxest.
+
+    Attributes
+    ----------
+    thresholds : Array, shape (t,)
+        The first is infinite (nothing is positive), the others are the distinct scores. Where higher scores are
+        positive: strictly decreasing from +inf, a row is called positive when its score >= the threshold. Where lower
+        scores are positive: strictly increasing from −inf, positive when its score <= the threshold.
+    counts : ConfusionCounts, shape (t,)
+    """
+
+    thresholds: Array
+    counts: ConfusionCounts
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """The direction of the scores, as the infinite first threshold tells it."""
+        return not len(self) or bool(self.thresholds[0] != -np.inf)
+
+    def at(self, threshold: float) -> ConfusionCounts:
+        """The counts at a threshold.
+
+        Examples
+        --------
+        >>> from evalcore.classification import ScoredLabels
+        >>> table = ScoredLabels.from_arrays([True, False], [0.8, 0.3]).table()
+        >>> float(table.at(0.5).tp), float(table.at(0.5).fp)
+        (1.0, 0.0)
+        """
+        return self.counts[self.index(threshold)]
+
+    def index(self, threshold: float) -> int:
+        """Row of the table that holds the counts of `threshold`: the laxest listed one that is no laxer."""
+        return int(self.rows(threshold))
+
+    def rows(self, thresholds: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """`index` of thresholds of any shape."""
+        at = np.asarray(thresholds, dtype=np.float64)
+        if self.higher_is_positive:
+            rows = len(self) - 1 - self.thresholds[::-1].searchsorted(at, side="left")
+        else:
+            rows = self.thresholds.searchsorted(at, side="right") - 1
+        # No score reaches a threshold that is not a number.
+        return np.where(np.isnan(at), 0, np.maximum(rows, 0))
+
+    def first_rows(self, scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """The first row at which each score is called positive; the length of the table where that is none."""
+        values = np.asarray(scores, dtype=np.float64)
+        if self.higher_is_positive:
+            return len(self) - self.thresholds[::-1].searchsorted(values, side="right")
+        return self.thresholds.searchsorted(values, side="left")
+
+    def ranges(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Array:
+        """(low, high) of the thresholds that give the counts of the rows from `first` to `last`, shape (m, 2).
+
+        A threshold of the table belongs to its range; the other end, a score or an infinity, does not.
+        """
+        lax = np.append(self.thresholds[1:], -np.inf if self.higher_is_positive else np.inf)[last]
+        strict = self.thresholds[first]
+        return np.column_stack([lax, strict] if self.higher_is_positive else [strict, lax])
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
