@@ -38,3 +38,4 @@ from .rules import *
 from .scores import *
 from .subgroups import *
 from .thinning import *
+from .threshold_table import *

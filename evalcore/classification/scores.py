@@ -17,7 +17,7 @@ from evalcore.classification.staircase import Steps, sorted_apart, staircase
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once
 
-__all__ = ["ScoredLabels", "ThresholdTable"]
+__all__ = ["ScoredLabels"]
 
 
 @dataclass(frozen=True, eq=False)

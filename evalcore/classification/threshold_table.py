@@ -8,6 +8,8 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array
 
+__all__ = ["ThresholdTable"]
+
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTable:
