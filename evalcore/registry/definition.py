@@ -172,6 +172,11 @@ class MetricDef:
         return self.symbol.format(**{p.name: f"{self.arguments.get(p.name, p.default):g}" for p in self.params})
 
     @property
+    def short(self) -> str:
+        """Head of a narrow column: one plain word of the field, else the symbol (``precision``, ``NPV``, ``F1``)."""
+        return self.label if self.params or " " in self.name else self.name.lower()
+
+    @property
     def source(self) -> str:
         """Full reference of the definition."""
         return REFERENCES[self.reference]

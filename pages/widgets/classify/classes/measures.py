@@ -6,7 +6,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS, MetricDef
+from evalcore import METRICS, MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, averages, filled_formula
 from evalcore.inference import bootstrap_matrix
 from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
@@ -18,15 +18,9 @@ from .cells import pick_class
 from .class_matrix import ClassTable, word
 
 _CELLS = ("tp", "fp", "fn", "tn")
-_OF_A_CLASS = {
-    "precision": "precision",
-    "recall": "recall",
-    "specificity": "specificity",
-    "NPV": "negative_predictive_value",
-    "F1": "f_beta",
-    "accuracy": "accuracy",
-    "MCC": "matthews_correlation",
-}
+_SHOWN = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
+"""Measures that the tables of classes show at first; the columns of the others can be unfolded."""
+
 _AVERAGES = {
     "micro": "counts summed first",
     "macro": "each class counts the same",
@@ -60,19 +54,19 @@ def class_frame(table: ClassTable) -> pd.DataFrame:
     """Support, four counts and the measures of each class against the rest, unrounded."""
     counts = table.matrix.one_vs_rest()
     cells = {name.upper(): getattr(counts, name) for name in _CELLS}
-    measures = {name: METRICS[key](counts) for name, key in _OF_A_CLASS.items()}
+    measures = {measure.short: measure(counts) for measure in _columns_of_a_class()}
     return pd.DataFrame({"class": list(table.classes), "support": counts.actual_positives, **cells, **measures})
 
 
 def averages_frame(table: ClassTable) -> pd.DataFrame:
     """The three averages of every measure, and how many classes have it undefined."""
     counts = table.matrix.one_vs_rest()
-    found = {name: averages(table.matrix, METRICS[key]) for name, key in _OF_A_CLASS.items()}
+    found = {measure.short: averages(table.matrix, measure) for measure in _columns_of_a_class()}
     lines = [{name: getattr(average, way) for name, average in found.items()} for way in _AVERAGES]
     lines[0] |= {name.upper(): float(getattr(counts, name).sum()) for name in _CELLS}
     lines.append({name: float(average.undefined) for name, average in found.items()})
     frame = pd.DataFrame({"average": [*_AVERAGES, "classes undefined"]})
-    order = ["support", *(name.upper() for name in _CELLS), *_OF_A_CLASS]
+    order = ["support", *(name.upper() for name in _CELLS), *found]
     return pd.concat([frame, pd.DataFrame(lines).reindex(columns=order)], axis=1)
 
 
@@ -93,12 +87,12 @@ def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
 
 def measures_of_tables() -> list[MetricDef]:
     """Every measure of a square table; kappa with linear and with quadratic weights."""
-    found = []
-    for measure in METRICS.values():
-        if measure.family == "matrix":
-            ways = [measure.with_params(power=p) for p in (1, 2)] if measure.params else [measure]
-            found += ways
-    return found
+    return [version for measure in measures_of("matrix") for version in measure.versions]
+
+
+def _columns_of_a_class() -> list[MetricDef]:
+    """Every measure of counts, those first that are shown at first."""
+    return sorted(measures_of("counts"), key=lambda m: _SHOWN.index(m.short) if m.short in _SHOWN else len(_SHOWN))
 
 
 def show_class_formulas(table: ClassTable, counted: Counted) -> None:
@@ -107,7 +101,7 @@ def show_class_formulas(table: ClassTable, counted: Counted) -> None:
         if not folded.open:
             return
         st.markdown(f"For {counted.origin}")
-        st.markdown("\n\n".join(_formula(METRICS[key], counted.counts) for key in _OF_A_CLASS.values()))
+        st.markdown("\n\n".join(_formula(measure, counted.counts) for measure in _columns_of_a_class()))
         st.markdown("Of the whole table, with $C_{ij}$ rows of class $i$ that were called $j$:")
         st.markdown("\n\n".join(_whole_formula(measure, table) for measure in measures_of_tables()))
 
@@ -118,14 +112,17 @@ def _columns(longest: int) -> dict:
         name: number(format="localized", width=width)
         for name, width in (("support", 66), *((c.upper(), 58) for c in _CELLS))
     }
-    shares = {name: number(format="%.3f", width=72, help=METRICS[key].summary) for name, key in _OF_A_CLASS.items()}
+    shares = {
+        measure.short: number(format="%.3f", width=72, help=measure.help) if measure.short in _SHOWN else None
+        for measure in _columns_of_a_class()
+    }
     # Long names are worth scrolling sideways for: the column of the names stays.
     return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
 
 
 def _averages(table: ClassTable) -> str:
     """The three averages as HTML; every word in it is ours, none comes from a file."""
-    found = {name: averages(table.matrix, METRICS[key]) for name, key in _OF_A_CLASS.items()}
+    found = {m.short: averages(table.matrix, m) for m in _columns_of_a_class() if m.short in _SHOWN}
     lines = ["<tr><th>average of the classes</th>" + "".join(f"<th>{name}</th>" for name in found) + "</tr>"]
     for way, meaning in _AVERAGES.items():
         values = (getattr(average, way) for average in found.values())
@@ -144,7 +141,7 @@ def _averages(table: ClassTable) -> str:
 def _note(table: ClassTable) -> str:
     """What is left out, in words."""
     undefined = averages_frame(table).iloc[-1]
-    left_out = [f"{name} of {int(undefined[name])}" for name in _OF_A_CLASS if undefined[name]]
+    left_out = [f"{name} of {int(undefined[name])}" for name in _SHOWN if undefined[name]]
     if not left_out:
         return "Every measure is defined for every class."
     return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(table.classes)} classes."
@@ -165,8 +162,9 @@ def _intervals(key: str, _table: ClassTable, _intervals: IntervalChoice) -> list
         found = bootstrap_matrix(measures, _table.matrix, _intervals.level)
         bounds = [(interval.low, interval.high) for interval in found]
     share = _intervals.of(METRICS["accuracy"], _right_and_wrong(_table))
-    place = [measure.key for measure in measures].index("overall_accuracy")
-    bounds[place] = None if share is None else (float(share[0].low), float(share[0].high))
+    for place, measure in enumerate(measures):
+        if measure.interval == "share":
+            bounds[place] = None if share is None else (float(share[0].low), float(share[0].high))
     return [None if pair is None or math.isnan(pair[0]) else pair for pair in bounds]
 
 
@@ -179,17 +177,12 @@ def _line(measure: MetricDef, table: ClassTable, found: tuple[float, float] | No
     elif found is not None:
         bounds = " – ".join(value_text(measure, bound) for bound in found)
     others = " · ".join((measure.label, *(a for a in measure.aliases[:1] if "{" not in a)))
-    title = f'{html.escape(_title(measure))} <span class="names">{html.escape(others)}</span>'
+    title = f'{html.escape(measure.name)} <span class="names">{html.escape(others)}</span>'
     sentence = f"{measure.summary} {measure.reading}"
     return (
         f"<tr><td>{title}</td><td>{known}</td><td>{bounds}</td><td>{count_text(n)}</td>"
         f"<td>{html.escape(sentence)}</td></tr>"
     )
-
-
-def _title(measure: MetricDef) -> str:
-    weights = {1: ", linear weights", 2: ", quadratic weights"}
-    return measure.name + weights.get(measure.arguments.get("power"), "")
 
 
 def _right_and_wrong(table: ClassTable) -> ConfusionCounts:
@@ -206,7 +199,7 @@ def _formula(measure: MetricDef, counts: ConfusionCounts) -> str:
 
 def _whole_formula(measure: MetricDef, table: ClassTable) -> str:
     value = float(measure(table.matrix))
-    return rf"**{_title(measure)}** $\displaystyle {measure.formula} = {_result(measure, value)}$"
+    return rf"**{measure.name}** $\displaystyle {measure.formula} = {_result(measure, value)}$"
 
 
 def _result(measure: MetricDef, value: float) -> str:

@@ -16,7 +16,7 @@ def classes_code(table: ClassTable, look: Look) -> str:
     names = repr(table.classes)
     return (
         "import numpy as np\n\n"
-        "from evalcore import METRICS\n"
+        "from evalcore import measures_of\n"
         "from evalcore.classification import ConfusionMatrix, averages, shares, top_confusions\n"
         f"{_counting(table)}\n"
         f"{groups}"
@@ -25,11 +25,11 @@ def classes_code(table: ClassTable, look: Look) -> str:
         f"{_asserted(table)}"
         'print(shares(matrix, "actual"))  # what became of each class; "predicted" and "all" too\n\n'
         "each = matrix.one_vs_rest()\n"
-        "for measure in METRICS.values():\n"
-        '    if measure.family == "matrix":\n'
-        "        print(measure.name, measure(matrix))\n"
-        '    if measure.key in ("precision", "recall", "f_beta", "matthews_correlation"):\n'
-        "        print(measure.name, measure(each), averages(matrix, measure))\n"
+        'for measure in measures_of("matrix"):\n'
+        "    for version in measure.versions:\n"
+        "        print(version.name, version(matrix))\n"
+        'for measure in measures_of("counts"):\n'
+        "    print(measure.name, measure(each), averages(matrix, measure))\n"
         "for confusion in top_confusions(matrix):\n"
         "    print(confusion)\n"
     )
