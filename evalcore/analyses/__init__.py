@@ -1,4 +1,5 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
 from .scores import *
+from .script import *
 from .source import *

@@ -3,3 +3,4 @@
 from .escaping import *
 from .names import *
 from .numbers import *
+from .tables import *

@@ -1,0 +1,89 @@
+"""Tables as HTML: every text in them is escaped, so that names from a file are shown and do nothing else."""
+
+import html
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Cell", "Row", "html_table"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell with more than a text in it.
+
+    Parameters
+    ----------
+    text : str
+    strong, heading : bool
+        Whether it is bold; whether it is the heading of its row.
+    aside, below : str
+        Grey words beside the text; a second line in small letters.
+    title : str
+        What is shown when the pointer rests on it.
+    kind : str
+        Class in the style sheet, such as "undefined".
+    span : int
+        Columns that it takes.
+    """
+
+    text: str
+    strong: bool = False
+    heading: bool = False
+    aside: str = ""
+    below: str = ""
+    title: str = ""
+    kind: str = ""
+    span: int = 1
+
+    @property
+    def html(self) -> str:
+        """The cell as an element of a table."""
+        looks = {"class": self.kind, "title": self.title, "colspan": str(self.span) if self.span > 1 else ""}
+        attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in looks.items() if value)
+        text = html.escape(self.text)
+        parts = [
+            f"<b>{text}</b>" if self.strong else text,
+            f' <span class="names">{html.escape(self.aside)}</span>' if self.aside else "",
+            f"<small>{html.escape(self.below)}</small>" if self.below else "",
+        ]
+        tag = "th" if self.heading else "td"
+        return f"<{tag}{attributes}>{''.join(parts)}</{tag}>"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row with a class in the style sheet, such as "group" for a heading over the rows below."""
+
+    cells: Sequence[Cell | str]
+    kind: str = ""
+
+    @classmethod
+    def group(cls, title: str, columns: int) -> "Row":
+        """A heading that spans the table."""
+        return cls([Cell(title, heading=True, span=columns)], "group")
+
+
+def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
+    """A table of texts and cells under a line of headings.
+
+    Parameters
+    ----------
+    heads : sequence of Cell or str
+        Empty for a table without a line of headings.
+    rows : iterable of Row, or of sequences of Cell or str
+    kind : str
+        Class in the style sheet.
+
+    Examples
+    --------
+    >>> html_table(["measure", "value"], [["<b>recall</b>", Cell("80 %", strong=True)]])
+    '<table class="averages"><thead><tr><th>measure</th><th>value</th></tr></thead><tbody><tr><td>&lt;b&gt;recall&lt;/b&gt;</td><td><b>80 %</b></td></tr></tbody></table>'
+    """  # noqa: E501
+    head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=True).html for cell in heads)
+    body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
+    return f'<table class="{kind}">{f"<thead><tr>{head}</tr></thead>" if heads else ""}<tbody>{body}</tbody></table>'
+
+
+def _line(row: Row) -> str:
+    cells = "".join((cell if isinstance(cell, Cell) else Cell(cell)).html for cell in row.cells)
+    return f'<tr class="{row.kind}">{cells}</tr>' if row.kind else f"<tr>{cells}</tr>"

@@ -1,0 +1,43 @@
+"""One control for all settings that the address holds: the address decides, the widget shows it and writes it."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from ..session import address
+
+Value = TypeVar("Value")
+
+
+def bound(
+    widget: Callable[..., Value], label: str, name: str, value: Value, *args: object,
+    write: Callable[[Value], None] | None = None, key: str = "", **options: object,
+) -> Value:  # fmt: skip
+    """Draw a widget that shows a value of the address and writes what is chosen back.
+
+    Parameters
+    ----------
+    widget : callable
+        `st.selectbox`, `st.number_input`, `st.toggle` … or the same method of a container.
+    label : str
+    name : str
+        Key in the address.
+    value : value
+        What the address says, checked: the widget shows it whatever stood in it before.
+    *args, **options
+        As the widget takes them.
+    write : callable, optional
+        Takes what was chosen in place of writing it under `name`. A cleared field gives None.
+    key : str
+        Key of the widget; by default "{name} control".
+
+    Returns
+    -------
+    value
+        What the widget shows in this run.
+    """
+    key = key or f"{name} control"
+    st.session_state[key] = value
+    put = write or (lambda chosen: address.put(name, chosen))
+    return widget(label, *args, key=key, on_change=lambda: put(st.session_state[key]), **options)
