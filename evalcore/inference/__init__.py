@@ -19,6 +19,7 @@ from .paired_classes import *
 from .paired_measures import *
 from .paired_scores import *
 from .paired_tests import *
+from .platt_scaling import *
 from .recalibrated_tables import *
 from .recalibration import *
 from .resampling import *

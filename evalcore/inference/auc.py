@@ -174,7 +174,7 @@ def correlated_areas(
         counts = weight > 0
         is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
     if not higher_is_positive:
-        values = [0.0 - v for v in values]
+        values = [-v for v in values]
     outranked = _over_systems(values, is_positive, weight)
     of_class = [None, None] if weight is None else [weight[is_positive], weight[~is_positive]]
     sizes = [float(np.count_nonzero(is_positive)), float(np.count_nonzero(~is_positive))]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification.probabilities import ProbabilityTable
-from evalcore.inference.recalibration import FOLDS, SEED, IsotonicCurve, PlattCurve, recalibrated
+from evalcore.inference.platt_scaling import PlattCurve
+from evalcore.inference.recalibration import FOLDS, SEED, IsotonicCurve, recalibrated
 from evalcore.numeric import WORTH_A_THREAD, over_parts
 
 __all__ = ["RecalibratedTable", "recalibrated_table"]

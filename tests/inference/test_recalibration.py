@@ -156,3 +156,14 @@ def test_an_isotonic_curve_of_no_row_has_no_corner() -> None:
 def test_a_logistic_curve_of_no_row_is_undefined(said: list[float], weights: np.ndarray | None) -> None:
     curve = platt(said, np.array([True, False][: len(said)], dtype=bool), weights)
     assert np.isnan(curve([0.5])).all()
+
+
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_where_lower_scores_are_positive_the_curve_is_mirrored(method: str) -> None:
+    random = np.random.default_rng(7)
+    happened = random.random(400) < 0.4
+    scores = random.normal(size=400).round(1) - happened
+    low = recalibrated(EventProbabilities(scores, happened), method, of="score", higher_is_positive=False)
+    high = recalibrated(EventProbabilities(-scores, happened), method, of="score")
+    assert low.after.probability == pytest.approx(high.after.probability, abs=1e-9)
+    assert low.curve(np.array([-1.0, 0.5])) == pytest.approx(high.curve(np.array([1.0, -0.5])), abs=1e-9)

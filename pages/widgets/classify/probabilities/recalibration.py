@@ -101,17 +101,15 @@ def recalibrated_frame(stated: Stated, found: RecalibratedTable) -> pd.DataFrame
 def _show_made(stated: Stated) -> None:
     """The curve that made probabilities of scores, and these to take away."""
     rows = stated.current.dataset.scored_arrays(stated.current.system)
-    higher = stated.current.higher_is_positive
-    curve = curve_of_scores(stated.key, stated.made, higher, _rows=rows)
+    curve = curve_of_scores(stated.key, stated.made, stated.current.higher_is_positive, _rows=rows)
     left, right = st.columns(2, gap="large")
     with left:
         ends = (float(rows.scores.min()), float(rows.scores.max()))
-        shown = curve if higher else lambda x: curve(0.0 - x)
         show_figure(
-            mapping_figure([("", shown)], ends, page_ink(), f"score, {stated.current.system}"),
+            mapping_figure([("", curve)], ends, page_ink(), f"score, {stated.current.system}"),
             key="mapping",
-            alt=f"What each score becomes, from {number_text(float(shown(ends[:1])[0]))} at {number_text(ends[0])} to "
-            f"{number_text(float(shown(ends[1:])[0]))} at {number_text(ends[1])}",
+            alt=f"What each score becomes, from {number_text(float(curve(ends[:1])[0]))} at {number_text(ends[0])} to "
+            f"{number_text(float(curve(ends[1:])[0]))} at {number_text(ends[1])}",
             filename="mapping",
         )
     with right:

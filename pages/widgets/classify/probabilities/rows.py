@@ -128,14 +128,14 @@ def _of_scores(key: str, current: Source, system: str, made: str | None) -> Stat
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def curve_of_scores(key: str, method: str, higher: bool, _rows: ScoredArrays) -> PlattCurve | IsotonicCurve:
-    """The curve learnt on all rows, of scores that are the greater the more they speak for the positive class."""
+    """The curve fitted on all rows."""
     return _recalibration(_rows, higher, method).curve
 
 
 def _recalibration(found: ScoredArrays, higher: bool, method: str) -> Recalibration:
-    """Probabilities made of scores by a curve, each learnt on the other folds."""
-    scores = found.scores if higher else 0.0 - found.scores
-    return recalibrated(EventProbabilities(scores, found.labels, found.weights), method, of="score")
+    """Probabilities made of scores by a curve, each by one fitted on the other folds."""
+    event = EventProbabilities(found.scores, found.labels, found.weights)
+    return recalibrated(event, method, of="score", higher_is_positive=higher)
 
 
 def _of_one_column(key: str, current: Source) -> Stated:

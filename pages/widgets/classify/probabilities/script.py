@@ -87,13 +87,13 @@ def _reading(stated: Stated) -> list[str]:
         lines = [opening, f"rows = data.scored_arrays({system!r})"]
         higher = current.higher_is_positive or current.kind != "scores"
         if stated.made:
-            scores = "rows.scores" if higher else "0.0 - rows.scores"
+            direction = "" if higher else ", higher_is_positive=False"
             lines = [
                 "from evalcore.classification import EventProbabilities",
                 "from evalcore.inference import recalibrated",
                 *lines,
-                f"scores = EventProbabilities({scores}, rows.labels, rows.weights)",
-                f'probability = recalibrated(scores, {stated.made!r}, of="score").after.probability',
+                "scores = EventProbabilities(rows.scores, rows.labels, rows.weights)",
+                f'probability = recalibrated(scores, {stated.made!r}, of="score"{direction}).after.probability',
             ]
         else:
             lines.append(f"probability = {'rows.scores' if higher else '1 - rows.scores'}")
