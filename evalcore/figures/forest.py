@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.matrix import signed
 from evalcore.figures.theme import Ink, framed
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import THIN, number_text
+from evalcore.wording.numbers import THIN, number_text, signed
 
-__all__ = ["ForestLine", "bounds_text", "difference_text", "forest_figure", "p_text"]
+__all__ = ["ForestLine", "bounds_text", "difference_text", "forest_figure"]
 
 ROW = 42
 """Pixels of a line: its words over its interval."""
@@ -142,21 +141,6 @@ def bounds_text(measure: MetricDef, low: float, high: float) -> str:
     if low != low or high != high:
         return "no interval"
     return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
-
-
-def p_text(value: float) -> str:
-    """A p-value: "p = 0.004", "p < 0.001".
-
-    Examples
-    --------
-    >>> p_text(0.0042), p_text(1e-9), p_text(1.0), p_text(float("nan"))
-    ('p = 0.004', 'p < 0.001', 'p = 1', 'not tested')
-    """
-    if value != value:
-        return "not tested"
-    if value < 0.001:
-        return "p < 0.001"
-    return "p = 1" if value > 0.9995 else f"p = {value:.3f}"
 
 
 def _ring(colour: str) -> dict:

@@ -14,9 +14,9 @@ from evalcore.classification import ConfusionMatrix, shares
 from evalcore.figures.theme import DARK, Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
-from evalcore.wording.numbers import THIN, count_text, share_text
+from evalcore.wording.numbers import count_text, points_text, share_text, signed
 
-__all__ = ["SHOWN", "Look", "difference_picture", "matrix_picture", "points_text", "signed"]
+__all__ = ["SHOWN", "Look", "difference_picture", "matrix_picture"]
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""
@@ -149,16 +149,6 @@ def difference_picture(found: CellDifferences, look: Look, level: float, colours
     data["quiet"] = written(0.0)
     data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
     return data
-
-
-def signed(written: Callable[[float], str]) -> Callable[[float], str]:
-    """The same writing with a plus in front of what is above 0."""
-    return lambda value: f"+{written(value)}" if value > 0 else written(value)
-
-
-def points_text(value: float) -> str:
-    """A difference of shares in percentage points."""
-    return "undefined" if value != value else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
 
 
 _WORDS = {"actual": "of the actual class", "predicted": "of the predicted class", "all": "of all"}

@@ -3,9 +3,9 @@
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
+from evalcore.figures.theme import OUTCOMES, Ink, framed
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, outcome_word
 
 __all__ = ["dots_figure", "tree_figure"]
 

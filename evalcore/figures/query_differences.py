@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.matrix import signed
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import THIN, count_text, number_text
+from evalcore.wording.numbers import THIN, count_text, number_text, signed
 
 __all__ = ["BARS", "TwoSystems", "differences_figure", "scatter_figure"]
 

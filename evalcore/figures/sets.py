@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.theme import OUTCOMES, Ink, framed, outcome_word
+from evalcore.figures.theme import OUTCOMES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording.numbers import count_text, number_text, outcome_word
 
 __all__ = ["MOST_PULLS", "decimals_of", "drawn_to_scale", "pull_figure", "sets_figure"]
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from evalcore.wording.numbers import THIN
 
-__all__ = ["OUTCOMES", "Ink", "ink", "outcome_word"]
+__all__ = ["OUTCOMES", "Ink", "ink"]
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
@@ -14,7 +14,6 @@ OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
 
-_WORDS = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
 
 _MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
 _MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
@@ -66,11 +65,6 @@ DARK = Ink(
     systems=_MUTED_ON_DARK,
     words={"tp": "#4DA9E0", "tn": "#7CC4EE", "fp": "#E69F00", "fn": "#F08A45"},
 )
-
-
-def outcome_word(outcome: str, count: float) -> str:
-    """What so many rows of an outcome are called: "39 missed", "1 false alarm"."""
-    return _WORDS[outcome].removesuffix("s") if outcome == "fp" and count == 1 else _WORDS[outcome]
 
 
 def ink(dark: bool) -> Ink:

@@ -11,6 +11,7 @@ from .coverage import *
 from .differences import *
 from .disagreements import *
 from .forecast import *
+from .interval_choice import *
 from .intervals import *
 from .kernel import *
 from .loss_bootstrap import *

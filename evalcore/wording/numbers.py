@@ -1,14 +1,16 @@
 """How numbers are written: percent with one decimal, counts with thin separators, undefined in words."""
 
 import math
+from collections.abc import Callable
 
 from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "share_text"]
-__all__ += ["threshold_text", "value_text"]
+__all__ += ["outcome_word", "p_text", "points_text", "signed", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
+_OUTCOMES = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
 LOSS_DECIMALS = 12
 """Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
 
@@ -91,3 +93,33 @@ def threshold_text(value: float) -> str:
 def value_text(measure: MetricDef, value: float) -> str:
     """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number."""
     return share_text(value) if measure.percent else number_text(value)
+
+
+def outcome_word(outcome: str, count: float) -> str:
+    """What so many rows of an outcome are called: "39 missed", "1 false alarm"."""
+    return _OUTCOMES[outcome].removesuffix("s") if outcome == "fp" and count == 1 else _OUTCOMES[outcome]
+
+
+def points_text(value: float) -> str:
+    """A difference of shares in percentage points."""
+    return "undefined" if value != value else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
+
+
+def signed(written: Callable[[float], str]) -> Callable[[float], str]:
+    """The same writing with a plus in front of what is above 0."""
+    return lambda value: f"+{written(value)}" if value > 0 else written(value)
+
+
+def p_text(value: float) -> str:
+    """A p-value: "p = 0.004", "p < 0.001".
+
+    Examples
+    --------
+    >>> p_text(0.0042), p_text(1e-9), p_text(1.0), p_text(float("nan"))
+    ('p = 0.004', 'p < 0.001', 'p = 1', 'not tested')
+    """
+    if value != value:
+        return "not tested"
+    if value < 0.001:
+        return "p < 0.001"
+    return "p = 1" if value > 0.9995 else f"p = {value:.3f}"

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from evalcore import find
-from evalcore.figures.forest import ForestLine, bounds_text, difference_text, forest_figure, p_text
+from evalcore.figures.forest import ForestLine, bounds_text, difference_text, forest_figure
 from evalcore.figures.theme import DARK, LIGHT
+from evalcore.wording import p_text
 
 
 def line(name: str, estimate: float, low: float, high: float, beyond: bool = False) -> ForestLine:

@@ -10,9 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, filled_formula
+from evalcore.inference import IntervalChoice
 from evalcore.wording import THIN, UNDEFINED, count_text, value_text
-
-from ..controls.intervals import IntervalChoice
 
 
 def choose_params() -> dict[str, float]:

@@ -9,9 +9,9 @@ import numpy as np
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, Limit
+from evalcore.inference import IntervalChoice
 
 from ..controls.direction import area_of
-from ..controls.intervals import IntervalChoice
 from ..session.current_counts import CELLS, Counted
 
 SCHEMA = "evalcore threshold 1"

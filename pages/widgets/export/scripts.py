@@ -6,8 +6,8 @@ import math
 from evalcore import classification
 from evalcore.analyses import Scores
 from evalcore.classification import ConfusionCounts
+from evalcore.inference import IntervalChoice
 
-from ..controls.intervals import IntervalChoice
 from ..session.current_counts import CELLS
 from .decision_record import RECORDED, Purpose
 

@@ -7,11 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.figures import points_text, signed
-from evalcore.inference import CellDifferences, Comparison, compare_cells, mcnemar
-from evalcore.wording import count_text
+from evalcore.inference import CellDifferences, Comparison, IntervalChoice, compare_cells, mcnemar
+from evalcore.wording import count_text, points_text, signed
 
-from ...controls.intervals import IntervalChoice
 from ...session import address
 from .class_matrix import ClassTable, markdown, word
 from .label_pairs import Labelled, labelled_rows, predictions, title_of_prediction

@@ -8,10 +8,9 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, averages, filled_formula
-from evalcore.inference import bootstrap_matrix
+from evalcore.inference import IntervalChoice, bootstrap_matrix
 from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
 
-from ...controls.intervals import IntervalChoice
 from ...display.measures import latex, latex_count
 from ...session.current_counts import Counted
 from .cells import pick_class

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evalcore.classification import order_by_error
+from evalcore.inference import IntervalChoice
 from evalcore.readers import text_of
 
-from ...controls.intervals import IntervalChoice
 from ...session import address
 from ...session.current_counts import Counted
 from ..confusion.frame import show_frame

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.figures import p_text
 from evalcore.inference import EXACT_BELOW, Comparison, bowker, mcnemar_of_counts
-from evalcore.wording import count_text, number_text, plain
+from evalcore.wording import count_text, number_text, p_text, plain
 
 from ...export.downloads import show_rows_download
 from .comparison import Contest, of_class, word

@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.figures import ForestLine, bounds_text, difference_text, forest_figure, p_text
+from evalcore.figures import ForestLine, bounds_text, difference_text, forest_figure
 from evalcore.inference import METHODS
-from evalcore.wording import THIN, count_text, number_text, value_text
+from evalcore.wording import THIN, count_text, number_text, p_text, value_text
 
 from ...display.figure import page_ink, show_figure
 from .comparison import MOST, Contest, comparable, name, said, word

@@ -9,9 +9,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import filled_formula
-from evalcore.figures import bounds_text, difference_text, p_text
+from evalcore.figures import bounds_text, difference_text
 from evalcore.inference import METHODS, adjusted, disagreements
-from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, number_text, p_text, value_text
 
 from ...display.figure import page_ink
 from ...display.measures import latex, latex_count

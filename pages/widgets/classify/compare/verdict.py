@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from evalcore.figures import bounds_text, difference_text, p_text
+from evalcore.figures import bounds_text, difference_text
 from evalcore.inference import METHODS
-from evalcore.wording import THIN, count_text, plain, value_text
+from evalcore.wording import THIN, count_text, p_text, plain, value_text
 
 from .comparison import Contest, name, of_class, rows_note, said
 from .tests import Difference, corrected_p, coverage_note, difference_of

@@ -6,10 +6,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, with_margin
-from evalcore.inference import Interval
+from evalcore.inference import Interval, IntervalChoice
 from evalcore.wording import THIN, UNDEFINED, count_text, one_line, share_text
 
-from ...controls.intervals import IntervalChoice
 from ...session.current_counts import CELLS, Counted, put_cells
 
 _FOLDER = Path(__file__).parent

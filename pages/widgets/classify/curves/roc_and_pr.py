@@ -25,12 +25,11 @@ from evalcore.figures import (
     add_regions,
     chosen_of,
     coloured,
-    outcome_word,
     precision_recall_figure,
     roc_figure,
 )
 from evalcore.inference import Band, precision_recall_band, roc_band
-from evalcore.wording import THIN, count_text, number_text, one_line, plain, share_text, threshold_text
+from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, plain, share_text, threshold_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

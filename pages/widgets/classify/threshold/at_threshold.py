@@ -4,9 +4,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import Scores
+from evalcore.inference import IntervalChoice
 
 from ...controls.goals import Decision, allowed_ranges
-from ...controls.intervals import IntervalChoice
 from ...display.measures import fill_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold

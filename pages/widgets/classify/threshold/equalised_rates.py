@@ -10,8 +10,7 @@ import streamlit as st
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts, accuracy, threshold_for_equal
-from evalcore.figures import points_text, signed
-from evalcore.wording import UNDEFINED, count_text, one_line, plain, seen, share_text
+from evalcore.wording import UNDEFINED, count_text, one_line, plain, points_text, seen, share_text, signed
 
 from ...export.downloads import csv_of
 from .report import stretch_text

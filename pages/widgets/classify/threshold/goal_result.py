@@ -5,8 +5,7 @@ import streamlit as st
 
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts
-from evalcore.figures import outcome_word
-from evalcore.wording import count_text
+from evalcore.wording import count_text, outcome_word
 
 from ...controls.goals import Decision
 from ...session.loaded_scores import put_threshold

@@ -4,8 +4,16 @@ import math
 
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
-from evalcore.figures import outcome_word
-from evalcore.wording import count_text, is_word, number_text, one_line, share_text, threshold_text, value_text
+from evalcore.wording import (
+    count_text,
+    is_word,
+    number_text,
+    one_line,
+    outcome_word,
+    share_text,
+    threshold_text,
+    value_text,
+)
 
 from ...export.decision_record import NO_PURPOSE, Purpose, ends_of
 

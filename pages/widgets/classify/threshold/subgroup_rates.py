@@ -10,10 +10,17 @@ import streamlit as st
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
-from evalcore.inference import Interval, ShareDifferences, clopper_pearson, compare_shares, delong, holm, wilson
+from evalcore.inference import (
+    Interval,
+    IntervalChoice,
+    ShareDifferences,
+    clopper_pearson,
+    compare_shares,
+    delong,
+    holm,
+    wilson,
+)
 from evalcore.readers import ReadProblem, named
-
-from ...controls.intervals import IntervalChoice
 
 SHARES = (
     *("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision"),

@@ -9,12 +9,11 @@ import streamlit as st
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
 from evalcore.figures import groups_figure
-from evalcore.inference import Interval
+from evalcore.inference import Interval, IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import UNDEFINED, count_text, number_text, one_line, plain, seen, share_text, value_text
 
 from ...controls.direction import area_of
-from ...controls.intervals import IntervalChoice
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of
 from ...session import address

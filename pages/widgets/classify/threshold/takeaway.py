@@ -8,9 +8,9 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.analyses import Scores
+from evalcore.inference import IntervalChoice
 from evalcore.wording import count_text
 
-from ...controls.intervals import IntervalChoice
 from ...display.measures import measures_frame
 from ...export.decision_record import NO_PURPOSE, Purpose, json_of, record_of
 from ...export.downloads import PICTURES, csv_of

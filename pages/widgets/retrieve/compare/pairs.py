@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.figures import ForestLine, forest_figure, p_text, signed
-from evalcore.wording import THIN, count_text, number_text
+from evalcore.figures import ForestLine, forest_figure
+from evalcore.wording import THIN, count_text, number_text, p_text, signed
 
 from ...display.figure import page_ink, show_figure
 from .comparison import name, word

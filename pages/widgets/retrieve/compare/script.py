@@ -6,8 +6,7 @@ import math
 
 import streamlit as st
 
-from evalcore.figures import p_text
-from evalcore.wording import count_text, number_text
+from evalcore.wording import count_text, number_text, p_text
 
 from ...export.downloads import show_downloads
 from ...export.ranking_script import lists_code

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from evalcore.figures import signed
-from evalcore.wording import count_text, number_text, one_line, plain
+from evalcore.wording import count_text, number_text, one_line, plain, signed
 
 from ...session import address
 from ..ranking.ranked_list import OpenedQuery, open_query

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.figures import Ink, p_text, signed
+from evalcore.figures import Ink
 from evalcore.inference import METHODS
-from evalcore.wording import THIN, UNDEFINED, count_text, number_text
+from evalcore.wording import THIN, UNDEFINED, count_text, number_text, p_text, signed
 
 from ...display.figure import page_ink
 from .comparison import Rivals, name, word

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.figures import p_text, signed
 from evalcore.inference import METHODS
-from evalcore.wording import THIN, count_text, number_text
+from evalcore.wording import THIN, count_text, number_text, p_text, signed
 
 from ...session.loaded_rankings import describe
 from .comparison import Rivals, name

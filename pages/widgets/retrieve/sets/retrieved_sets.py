@@ -11,9 +11,9 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures import drawn_to_scale, outcome_word, sets_figure
+from evalcore.figures import drawn_to_scale, sets_figure
 from evalcore.retrieval import fall_out_identity, set_counts
-from evalcore.wording import UNDEFINED, count_text, number_text, one_line, plain
+from evalcore.wording import UNDEFINED, count_text, number_text, one_line, outcome_word, plain
 
 from ...display.figure import page_ink, show_figure
 from ...session import address

@@ -10,14 +10,13 @@ import pytest
 
 from evalcore import find
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, recall
-from evalcore.inference import clopper_pearson, delong, wilson
+from evalcore.inference import IntervalChoice, clopper_pearson, delong, wilson
 from evalcore.readers import DataSet, Roles
 from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text
 from pages.widgets.classify.threshold.equalised_rates import equality_frame, equality_of
 from pages.widgets.classify.threshold.subgroup_rates import SHARES, Grouped, difference_to_rest, rate_of, rates_frame
 from pages.widgets.classify.threshold.subgroups import few_words
-from pages.widgets.controls.intervals import IntervalChoice
 from tests.pages.classify.threshold.panels import panels
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved

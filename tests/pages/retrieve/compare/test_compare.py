@@ -14,12 +14,12 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
-from evalcore.figures.forest import p_text
 from evalcore.inference import adjusted, paired_t, randomization
 from evalcore.readers import read_table
 from evalcore.readers.judged_files import read_files
 from evalcore.readers.samples import read_sample, samples
 from evalcore.retrieval import WAYS, Judgments, PerQuery, Run, evaluate, orders_kept
+from evalcore.wording import p_text
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
 from tests.pages.nasty_names import NASTY

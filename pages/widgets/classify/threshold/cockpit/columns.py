@@ -11,10 +11,8 @@ import numpy as np
 from evalcore import METRICS, Array, MetricDef, ratio
 from evalcore.analyses import Scores
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import clopper_pearson, wilson
+from evalcore.inference import IntervalChoice, clopper_pearson, wilson
 from evalcore.wording import THIN, UNDEFINED, count_text, value_text
-
-from ....controls.intervals import IntervalChoice
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""

@@ -17,10 +17,10 @@ import streamlit as st
 from evalcore import METRICS, Array
 from evalcore.analyses import Scores
 from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
-from evalcore.figures import OUTCOMES, outcome_word
-from evalcore.wording import THIN, count_text, number_text, one_line, threshold_text
+from evalcore.figures import OUTCOMES
+from evalcore.inference import IntervalChoice
+from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, threshold_text
 
-from ....controls.intervals import IntervalChoice
 from ....display.figure import page_ink
 from ....session.current_counts import Counted
 from ....session.loaded_scores import put_threshold
