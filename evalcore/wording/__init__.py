@@ -1,6 +1,7 @@
 """How numbers and names are written: in sentences, tables and figures alike."""
 
 from .escaping import *
+from .latex import *
 from .names import *
 from .numbers import *
 from .tables import *

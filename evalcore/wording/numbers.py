@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from evalcore.registry import MetricDef
 
-__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "share_text"]
-__all__ += ["outcome_word", "p_text", "points_text", "signed", "threshold_text", "value_text"]
+__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "outcome_word", "p_text"]
+__all__ += ["points_text", "rows_text", "share_text", "signed", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -31,6 +31,17 @@ def count_text(value: float) -> str:
     whole = abs(value - round(value)) <= 1e-12 * max(abs(value), 1.0)
     written = f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}"
     return written.replace("-", "−").replace(",", THIN)
+
+
+def rows_text(count: float) -> str:
+    """A number of rows in words.
+
+    Examples
+    --------
+    >>> rows_text(1), rows_text(1200)
+    ('1 row', '1\\u202f200 rows')
+    """
+    return "1 row" if count == 1 else f"{count_text(count)} rows"
 
 
 def share_text(value: float) -> str:

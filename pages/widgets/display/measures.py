@@ -1,7 +1,6 @@
 """The measures of a 2×2 table on the page: all of them with interval, n and meaning, found by any of their names."""
 
 import html
-import re
 from collections.abc import Iterable
 
 import pandas as pd
@@ -11,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice
-from evalcore.wording import THIN, UNDEFINED, count_text, value_text
+from evalcore.wording import THIN, count_text, latex, latex_count, value_text
 
 
 def choose_params() -> dict[str, float]:
@@ -119,15 +118,3 @@ def _formula(measure: MetricDef, counts: ConfusionCounts) -> str:
         latex(value_text(measure, value)) if value == value else r"\text{undefined: " + measure.undefined_when + "}"
     )
     return rf"**{measure.name}** ({measure.label})  $\displaystyle {measure.formula} \;=\; {filled} \;=\; {result}$"
-
-
-def latex_count(value: float) -> str:
-    """A count or a parameter in a formula."""
-    return latex(count_text(value) if float(value).is_integer() else f"{value:g}")
-
-
-def latex(written: str) -> str:
-    """A number as it is written on the page, in a formula."""
-    written = re.sub(r"e([+−-]?)0*(\d+)", r"\\cdot 10^{\1\2}", written).replace("{+", "{")
-    written = written.replace(UNDEFINED, rf"\text{{{UNDEFINED}}}")
-    return written.replace(THIN, r"\,").replace("%", r"\%").replace("∞", r"\infty").replace("−", "-")

@@ -9,9 +9,8 @@ import streamlit as st
 from evalcore import METRICS, MetricDef, measures_of
 from evalcore.classification import ConfusionCounts, averages, filled_formula
 from evalcore.inference import IntervalChoice, bootstrap_matrix
-from evalcore.wording import THIN, UNDEFINED, count_text, number_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, latex, latex_count, number_text, value_text
 
-from ...display.measures import latex, latex_count
 from ...session.current_counts import Counted
 from .cells import pick_class
 from .class_matrix import ClassTable, word

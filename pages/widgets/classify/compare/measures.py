@@ -11,10 +11,9 @@ from evalcore import METRICS
 from evalcore.classification import filled_formula
 from evalcore.figures import bounds_text, difference_text
 from evalcore.inference import METHODS, adjusted, disagreements
-from evalcore.wording import THIN, UNDEFINED, count_text, number_text, p_text, value_text
+from evalcore.wording import THIN, UNDEFINED, count_text, latex, latex_count, number_text, p_text, value_text
 
 from ...display.figure import page_ink
-from ...display.measures import latex, latex_count
 from ..classes.class_matrix import word as class_word
 from .comparison import Contest, comparable, name, word
 from .tests import Difference, areas_of_systems, coverage_note, differences_of

@@ -5,9 +5,8 @@ import math
 import streamlit as st
 
 from evalcore import METRICS, Array
-from evalcore.wording import count_text, loss_text, number_text
+from evalcore.wording import count_text, latex, loss_text, number_text
 
-from ...display.measures import latex
 from .losses import Manner, losses_of, parts_of
 from .reliability import Binning, Diagram
 from .rows import Stated
