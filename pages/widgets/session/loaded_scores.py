@@ -4,10 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore.analyses import Scores, Source
+from evalcore.analyses import Scores, Source, check_classes
 from evalcore.classification import ConfusionMatrix, ScoredLabels
 from evalcore.readers import ReadProblem
-from evalcore.wording import count_text
 
 from ..session.page_exit import need
 from . import address
@@ -18,9 +17,6 @@ SCORED = ("scores", "probabilities")
 COUNTABLE = (*SCORED, "labels", "counts")
 WORTH_SORTING_AHEAD, MOST_SORTED_AHEAD = 200_000, 3
 """Rows from which a reader would notice the sorting, and systems that are sorted before a page asks for them."""
-
-MOST_CLASSES = 1_000
-"""Classes of which a square table is still made."""
 
 
 def open_scores() -> Scores:
@@ -91,17 +87,8 @@ def matrix_of(key: str, _current: Source, _system: str | None) -> tuple[Confusio
         counted = _current.dataset.counts_table()
         return ConfusionMatrix(counted.classes, counted.counts), 0
     labels = _current.dataset.label_arrays(_system)
-    refuse_identifiers(labels.classes)
+    check_classes(labels.classes)
     matrix = ConfusionMatrix.from_labels(
         labels.actual, labels.predicted, classes=range(len(labels.classes)), weights=labels.weights
     )
     return ConfusionMatrix(labels.classes, matrix.counts), labels.left_out
-
-
-def refuse_identifiers(classes: tuple[str, ...]) -> None:
-    """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
-    if len(classes) > MOST_CLASSES:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not "
-            "like classes. Choose another column as the label."
-        )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import LabelPairs, Source, prediction_origin
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.figures import Look
 from evalcore.readers import ReadProblem
@@ -14,10 +14,11 @@ from evalcore.wording import count_text, one_line, plain, seen
 
 from ...session import address
 from ...session.current_counts import Counted
-from ...session.loaded_scores import COUNTABLE, matrix_of
+from ...session.loaded_labels import label_pairs_of
+from ...session.loaded_scores import COUNTABLE, matrix_of, scores_of, threshold_of
 from ...session.page_exit import end_with, need
 from .groups import groups_of
-from .label_pairs import Labelled, choose_prediction, labelled_rows, origin
+from .prediction import choose_prediction
 
 _NAMED = 6
 
@@ -34,7 +35,7 @@ class ClassTable:
         The column, or the arg-max, that the predicted classes come from.
     matrix : ConfusionMatrix
         Its classes are texts that come from a file: escape them.
-    rows : Labelled or None
+    rows : LabelPairs or None
         The rows with their classes before any merging; None where only counts are known.
     groups : dict
         New name by old name of the classes that were merged.
@@ -45,7 +46,7 @@ class ClassTable:
     current: Source
     prediction: str | None
     matrix: ConfusionMatrix
-    rows: Labelled | None
+    rows: LabelPairs | None
     groups: dict[str, str]
     key: str
 
@@ -85,7 +86,12 @@ def open_classes() -> ClassTable:
 
 def show_origin_of_classes(table: ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
-    st.caption(" ".join((origin(table.current, table.prediction, table.rows), *_gaps(table.matrix))))
+    current, origin = table.current, "Counts as in the file; the rows behind them are not known."
+    if table.rows is not None:
+        scores = scores_of(current, current.system) if current.kind == "scores" else None
+        at = None if scores is None else (scores, threshold_of(scores))
+        origin = prediction_origin(current, table.prediction, table.rows, at, label_pairs_of)
+    st.caption(" ".join((origin, *_gaps(table.matrix))))
 
 
 def matrix_frame(table: ClassTable, look: Look) -> pd.DataFrame:
@@ -117,7 +123,7 @@ def listed(names: list[str]) -> str:
 
 def _table(current: Source) -> ClassTable:
     prediction = choose_prediction(current)
-    rows = labelled_rows(current, prediction)
+    rows = label_pairs_of(current, prediction)
     if rows is not None:
         plain_matrix = rows.matrix
     elif isinstance(found := current.dataset.counts_table(), dict):

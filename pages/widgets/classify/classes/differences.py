@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import LabelPairs, prediction_title, predictions_of
 from evalcore.classification import ConfusionMatrix
 from evalcore.inference import CellDifferences, Comparison, IntervalChoice, compare_cells, mcnemar
 from evalcore.wording import count_text, points_text, signed
 
 from ...session import address
+from ...session.loaded_labels import label_pairs_of
 from .class_matrix import ClassTable, markdown, word
-from .label_pairs import Labelled, labelled_rows, predictions, title_of_prediction
 
 MOST = 12
 """Cells that are listed."""
@@ -22,7 +23,7 @@ _OTHER = "compared with"
 
 def choose_other(table: ClassTable) -> str | None:
     """Ask which other system to compare with; nothing is asked where there is none."""
-    others = [name for name in predictions(table.current) if name != table.prediction]
+    others = [name for name in predictions_of(table.current) if name != table.prediction]
     if not others or table.rows is None:
         return None
     st.session_state[_OTHER] = address.choice("other", others)
@@ -32,7 +33,7 @@ def choose_other(table: ClassTable) -> str | None:
         index=None,
         placeholder="no other system",
         key=_OTHER,
-        format_func=title_of_prediction,
+        format_func=prediction_title,
         on_change=lambda: address.put("other", st.session_state[_OTHER]),
         width=210,
     )
@@ -42,7 +43,7 @@ def with_classes_of(table: ClassTable, other: str | None) -> ClassTable:
     """The table with the classes, empty in it, that only the other system names."""
     if other is None:
         return table
-    named = (table.groups.get(name, name) for name in labelled_rows(table.current, other).classes)
+    named = (table.groups.get(name, name) for name in label_pairs_of(table.current, other).classes)
     extra = tuple(name for name in dict.fromkeys(named) if name not in table.classes)
     if not extra:
         return table
@@ -63,7 +64,7 @@ def show_differences(
     """Which system is right more often, and the cells that differ by more than chance."""
     if found is None:
         return
-    first, second = title_of_prediction(table.prediction), title_of_prediction(other)
+    first, second = prediction_title(table.prediction), prediction_title(other)
     compared = _compared("\n".join((table.key, other, repr(intervals.level))), table, other, intervals.level)
     st.subheader("What differs by more than chance", anchor=False)
     st.markdown(_overall(compared, markdown(first), markdown(second), intervals.level))
@@ -134,7 +135,7 @@ def _compared(key: str, _table: ClassTable, _other: str, level: float) -> Compar
 
 def _paired(table: ClassTable, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
     """Actual and predicted classes of the rows that both systems have, as places in the table."""
-    of_a, of_b = table.rows, labelled_rows(table.current, other)
+    of_a, of_b = table.rows, label_pairs_of(table.current, other)
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
     weights = None if of_a.weights is None else of_a.weights[both]
     places = {name: place for place, name in enumerate(table.classes)}
@@ -142,5 +143,5 @@ def _paired(table: ClassTable, other: str) -> tuple[np.ndarray, np.ndarray, np.n
     return known_a[of_a.actual[both]], known_a[of_a.predicted[both]], known_b[of_b.predicted[both]], weights
 
 
-def _recoding(rows: Labelled, groups: dict[str, str], places: dict[str, int]) -> np.ndarray:
+def _recoding(rows: LabelPairs, groups: dict[str, str], places: dict[str, int]) -> np.ndarray:
     return np.array([places[groups.get(name, name)] for name in rows.classes], dtype=np.intp)

@@ -1,10 +1,10 @@
 """Python that reproduces the numbers of the page of classes."""
 
+from evalcore.analyses import MOST_PROBABLE
 from evalcore.figures import Look
 
 from ...session.loaded_scores import scores_of, threshold_of
 from .class_matrix import ClassTable
-from .label_pairs import MOST_PROBABLE
 
 _LARGEST = 30
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, measures_of
-from evalcore.analyses import Source
+from evalcore.analyses import MOST_PROBABLE, Source, prediction_title, predictions_of
 from evalcore.inference import METHODS, PairedClasses, PairedCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.wording import as_noun, count_text, one_line, plain, seen
@@ -17,7 +17,6 @@ from ...session import address
 from ...session.current_dataset import found, open_data, samples_of
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_page, end_with, need
-from ..classes.label_pairs import MOST_PROBABLE, predictions, title_of_prediction
 from .paired_rows import CUTS, SameRows, is_one_scale, same_rows
 
 KINDS = ("scores", "labels", "probabilities")
@@ -107,7 +106,7 @@ class Contest:
 
 def compared_systems(current: Source) -> tuple[str, ...]:
     """What can be set against each other."""
-    return current.systems if current.kind == "scores" else predictions(current)
+    return current.systems if current.kind == "scores" else predictions_of(current)
 
 
 def comparable(family: str) -> list[MetricDef]:
@@ -175,7 +174,7 @@ def rows_note(contest: Contest) -> str:
 
 
 def _word(system: str) -> str:
-    return title_of_prediction(system) if system == MOST_PROBABLE else seen(system)
+    return prediction_title(system) if system == MOST_PROBABLE else seen(system)
 
 
 def _chosen(current: Source) -> Contest:

@@ -7,13 +7,13 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
-from evalcore.analyses import Source
+from evalcore.analyses import Source, check_classes
 from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.readers import ScoredArrays, ordered
 
-from ...session.loaded_scores import refuse_identifiers, scores_of, threshold_of
-from ..classes.label_pairs import labelled_rows
+from ...session.loaded_labels import label_pairs_of
+from ...session.loaded_scores import scores_of, threshold_of
 
 CUTS = {
     "page": "One threshold for all",
@@ -96,7 +96,7 @@ def is_complete(current: Source, rows: SameRows) -> bool:
     """Whether no system has a row that another of them lacks."""
     if current.kind == "scores":
         return all(_arrays_of(current, system).left_out == rows.left_out for system in rows.systems)
-    return all(labelled_rows(current, system).left_out == rows.left_out for system in rows.systems)
+    return all(label_pairs_of(current, system).left_out == rows.left_out for system in rows.systems)
 
 
 def same_scores(current: Source, systems: tuple[str, ...]) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray]:
@@ -180,11 +180,11 @@ def _own_threshold(
 
 @st.cache_resource(max_entries=8, show_spinner="Counting …")
 def _labelled(key: str, _current: Source, _systems: tuple[str, ...]) -> SameRows:
-    found = [labelled_rows(_current, system) for system in _systems]
+    found = [label_pairs_of(_current, system) for system in _systems]
     kept = np.logical_and.reduce([one.actual >= 0 for one in found])
     names = [_spelled_alike(one.classes, found) for one in found]
     classes = ordered({name for of_one in names for name in of_one})
-    refuse_identifiers(classes)
+    check_classes(classes)
     places = {name: place for place, name in enumerate(classes)}
     recoding = [np.array([places[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     said = tuple(codes[one.predicted[kept]] for codes, one in zip(recoding, found, strict=True))

@@ -2,7 +2,8 @@
 
 import math
 
-from ..classes.label_pairs import MOST_PROBABLE
+from evalcore.analyses import MOST_PROBABLE
+
 from .comparison import Contest
 from .tests import RESAMPLES, difference_of
 
@@ -17,6 +18,8 @@ def contest_code(contest: Contest) -> str:
     counted = _counts(contest)
     return f"""\
 import math
+
+from evalcore.analyses import MOST_PROBABLE
 
 import numpy as np
 

@@ -286,7 +286,7 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
     test = opened(data=probabilities())
     assert told(test) == [["2", "0"], ["1", "1"]]
     assert "predicted names another class in 2 of them" in captions(test)
-    test.segmented_control(key="prediction taken").set_value("predicted").run()
+    test.segmented_control(key="said control").set_value("predicted").run()
     assert test.query_params["said"] == "predicted"
     assert told(test) == [["1", "1"], ["0", "2"]]
     assert "the one stated in the column “predicted”" in captions(test)

@@ -1,0 +1,210 @@
+"""Every row with its actual and its predicted class, wherever the prediction comes from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.scores import Scores
+from evalcore.analyses.source import Source
+from evalcore.classification import ConfusionMatrix
+from evalcore.numeric import Array
+from evalcore.readers import ReadProblem, codes_of, ordered
+from evalcore.wording import count_text, one_line, plain, threshold_text
+
+__all__ = ["MOST_PROBABLE", "LabelPairs", "check_classes", "prediction_origin", "prediction_title", "predictions_of"]
+
+MOST_PROBABLE = "most probable class"
+"""The system that predicts the class with the highest probability."""
+
+MOST_CLASSES = 1_000
+"""Classes of which a square table is still made."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPairs:
+    """Every row of a table with its two classes.
+
+    Parameters
+    ----------
+    actual, predicted : array of int, shape (rows,)
+        Places in `classes`; -1 in both where a row cannot take part.
+    classes : tuple of str
+        Come from a file: escape them.
+    weights : Array, shape (rows,), or None
+    ties : int
+        Rows in which several classes are the most probable, so that the first of them was taken.
+    """
+
+    actual: np.ndarray
+    predicted: np.ndarray
+    classes: tuple[str, ...]
+    weights: Array | None = None
+    ties: int = 0
+
+    @classmethod
+    def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":
+        """The rows of labels or of class probabilities.
+
+        Parameters
+        ----------
+        source : Source
+            Of the kind "labels" or "probabilities".
+        prediction : str, optional
+            One of `predictions_of`, by default the first column of predicted labels.
+
+        Raises
+        ------
+        ReadProblem
+            When there is no such column, or more classes than a table can hold.
+
+        Examples
+        --------
+        >>> from evalcore.readers.samples import read_sample
+        >>> pairs = LabelPairs.of(Source.of(read_sample("digits")), "naive_bayes")
+        >>> len(pairs.classes), pairs.left_out
+        (10, 0)
+        """
+        if prediction == MOST_PROBABLE:
+            return _most_probable(source)
+        rows = source.dataset.label_arrays(prediction)
+        check_classes(rows.classes)
+        columns = (_over_all_rows(values, rows.kept) for values in (rows.actual, rows.predicted))
+        return cls(*columns, rows.classes, _over_all_rows(rows.weights, rows.kept))
+
+    @classmethod
+    def at(cls, scores: Scores, threshold: float) -> "LabelPairs":
+        """The rows of scores, called positive or negative at a threshold."""
+        rows = scores.current.dataset.scored_arrays(scores.system)
+        positive = rows.scores >= threshold if scores.higher else rows.scores <= threshold
+        return cls(
+            *(_over_all_rows(np.where(values, 0, 1), rows.kept) for values in (rows.labels, positive)),
+            (scores.positive, scores.negative),
+            _over_all_rows(rows.weights, rows.kept),
+        )
+
+    @cached_property
+    def left_out(self) -> int:
+        """Rows that lack a label or a prediction."""
+        return int(np.count_nonzero(self.actual < 0))
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
+        """The rows counted."""
+        usable = self.actual >= 0
+        weights = None if self.weights is None else self.weights[usable]
+        places = range(len(self.classes))
+        counts = ConfusionMatrix.from_labels(self.actual[usable], self.predicted[usable], places, weights).counts
+        return ConfusionMatrix(self.classes, counts)
+
+
+def predictions_of(source: Source) -> tuple[str, ...]:
+    """What can be set against the truth: columns of predicted labels, and `MOST_PROBABLE` of class probabilities.
+
+    Examples
+    --------
+    >>> from evalcore.readers.samples import read_sample
+    >>> predictions_of(Source.of(read_sample("digits")))
+    ('logistic_regression', 'naive_bayes')
+    """
+    if source.kind == "probabilities":
+        return (MOST_PROBABLE, *source.roles.predicted)
+    return source.systems if source.kind == "labels" else ()
+
+
+def prediction_title(name: str) -> str:
+    """What a prediction is called where no Markdown is read."""
+    return "most probable" if name == MOST_PROBABLE else one_line(name, 60)
+
+
+def prediction_origin(
+    source: Source,
+    prediction: str | None,
+    pairs: LabelPairs,
+    at: tuple[Scores, float] | None = None,
+    pairs_of: Callable[[Source, str], LabelPairs] = LabelPairs.of,
+) -> str:
+    """Where the predicted classes come from and which rows are left out, in Markdown.
+
+    Parameters
+    ----------
+    source : Source
+    prediction : str or None
+    pairs : LabelPairs
+        Of that prediction.
+    at : (Scores, float), optional
+        The scores and the threshold that they were cut at.
+    pairs_of : callable
+        Gives the pairs of another prediction.
+    """
+    if at is not None:
+        scores, threshold = at
+        rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
+        sentences = [f"Counted at the threshold: {rule}."]
+    elif prediction == MOST_PROBABLE:
+        sentences = [f"The predicted class is the one with the highest probability; {_ties(pairs.ties)}."]
+    else:
+        sentences = [f"The predicted class is the one stated in the column “{plain(prediction)}”."]
+    if count := pairs.left_out:
+        rows = "row without a label or a prediction is" if count == 1 else "rows without a label or a prediction are"
+        sentences.append(f"{count_text(count)} {rows} left out.")
+    if source.kind == "probabilities":
+        most_probable = pairs_of(source, MOST_PROBABLE)
+        for name in source.roles.predicted:
+            differ = count_text(_disagreements(most_probable, pairs_of(source, name)))
+            sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
+    return " ".join(sentences)
+
+
+def check_classes(classes: tuple[str, ...]) -> None:
+    """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
+    if len(classes) > MOST_CLASSES:
+        raise ReadProblem(
+            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not "
+            "like classes. Choose another column as the label."
+        )
+
+
+def _most_probable(source: Source) -> LabelPairs:
+    rows = source.dataset.probability_arrays()
+    codes, texts = codes_of(source.frame[source.roles.actual])
+    # A class without a column of its own can be actual and never predicted.
+    classes = (*rows.classes, *ordered(set(texts) - set(rows.classes)))
+    if len(rows.classes) == 1:
+        rest = f"not {rows.classes[0]}"
+        classes = (rows.classes[0], rest)
+        texts = tuple(text if text == classes[0] else rest for text in texts)
+    check_classes(classes)
+    places = {name: place for place, name in enumerate(classes)}
+    actual = np.array([places[text] for text in texts] or [0])[codes[rows.kept]]
+    if len(rows.classes) == 1:
+        best, ties = np.where(rows.probabilities[:, 0] >= 0.5, 0, 1), 0
+    else:
+        best = rows.probabilities.argmax(axis=1)
+        highest = np.take_along_axis(rows.probabilities, best[:, None], axis=1)
+        ties = int(np.count_nonzero((rows.probabilities == highest).sum(axis=1) > 1))
+    columns = (_over_all_rows(values, rows.kept) for values in (actual, best))
+    return LabelPairs(*columns, classes, _over_all_rows(rows.weights, rows.kept), ties)
+
+
+def _ties(ties: int) -> str:
+    if not ties:
+        return "no row has two such classes"
+    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} several, and the first of them was taken"
+
+
+def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
+    both = (one.actual >= 0) & (two.actual >= 0)
+    first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
+    return int(np.count_nonzero(first != second))
+
+
+def _over_all_rows(values: np.ndarray | None, kept: np.ndarray) -> np.ndarray | None:
+    """Values of the rows that take part, over all rows of the table: -1, or a weight of 0, for the others."""
+    if values is None:
+        return None
+    whole = values.dtype.kind in "iu"
+    spread = np.full(kept.size, -1 if whole else 0.0, dtype=np.int32 if whole else np.float64)
+    spread[kept] = values
+    return spread
