@@ -20,6 +20,7 @@ from .paired_classes import *
 from .paired_measures import *
 from .paired_scores import *
 from .paired_tests import *
+from .percentiles import *
 from .platt_scaling import *
 from .recalibrated_tables import *
 from .recalibration import *

@@ -9,6 +9,7 @@ from evalcore.classification.grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_draws, check_level
+from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import Array, ratio, whole_rows
 
 __all__ = ["Band", "ks_band", "precision_recall_band", "roc_band"]
@@ -223,18 +224,13 @@ def _strictly(rates: Array) -> Array:
 
 
 def _band(at: Array, curves: Array, level: float, simultaneous: bool) -> Band:
+    if not simultaneous:
+        return Band(at, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
     ordered = np.sort(curves, axis=0)
-    b = len(ordered)
-    if simultaneous:
-        # How far from the nearer end each curve comes at its worst place; equal values stand at their best rank.
-        rank = np.array([_rank(ordered[:, j], curves[:, j]) for j in range(len(at))]).min(axis=0)
-        outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
-        method = "bootstrap, simultaneous"
-    else:
-        outside = int(np.ceil(b * (1 - level) / 2))
-        method = "bootstrap, pointwise"
-    outside = min(max(outside, 1), b)
-    return Band(at, ordered[outside - 1], ordered[b - outside], level, simultaneous, method)
+    # How far from the nearer end each curve comes at its worst place; equal values stand at their best rank.
+    rank = np.array([_rank(ordered[:, j], curves[:, j]) for j in range(len(at))]).min(axis=0)
+    outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
+    return Band(at, ordered[outside - 1], ordered[-outside], level, simultaneous, "bootstrap, simultaneous")
 
 
 def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:

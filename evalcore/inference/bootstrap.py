@@ -7,6 +7,7 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.percentiles import percentile_interval
 from evalcore.numeric import Array, whole_rows
 
 __all__ = ["bootstrap", "bootstrap_matrix", "resampled_counts"]
@@ -86,7 +87,7 @@ def bootstrap(
     """
     check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
-    return Interval(measure(counts), *_percentiles(values, level))
+    return percentile_interval(measure(counts), values, level)
 
 
 def bootstrap_matrix(
@@ -132,18 +133,5 @@ def bootstrap_matrix(
         table = ConfusionMatrix(matrix.classes, drawn.reshape(matrix.counts.shape))
         values[place] = [measure(table) for measure in measures]
     return [
-        Interval(measure(matrix), *(float(bound) for bound in _percentiles(of_one, level)))
-        for measure, of_one in zip(measures, values.T, strict=True)
+        percentile_interval(measure(matrix), of_one, level) for measure, of_one in zip(measures, values.T, strict=True)
     ]
-
-
-def _percentiles(values: Array, level: float) -> tuple[Array, Array]:
-    defined = values[~np.isnan(values)]
-    if 2 * len(defined) <= len(values):
-        return np.float64(np.nan), np.float64(np.nan)
-    # The order statistics themselves: a mean of two would turn ∞ beside ∞ into nan.
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
-    if low == high:
-        # Resamples that all agree show an empty cell, from which nothing can be drawn; they do not show certainty.
-        return np.float64(np.nan), np.float64(np.nan)
-    return low, high

@@ -13,6 +13,7 @@ from evalcore.classification.grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_level
+from evalcore.inference.percentiles import percentile_bounds
 from evalcore.inference.resampling import Clusters, Resampling, resampling_of
 from evalcore.numeric import Array
 
@@ -90,12 +91,10 @@ class ChoiceBootstrap:
     def spread(self, level: float = 2 / 3) -> tuple[float, float]:
         """The middle share of the chosen thresholds, as its lowest and highest; nan where none was chosen."""
         check_level(level)
-        rising = np.sort(self.chosen)
-        if not len(rising):
+        if not len(self.chosen):
             return math.nan, math.nan
-        # The thresholds themselves, which may be infinite; what lies outside is at most half of the rest on each side.
-        outside = int(len(rising) * (1 - level) / 2)
-        return float(rising[outside]), float(rising[len(rising) - 1 - outside])
+        low, high = percentile_bounds(self.chosen, level)
+        return float(low), float(high)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
         """See `Resampling.bands`: of the same resamples."""

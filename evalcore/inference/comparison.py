@@ -1,5 +1,6 @@
 """Two systems on the same rows: is the one better than the other by more than chance?"""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,10 +8,12 @@ import numpy.typing as npt
 from scipy.special import bdtr, chdtrc
 
 from evalcore.inference.intervals import Interval, wilson
+from evalcore.inference.percentiles import percentile_interval
 from evalcore.numeric import Array, ratio
 
 __all__ = ["EXACT_BELOW", "Comparison", "mcnemar", "mcnemar_of_counts"]
 
+BOOTSTRAP = "paired bootstrap"
 EXACT_BELOW = 25
 """Discordant pairs from which the chi-square law is near enough."""
 
@@ -126,6 +129,49 @@ def mcnemar_of_counts(both: float, only_a: float, only_b: float, neither: float,
     if not n:
         statistic = p_value = float("nan")
     return Comparison(method, float(interval.estimate), interval, statistic, p_value, round(n))
+
+
+def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
+    """The paired bootstrap: percentile interval and p-value from resampled differences of two systems.
+
+    Parameters
+    ----------
+    estimate : float
+        The difference in the sample.
+    differences : Array, shape (b,)
+        In each resample; nan where it is undefined.
+    level : float
+    n : int
+        Rows.
+
+    Returns
+    -------
+    Comparison
+        The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
+        share of resamples on one side of 0.
+
+    Examples
+    --------
+    >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
+    >>> compared.interval.low, compared.interval.high, compared.p_value
+    (0.05, 0.95, 0.02)
+    """
+    interval = percentile_interval(estimate, differences, level)
+    defined = differences[~np.isnan(differences)]
+    if 2 * len(defined) <= len(differences) or math.isnan(estimate):
+        return Comparison(BOOTSTRAP, estimate, interval, math.nan, math.nan, n)
+    beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
+    p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
+    finite = np.isfinite(defined).all()
+    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else math.nan
+    statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else math.nan)
+    return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n)
+
+
+def undrawn_comparison(estimate: float, n: int) -> Comparison:
+    """The same where no resample is needed: the systems agree on every row, or the measure is undefined."""
+    statistic, p_value = (math.nan, math.nan) if math.isnan(estimate) else (0.0, 1.0)
+    return Comparison(BOOTSTRAP, estimate, Interval(estimate, math.nan, math.nan), statistic, p_value, n)
 
 
 def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.population import at_prevalence
 from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import Array
 
 __all__ = ["Forecast", "forecast"]
@@ -103,15 +104,4 @@ def _binomial(rng: np.random.Generator, cases: Array, chance: Array) -> Array:
 
 
 def _ranges(drawn: dict[str, Array], means: dict[str, Array], level: float) -> dict[str, Interval]:
-    tail = (1 - level) / 2
-    return {
-        key: Interval(
-            np.asarray(means[key]),
-            *(
-                np.quantile(values, [tail, 1 - tail], method="inverted_cdf")
-                if not np.isnan(values).any()
-                else [np.nan] * 2
-            ),
-        )
-        for key, values in drawn.items()
-    }
+    return {key: Interval(np.asarray(means[key]), *percentile_bounds(values, level)) for key, values in drawn.items()}

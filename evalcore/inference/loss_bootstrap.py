@@ -11,6 +11,7 @@ from evalcore.classification.losses import CLIP, squares, surprise, surprise_ove
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.percentiles import percentile_bounds, percentile_interval
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "LossChange", "LossIntervals", "bootstrap_losses"]
@@ -87,7 +88,10 @@ def bootstrap_losses(
     skill = np.where(chance > 0, 1 - ratio(found[:, 2], chance), np.nan)
     values = (*found.T, skill)
     return LossIntervals(
-        *(_interval(estimate, draws, level) for estimate, draws in zip((*estimates, all_skill), values, strict=True))
+        *(
+            percentile_interval(estimate, draws, level)
+            for estimate, draws in zip((*estimates, all_skill), values, strict=True)
+        )
     )
 
 
@@ -156,7 +160,7 @@ def _mean_change(
     sizes, means, _ = _cells([change], np.zeros(len(change), dtype=np.intp), weights, cost=change - change.min())
     n = whole_rows(total)
     drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples)
-    return _interval(estimate, (drawn @ means)[:, 0] / n, level)
+    return percentile_interval(estimate, (drawn @ means)[:, 0] / n, level)
 
 
 @dataclass(frozen=True)
@@ -214,7 +218,8 @@ def calibration_error_by_chance(
     drawn = np.random.default_rng(seed).binomial(n.astype(np.int64), said, size=(trials, len(n)))
     gaps = np.abs(drawn / n - said)
     expected, largest = gaps @ (n / n.sum()), gaps.max(axis=1)
-    ends = (float(np.quantile(values, level)) for values in (expected, largest))
+    # One-sided: what lies above is left out twice, once at either end.
+    ends = (float(percentile_bounds(values, 2 * level - 1)[1]) for values in (expected, largest))
     return ChanceError(float(expected.mean()), next(ends), float(largest.mean()), next(ends))
 
 
@@ -276,13 +281,3 @@ def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.int
     for part in ((bits >> 16).astype(np.uint16), groups.astype(np.min_scalar_type(int(groups.max())))):
         order = order[np.argsort(part[order], kind="stable")]
     return order
-
-
-def _interval(estimate: float, draws: Array, level: float) -> Interval:
-    defined = draws[np.isfinite(draws)]
-    if 2 * len(defined) <= len(draws) or not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan)
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    # Resamples that differ by what rounding leaves all agree.
-    apart = high - low > 1e-12 * abs(high)
-    return Interval(estimate, float(low), float(high)) if apart else Interval(estimate, math.nan, math.nan)

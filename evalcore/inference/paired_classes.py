@@ -1,5 +1,6 @@
 """Two systems that name one of several classes for the same rows: differences of measures of the whole square table."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,9 +12,9 @@ from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.auc import ChiSquare
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_draws, check_level
-from evalcore.inference.paired_measures import BOOTSTRAP, PairedCounts, bootstrap_comparison
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.intervals import check_draws, check_level
+from evalcore.inference.paired_measures import PairedCounts
 from evalcore.numeric import Array, whole_rows
 
 __all__ = ["PairedClasses", "bowker", "paired_matrix_differences"]
@@ -152,20 +153,15 @@ def paired_matrix_differences(
     n = round(paired.n)
     of_a, of_b = paired.matrices()
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
-    if not n:
-        return [Comparison(BOOTSTRAP, np.nan, Interval(np.nan, np.nan, np.nan), np.nan, np.nan, 0) for _ in measures]
     if paired.ties == paired.n:
-        return [
-            Comparison(BOOTSTRAP, e, Interval(e, np.nan, np.nan), 0.0 if e == e else e, 1.0 if e == e else e, n)
-            for e in estimates
-        ]
+        return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
     random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
     differences = np.empty((resamples, len(estimates)))
     for place in range(resamples):
         a, b = paired.matrices(random.multinomial(whole_rows(n), shares).astype(np.float64))
         differences[place] = [measure(b) - measure(a) for measure in measures]
     return [
-        bootstrap_comparison(BOOTSTRAP, estimate, values, level, n)
+        bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
     ]
 

@@ -4,6 +4,7 @@ A row has eight ways to come out: what it is, what A calls it, what B calls it. 
 difference of two measures can depend on, so resampling the rows is drawing eight numbers.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -14,17 +15,17 @@ from scipy.special import chdtrc
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, first_missing, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED
-from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.score_interval import paired_score_interval
-from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "paired_difference", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
-BOOTSTRAP, SCORE = "paired bootstrap", "score interval of Tango, McNemar without correction"
+SCORE = "score interval of Tango, McNemar without correction"
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
@@ -234,52 +235,9 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, drawn: PairedCounts, l
     with np.errstate(invalid="ignore"):
         estimate = float(np.subtract(measure(paired.b), measure(paired.a)))
         differences = np.subtract(measure(drawn.b), measure(drawn.a))
-    if not paired.n:
-        nothing = float("nan")
-        return Comparison(BOOTSTRAP, nothing, Interval(nothing, nothing, nothing), nothing, nothing, 0)
-    if paired.ties == paired.n and estimate == estimate:
-        return Comparison(BOOTSTRAP, 0.0, Interval(0.0, float("nan"), float("nan")), 0.0, 1.0, round(paired.n))
-    return bootstrap_comparison(BOOTSTRAP, estimate, differences, level, round(paired.n))
-
-
-def bootstrap_comparison(method: str, estimate: float, differences: Array, level: float, n: int) -> Comparison:
-    """What resampled differences of two systems say of the difference that was found.
-
-    Parameters
-    ----------
-    method : str
-        Its name.
-    estimate : float
-        The difference in the sample.
-    differences : Array, shape (b,)
-        In each resample; nan where it is undefined.
-    level : float
-    n : int
-        Rows.
-
-    Returns
-    -------
-    Comparison
-        The statistic is the estimate over the standard deviation of the resampled differences.
-
-    Examples
-    --------
-    >>> compared = bootstrap_comparison("paired bootstrap", 0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
-    >>> float(compared.interval.low), float(compared.interval.high), compared.p_value
-    (0.05, 0.95, 0.02)
-    """
-    defined = differences[~np.isnan(differences)]
-    if 2 * len(defined) <= len(differences) or estimate != estimate:
-        return Comparison(method, estimate, Interval(estimate, np.nan, np.nan), float("nan"), float("nan"), n)
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
-    beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
-    p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
-    finite = np.isfinite(defined).all()
-    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else float("nan")
-    statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else float("nan"))
-    if low == high:
-        low = high = np.nan
-    return Comparison(method, estimate, Interval(estimate, low, high), statistic, p_value, n)
+    if paired.ties == paired.n:
+        return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
+    return bootstrap_comparison(estimate, differences, level, round(paired.n))
 
 
 def _counts(table: Array) -> ConfusionCounts:

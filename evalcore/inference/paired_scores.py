@@ -12,9 +12,8 @@ from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
 from evalcore.inference.bootstrap import RESAMPLES, SEED
-from evalcore.inference.comparison import Comparison
-from evalcore.inference.intervals import Interval, check_draws, check_level
-from evalcore.inference.paired_measures import BOOTSTRAP, bootstrap_comparison
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 
 __all__ = ["bootstrap_score_difference", "bootstrap_score_differences"]
@@ -106,7 +105,7 @@ def bootstrap_score_differences(
         ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive)
         for scores in (scores_a, scores_b)
     ]
-    estimates = np.array([measure(states[1]) - measure(states[0]) for measure in measures])
+    estimates = [float(measure(states[1]) - measure(states[0])) for measure in measures]
     is_positive = equals(label_array(labels, "labels"), positive)
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
@@ -114,7 +113,7 @@ def bootstrap_score_differences(
     alike = np.array_equal(*places)
     # Where a measure is undefined no row counts, or only one class: no resample would know more.
     if all(math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates):
-        return [_undrawn(estimate, rows) for estimate in estimates]
+        return [undrawn_comparison(estimate, rows) for estimate in estimates]
     cells, weight = _cells(is_positive, places, weight)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
@@ -124,20 +123,14 @@ def bootstrap_score_differences(
 
     draw = _drawer(weight, np.random.default_rng(seed))
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = estimates - differences(weight)
+        moved = np.array(estimates) - differences(weight)
         drawn = np.array([differences(draw()) for _ in range(resamples)]) + moved
     return [
-        _undrawn(estimate, rows)
+        undrawn_comparison(estimate, rows)
         if math.isnan(estimate) or (alike and estimate == 0)
-        else bootstrap_comparison(BOOTSTRAP, estimate, of_one, level, rows)
-        for estimate, of_one in zip(estimates.tolist(), drawn.T, strict=True)
+        else bootstrap_comparison(estimate, of_one, level, rows)
+        for estimate, of_one in zip(estimates, drawn.T, strict=True)
     ]
-
-
-def _undrawn(estimate: float, rows: int) -> Comparison:
-    """What needs no resample: systems that rank all rows alike, or a measure that is undefined."""
-    statistic, p_value = (math.nan, math.nan) if math.isnan(estimate) else (0.0, 1.0)
-    return Comparison(BOOTSTRAP, float(estimate), Interval(float(estimate), np.nan, np.nan), statistic, p_value, rows)
 
 
 def _places(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.intervals import check_level
+from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import BLOCK, Array, whole_rows
 
 if TYPE_CHECKING:
@@ -175,21 +176,13 @@ class Resampling:
         Returns
         -------
         low, high : Array, shape (t,)
-            Pointwise, order statistics of the resamples in which the measure is defined; nan where it is not in half of
-            them or more.
+            Pointwise, as `percentile_bounds`.
         """
         check_level(level)
         values = np.empty((len(self.table), self.resamples))
         for part, tp, fp in self._hits:
             values[:, part] = np.asarray(measure(_from_hits(tp, fp))).T
-        values.sort(axis=1)  # what is undefined goes to the end
-        defined = values.shape[1] - np.isnan(values).sum(axis=1)
-        ends = []
-        for share in ((1 - level) / 2, (1 + level) / 2):
-            # Rounded first: 0.025 of 2,000 are 50, which a float exceeds by a hair.
-            place = np.clip(np.ceil(np.round(share * defined, 6)).astype(np.intp) - 1, 0, values.shape[1] - 1)
-            ends.append(np.where(2 * defined > values.shape[1], values[np.arange(len(values)), place], np.nan))
-        return ends[0], ends[1]
+        return percentile_bounds(values, level)
 
     @cached_property
     def _hits(self) -> list[tuple[slice, Array, Array]]:

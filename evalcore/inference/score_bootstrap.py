@@ -11,6 +11,7 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.percentiles import percentile_interval
 from evalcore.inference.resampling import resampling_of
 from evalcore.numeric import Array
 
@@ -80,15 +81,7 @@ def bootstrap_scores(
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threads=1))
         moved = np.array(estimates) - [measure(_drawn(grid.counts.tp, grid.counts.fp)) for measure in measures]
-    return [_interval(*of_one, level) for of_one in zip(estimates, (values + moved).T, strict=True)]
-
-
-def _interval(estimate: float, values: Array, level: float) -> Interval:
-    defined = np.sort(values[~np.isnan(values)])
-    if 2 * len(defined) <= len(values) or defined[0] == defined[-1]:
-        return Interval(estimate, np.nan, np.nan)
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(estimate, float(low), float(high))
+    return [percentile_interval(*of_one, level) for of_one in zip(estimates, (values + moved).T, strict=True)]
 
 
 def _drawn(tp: Array, fp: Array) -> _Drawn:
