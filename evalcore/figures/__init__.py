@@ -1,6 +1,7 @@
 """Figures: evalcore types in, plotly figures out; no arithmetic, no Streamlit."""
 
 from .certainty import *
+from .confusion_frame import *
 from .costs import *
 from .curves import *
 from .detection import *

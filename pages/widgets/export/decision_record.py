@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore import METRICS, MetricDef
-from evalcore.analyses import Scores
+from evalcore.analyses import CELLS, NamedCounts, Scores
 from evalcore.classification import Choice, Limit
 from evalcore.inference import IntervalChoice
 
 from ..controls.direction import area_of
-from ..session.current_counts import CELLS, Counted
 
 SCHEMA = "evalcore threshold 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
@@ -61,7 +60,7 @@ NO_PURPOSE = Purpose()
 
 
 def record_of(
-    scores: Scores, threshold: float, counted: Counted, intervals: IntervalChoice, purpose: Purpose = NO_PURPOSE
+    scores: Scores, threshold: float, counted: NamedCounts, intervals: IntervalChoice, purpose: Purpose = NO_PURPOSE
 ) -> dict:
     """Everything that is known of the threshold, in plain types: unrounded, None where undefined.
 

@@ -1,13 +1,14 @@
 """Taking the numbers of a page away: a table for a spreadsheet, and Python that finds the same numbers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from evalcore.wording import spreadsheet_cell
 
-Table = pd.DataFrame | Callable[[], pd.DataFrame]
+Columns = Mapping[str, Sequence] | pd.DataFrame
+Table = Columns | Callable[[], Columns]
 
 PICTURES = "The pictures have a camera at their upper right, which saves them as SVG."
 
@@ -21,7 +22,7 @@ def show_downloads(
     ----------
     name : str
         What the files are called, without an ending.
-    table : DataFrame, or a function that makes it
+    table : columns by name, a DataFrame, or a function that makes either
         The numbers, unrounded. A function is called when the button is pressed, and not before.
     code : str
         Python that ends in the same numbers.
@@ -68,8 +69,9 @@ def show_rows_download(make: Callable[[], pd.DataFrame]) -> None:
     )
 
 
-def csv_of(table: pd.DataFrame) -> bytes:
+def csv_of(columns: Columns) -> bytes:
     """A table as the bytes of a CSV that a spreadsheet reads as it is meant, and runs nothing of."""
+    table = pd.DataFrame(columns)
     words = table.select_dtypes(exclude="number")
     safe = table.assign(**words.map(spreadsheet_cell)).rename(columns=spreadsheet_cell)
     return safe.to_csv(index=False).encode("utf-8-sig")

@@ -5,10 +5,8 @@ import math
 
 from evalcore import classification
 from evalcore.analyses import Scores
-from evalcore.classification import ConfusionCounts
 from evalcore.inference import IntervalChoice
 
-from ..session.current_counts import CELLS
 from .decision_record import RECORDED, Purpose
 
 
@@ -92,22 +90,6 @@ assert choice.{far} == {_float(getattr(choice, far))}
 
 def _names(code: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Name)}
-
-
-def counts_code(counts: ConfusionCounts, params: dict[str, float]) -> str:
-    """A script that prints every measure of four counts, asked with the same beta and costs."""
-    cells = ", ".join(f"{key}={_number(float(getattr(counts, key)))}" for key in CELLS)
-    return f"""\
-from evalcore import METRICS
-from evalcore.classification import ConfusionCounts
-
-counts = ConfusionCounts({cells})
-params = {params!r}
-for measure in METRICS.values():
-    if measure.family == "counts":
-        asked = measure.with_params(**{{p.name: params[p.name] for p in measure.params if p.name in params}})
-        print(asked.label, float(asked(counts)))
-"""
 
 
 def _float(value: float) -> str:

@@ -1,14 +1,14 @@
 """The 2×2 counts that are open: counted at the threshold, collapsed from classes, read from a file, or typed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import Scores, Source
+from evalcore.analyses import CELLS, NamedCounts, Scores, Source, is_count, left_out_text
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
-from evalcore.wording import count_text, one_line, plain
+from evalcore.wording import one_line, plain
 
 from ..session.page_exit import need
 from . import address
@@ -16,41 +16,14 @@ from .current_dataset import opened
 from .loaded_scores import COUNTABLE, SCORED, matrix_of, scores_of, threshold_of
 from .page_exit import end_with
 
-CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
-"""The four cells in the order in which they are written everywhere, in words."""
+_CLASS = "class against the rest"
 
 
-_CLASS = "class of the collapse"
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Counts with the words that belong to them.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape ().
-    positive, negative : str
-        The two classes in words. Come from a file: escape them.
-    origin : str
-        Where the counts come from, in Markdown, for the line under the table; safe to show.
-    typed : bool
-        Whether they are a what-if copy.
-    """
-
-    counts: ConfusionCounts
-    positive: str
-    negative: str
-    origin: str
-    typed: bool = False
-
-
-def open_counts() -> Counted:
+def open_counts() -> NamedCounts:
     """The counts of the open data, or typed ones in their place; offers data when there is nothing to count."""
     typed, current = _typed(), opened()
     if typed is not None and (current is None or current.kind not in COUNTABLE):
-        return Counted(typed, "positive", "negative", "Four counts of your own.", typed=True)
+        return NamedCounts(typed, origin="Counts you typed.", typed=True)
     current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
     try:
         counted = _counted(current)
@@ -58,7 +31,7 @@ def open_counts() -> Counted:
         end_with(problem)
     if typed is None:
         return counted
-    return replace(counted, counts=typed, typed=True, origin=":orange-badge[What if] The data is untouched.")
+    return replace(counted, counts=typed, typed=True, origin=":orange-badge[What if] The data are unchanged.")
 
 
 def put_cells(cells: Iterable[float]) -> None:
@@ -68,15 +41,15 @@ def put_cells(cells: Iterable[float]) -> None:
         address.put("cells", ",".join(f"{value:.15g}" for value in cells))
 
 
-def count_at_threshold(scores: Scores) -> Counted:
+def count_at_threshold(scores: Scores) -> NamedCounts:
     """The counts at the threshold that all pages share."""
     threshold = threshold_of(scores)
     rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-    origin = f"Counted at the threshold: {rule}.{scores.current.weighting}{_without(scores.left_out)}"
-    return Counted(scores.counts_at(threshold), scores.positive, scores.negative, origin)
+    origin = f"Counted at the threshold: {rule}.{scores.current.weighting}{left_out_text(scores.left_out)}"
+    return NamedCounts(scores.counts_at(threshold), scores.positive, scores.negative, origin)
 
 
-def show_origin(counted: Counted) -> None:
+def show_origin(counted: NamedCounts) -> None:
     """Say where the counts come from; of typed ones, offer the way back."""
     if not counted.typed:
         st.caption(f"{counted.origin} Type into any cell or margin to ask what if.")
@@ -91,16 +64,16 @@ def _offer_typing() -> None:
     st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
 
 
-def _counted(current: Source) -> Counted:
+def _counted(current: Source) -> NamedCounts:
     if current.kind in SCORED:
         return count_at_threshold(scores_of(current, current.system))
     if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
         cells = found[current.system or next(iter(found))]
-        return Counted(ConfusionCounts(*cells), *current.class_names(None), "Counts as in the file.")
-    return _collapsed(current)
+        return NamedCounts(ConfusionCounts(*cells), *current.class_names(None), "Counts as in the file.")
+    return _one_vs_rest(current)
 
 
-def _collapsed(current: Source) -> Counted:
+def _one_vs_rest(current: Source) -> NamedCounts:
     """One class against the rest; with two classes that is the whole table."""
     matrix, left_out = matrix_of(current.key, current, current.system)
     classes = matrix.classes
@@ -113,7 +86,9 @@ def _collapsed(current: Source) -> Counted:
     else:
         names = current.class_names(current.system) if current.positive is not None else (label, f"not {label}")
         origin = "Counted row by row."
-    return Counted(matrix.one_vs_rest()[classes.index(label)], *names, origin + current.weighting + _without(left_out))
+    return NamedCounts(
+        matrix.one_vs_rest()[classes.index(label)], *names, origin + current.weighting + left_out_text(left_out)
+    )
 
 
 def _choose_class(classes: tuple[str, ...], start: str) -> str:
@@ -148,15 +123,3 @@ def _typed() -> ConfusionCounts | None:
         address.refuse("cells")
         return None
     return ConfusionCounts(*cells)
-
-
-def is_count(value: float) -> bool:
-    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
-    return value == 0 or 1e-9 <= value <= 1e15
-
-
-def _without(left_out: int) -> str:
-    if not left_out:
-        return ""
-    rows, are = ("1 row", "is") if left_out == 1 else (f"{count_text(left_out)} rows", "are")
-    return f" {rows} without a label or a score {are} left out."

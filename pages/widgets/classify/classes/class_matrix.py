@@ -6,14 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import LabelPairs, Source, prediction_origin
+from evalcore.analyses import LabelPairs, NamedCounts, Source, prediction_origin
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.figures import Look
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, one_line, plain, seen
 
 from ...session import address
-from ...session.current_counts import Counted
 from ...session.loaded_labels import label_pairs_of
 from ...session.loaded_scores import COUNTABLE, matrix_of, scores_of, threshold_of
 from ...session.page_exit import end_with, need
@@ -54,12 +53,12 @@ class ClassTable:
     def classes(self) -> tuple[str, ...]:
         return self.matrix.classes
 
-    def collapsed(self, name: str) -> Counted:
+    def collapsed(self, name: str) -> NamedCounts:
         """One class against the rest."""
         counts: ConfusionCounts = self.matrix.one_vs_rest()[self.classes.index(name)]
         rest = [other for other in self.classes if other != name]
         negative = word(rest[0]) if len(rest) == 1 else f"not {word(name)}"
-        return Counted(counts, word(name), negative, f"{markdown(name)} against the rest.")
+        return NamedCounts(counts, word(name), negative, f"{markdown(name)} against the rest.")
 
     def rows_of(self, actual: str, predicted: str) -> np.ndarray:
         """Numbers of the rows behind a cell, counted from 0; call it where `rows` is known."""

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, measures_of
+from evalcore.analyses import NamedCounts
 from evalcore.classification import ConfusionCounts, averages, filled_formula
 from evalcore.inference import IntervalChoice, bootstrap_matrix
 from evalcore.wording import THIN, UNDEFINED, count_text, latex, latex_count, number_text, value_text
 
-from ...session.current_counts import Counted
 from .cells import pick_class
 from .class_matrix import ClassTable, word
 
@@ -93,7 +93,7 @@ def _columns_of_a_class() -> list[MetricDef]:
     return sorted(measures_of("counts"), key=lambda m: _SHOWN.index(m.short) if m.short in _SHOWN else len(_SHOWN))
 
 
-def show_class_formulas(table: ClassTable, counted: Counted) -> None:
+def show_class_formulas(table: ClassTable, counted: NamedCounts) -> None:
     """The formulas of the class that is picked with its numbers, and those of the whole table."""
     with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
         if not folded.open:

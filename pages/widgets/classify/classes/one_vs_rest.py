@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from evalcore.analyses import NamedCounts
 from evalcore.classification import order_by_error
 from evalcore.inference import IntervalChoice
 from evalcore.readers import text_of
 
 from ...session import address
-from ...session.current_counts import Counted
 from ..confusion.frame import show_frame
 from .cells import pick_class, picked_class, second_class
 from .class_matrix import ClassTable, word
@@ -15,7 +15,7 @@ from .class_matrix import ClassTable, word
 _FIRST, _SECOND = "class on this page", "second class on this page"
 
 
-def choose_class(table: ClassTable) -> Counted:
+def choose_class(table: ClassTable) -> NamedCounts:
     """Ask for the class to collapse to, and for a second one beside it; both stay in the address."""
     first, second = open_class(table), second_class(table)
     st.session_state[_FIRST] = first
@@ -50,7 +50,7 @@ def open_class(table: ClassTable) -> str:
     return picked_class(table) or table.classes[order_by_error(table.matrix)[0]]
 
 
-def show_collapse(table: ClassTable, counted: Counted, intervals: IntervalChoice, turned: bool) -> None:
+def show_collapse(table: ClassTable, counted: NamedCounts, intervals: IntervalChoice, turned: bool) -> None:
     """The 2×2 of the class, and of the second class where there is one."""
     second = second_class(table)
     if second is None or second == open_class(table):

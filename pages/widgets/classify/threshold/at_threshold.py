@@ -3,11 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Scores
+from evalcore.analyses import Scores, analyse_confusion
 from evalcore.inference import IntervalChoice
 
 from ...controls.goals import Decision, allowed_ranges
-from ...display.measures import fill_formulas
+from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import threshold_of
@@ -92,5 +92,5 @@ def show_at_threshold(
                 show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
             case _ if decision.choice:
                 show_choice(decision, scores, threshold)
-    fill_formulas(formulas, counted.counts, {})
+    show_formulas(analyse_confusion(counted), formulas)
     show_drawn_again()

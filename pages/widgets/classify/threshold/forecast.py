@@ -5,12 +5,11 @@ import html
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import Scores
+from evalcore.analyses import NamedCounts, Scores
 from evalcore.classification import ConfusionCounts, at_prevalence, cost
 from evalcore.inference import Forecast, Interval, forecast
 from evalcore.wording import UNDEFINED, count_text, number_text, plain, share_text
 
-from ...session.current_counts import Counted
 from .cost_sensitivity import EVERYBODY, NOBODY, cheapest_of, show_step, threshold_names
 from .costs import choose_prices, choose_share
 
@@ -27,14 +26,14 @@ _ROWS = (
 )
 
 
-def show_next_month(scores: Scores, threshold: float, counted: Counted) -> None:
+def show_next_month(scores: Scores, threshold: float, counted: NamedCounts) -> None:
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
     Parameters
     ----------
     scores : Scores
     threshold : float
-    counted : Counted
+    counted : NamedCounts
         The counts at it, with the words for the two classes.
     """
     st.markdown("**What will this threshold bring where it is put to use?**")
@@ -70,7 +69,7 @@ def _sane(number: float) -> float:
     return number if number == number else 0.0
 
 
-def _show_counts(coming: Forecast, counted: Counted) -> None:
+def _show_counts(coming: Forecast, counted: NamedCounts) -> None:
     lines = "".join(
         f'<tr><td>{word} <span class="names">{html.escape(note)}</span></td>'
         f"<td><b>{_text(float(coming.by_chance[key].estimate))}</b></td>"
@@ -121,7 +120,7 @@ def _show_cost(coming: Forecast, miss: float, alarm: float, period: str) -> None
     )
 
 
-def _show_best(scores: Scores, threshold: float, counted: Counted, ratio: float, share: float) -> None:
+def _show_best(scores: Scores, threshold: float, counted: NamedCounts, ratio: float, share: float) -> None:
     """Which threshold costs the least there, and how much less than the one in use."""
     try:
         cheapest = cheapest_of(scores)

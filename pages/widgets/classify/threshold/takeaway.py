@@ -7,15 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import Scores
+from evalcore.analyses import NamedCounts, Scores, analyse_confusion
 from evalcore.inference import IntervalChoice
 from evalcore.wording import count_text
 
-from ...display.measures import measures_frame
 from ...export.decision_record import NO_PURPOSE, Purpose, json_of, record_of
 from ...export.downloads import PICTURES, csv_of
 from ...export.scripts import purpose_code
-from ...session.current_counts import Counted
 from .report import text_of_record
 
 MOST = 1_000_000
@@ -25,7 +23,7 @@ _RATES = ("recall", "fall_out", "precision", "negative_predictive_value", "accur
 
 
 def show_takeaway(
-    scores: Scores, threshold: float, counted: Counted, intervals: IntervalChoice, purpose: Purpose = NO_PURPOSE
+    scores: Scores, threshold: float, counted: NamedCounts, intervals: IntervalChoice, purpose: Purpose = NO_PURPOSE
 ) -> None:
     """Everything to take away of a threshold, each to be copied or saved.
 
@@ -33,7 +31,7 @@ def show_takeaway(
     ----------
     scores : Scores
     threshold : float
-    counted : Counted
+    counted : NamedCounts
         The counts at that threshold.
     intervals : IntervalChoice
         Method and level of the page.
@@ -57,7 +55,7 @@ def show_takeaway(
         st.code(code, height=420)
         _save("Python as a file", code, f"{name} threshold.py", "text/x-python", "download code")
     with tables, st.container(horizontal=True):
-        numbers = lambda: csv_of(measures_frame(counted.counts, intervals, {}))  # noqa: E731
+        numbers = lambda: csv_of(analyse_confusion(counted, intervals).table)  # noqa: E731
         _save("Numbers as CSV", numbers, f"{name} numbers.csv", "text/csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"

@@ -79,7 +79,7 @@ def test_only_in_a_frame_that_cannot_be_typed_into_the_line_under_a_number_goes(
 def test_a_ratio_explains_itself_with_the_numbers_and_its_interval() -> None:
     precision = next(r for r in frame(opened(data="cancer_test"))["ratios"] if r["key"] == "precision")
     assert shown(precision["formula"]) == "precision = TP / (TP + FP) = 20 / (20 + 180) = 10.0%"
-    assert "95% interval 6.6% – 14.9% (Wilson, n = 200)." in shown(precision["sentence"])
+    assert "95% interval: 6.6% – 14.9% (Wilson, n = 200)." in shown(precision["sentence"])
     assert (precision["numerator"], precision["denominator"]) == (["tp"], ["tp", "fp"])
 
 
@@ -118,7 +118,7 @@ def test_a_class_against_the_rest_is_the_count_by_hand_and_the_printed_values(la
 
 def test_a_class_is_chosen_and_stays_in_the_address() -> None:
     test = opened(data="woman_man_child")
-    test.selectbox(key="class of the collapse").select("Child").run()
+    test.selectbox(key="class against the rest").select("Child").run()
     assert test.query_params["class"] == "Child"
     assert cells(test) == (57, 6, 3, 34)
 

@@ -36,7 +36,7 @@ def test_method_and_level_of_the_intervals(method, name, interval, level) -> Non
     bounds = f"{share_text(float(found.low))} – {share_text(float(found.high))}"
     assert measures(test)["Recall"] == ("66.7%", shown(bounds), "30")
     sentence = next(r["sentence"] for r in frame(test)["ratios"] if r["key"] == "recall")
-    assert f"{level.replace(' ', '')} interval {shown(bounds)} ({name}, n = 30)." in shown(sentence)
+    assert f"{level.replace(' ', '')} interval: {shown(bounds)} ({name}, n = 30)." in shown(sentence)
     assert test.selectbox(key="interval").value == method
 
 
@@ -69,7 +69,7 @@ def test_a_name_nobody_uses_says_so(wanted) -> None:
     test = opened(data="cancer_test")
     test.text_input(key="search").input(wanted).run()
     assert not test.exception
-    assert "No measure goes by that name." in captions(test)
+    assert "No measure has that name." in captions(test)
 
 
 def test_undefined_measures_say_so_with_their_reason() -> None:

@@ -15,14 +15,13 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import METRICS, Array
-from evalcore.analyses import Scores
+from evalcore.analyses import NamedCounts, Scores
 from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
 from evalcore.figures import OUTCOMES
 from evalcore.inference import IntervalChoice
 from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, threshold_text
 
 from ....display.figure import page_ink
-from ....session.current_counts import Counted
 from ....session.loaded_scores import put_threshold
 from ...curves.systems import areas_of
 from .columns import RATES, codes, columns
@@ -129,7 +128,7 @@ def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
 def show_cockpit(
     scores: Scores,
     threshold: float,
-    counted: Counted,
+    counted: NamedCounts,
     intervals: IntervalChoice,
     sheet: Sheet,
     *,
@@ -146,7 +145,7 @@ def show_cockpit(
     scores : Scores
     threshold : float
         The current one.
-    counted : Counted
+    counted : NamedCounts
         The counts at it.
     intervals : IntervalChoice
         Of the rates.
@@ -248,7 +247,7 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
     return Sheet(_digest(text), text, axis, grid, thresholds, drawing)
 
 
-def _now(scores: Scores, threshold: float, counted: Counted, sheet: Sheet, intervals: IntervalChoice) -> dict:
+def _now(scores: Scores, threshold: float, counted: NamedCounts, sheet: Sheet, intervals: IntervalChoice) -> dict:
     """The threshold in use, and its neighbours where keys move it and the sheet does not hold every distinct score."""
     table, grid = scores.table, sheet.grid
     row, stop = table.index(threshold), grid.index(threshold)

@@ -4,23 +4,28 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from evalcore.analyses import NamedCounts, analyse_confusion
 from evalcore.classification import ConfusionCounts
-from pages.widgets.classify.confusion.verdict import verdict
 from tests.classification.small_inputs import thorough
 
 CELL = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.floats(1e-9, 1e15))
 
 
 def said(tp: float, fp: float, fn: float, tn: float) -> tuple[str, str]:
-    headline, reasons = verdict(ConfusionCounts(tp, fp, fn, tn), "ill", "healthy")
-    return headline, reasons.replace("\u202f", "")
+    return verdict(ConfusionCounts(tp, fp, fn, tn), "ill", "healthy")
+
+
+def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str, str]:
+    confusion = analyse_confusion(NamedCounts(counts, positive, negative))
+    assert confusion.verdict == f"**{confusion.headline}**  \n{confusion.reasons}"
+    return confusion.headline, confusion.reasons.replace("\u202f", "")
 
 
 def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> None:
     assert said(20, 180, 10, 1820) == (
         "Good for ruling out, not for ruling in.",
-        "The answer “healthy” is right in 99.5% of cases; “ill” in only 10.0%. Before any test 1.5% are ill. "
-        "Accuracy (90.6%) misleads: always saying “no” would reach 98.5%.",
+        "The answer “healthy” is right in 99.5% of cases; “ill” in only 10.0%. Before the test, 1.5% are ill. "
+        "Accuracy (90.6%) misleads: always answering “healthy” would reach 98.5%.",
     )
 
 
@@ -28,22 +33,22 @@ def test_the_virus_test_rules_out_but_not_in() -> None:
     headline, reasons = said(595, 4965, 105, 94335)
     assert headline == "Good for ruling out, not for ruling in."
     assert "“healthy” is right in 99.9% of cases; “ill” in only 10.7%." in reasons
-    assert "Accuracy (94.9%) misleads: always saying “no” would reach 99.3%." in reasons
+    assert "Accuracy (94.9%) misleads: always answering “healthy” would reach 99.3%." in reasons
 
 
 def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
     assert said(0, 0, 10, 9990) == (
-        "It always says the same, so it tells nothing.",
-        "The answer “healthy” is right in 99.9% of cases; the other never occurs. Before any test 0.1% are ill. "
-        "Accuracy (99.9%) tells nothing: always saying “no” would reach 99.9% too.",
+        "It always gives the same answer, so it tells nothing.",
+        "The answer “healthy” is right in 99.9% of cases; the other never occurs. Before the test, 0.1% are ill. "
+        "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
     )
 
 
 def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
     assert said(10, 30, 0, 0) == (
-        "It always says the same, so it tells nothing.",
-        "The answer “ill” is right in only 25.0% of cases; the other never occurs. Before any test 25.0% are ill. "
-        "Accuracy (25.0%) misleads: always saying “no” would reach 75.0%.",
+        "It always gives the same answer, so it tells nothing.",
+        "The answer “ill” is right in only 25.0% of cases; the other never occurs. Before the test, 25.0% are ill. "
+        "Accuracy (25.0%) misleads: always answering “healthy” would reach 75.0%.",
     )
 
 
@@ -57,7 +62,7 @@ def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
 def test_a_perfect_test_rules_in_and_out() -> None:
     headline, reasons = said(30, 0, 0, 70)
     assert headline == "Good for ruling in and for ruling out."
-    assert "Accuracy is 100.0%; always saying “no” would reach 70.0%." in reasons
+    assert "Accuracy is 100.0%; always answering “healthy” would reach 70.0%." in reasons
 
 
 def test_one_that_rules_in_only() -> None:
@@ -78,7 +83,7 @@ def test_no_better_than_guessing() -> None:
 
 @pytest.mark.parametrize(("cells", "only"), [((5, 0, 3, 0), "ill"), ((0, 5, 0, 3), "healthy")])
 def test_with_one_class_only_there_is_nothing_to_tell(cells, only) -> None:
-    assert said(*cells) == ("This data cannot tell.", f"Every row is {only}: there is nothing to tell it from.")
+    assert said(*cells) == ("This data cannot tell.", f"Every row is {only}: there is no other class to tell it from.")
 
 
 def test_without_rows_there_is_nothing_to_judge() -> None:
@@ -86,7 +91,7 @@ def test_without_rows_there_is_nothing_to_judge() -> None:
 
 
 def test_the_larger_class_may_be_the_positive_one() -> None:
-    assert "always saying “yes” would reach 80.0%" in said(70, 10, 10, 10)[1]
+    assert "always answering “ill” would reach 80.0%" in said(70, 10, 10, 10)[1]
 
 
 @thorough
@@ -95,7 +100,7 @@ def test_the_larger_class_may_be_the_positive_one() -> None:
 def test_always_saying_the_larger_class_is_exactly_as_accurate_as_itself(positives, negatives) -> None:
     # As a share of rounded shares, 1 − prevalence would differ in the last bit, and accuracy would "mislead".
     cells = (positives, negatives, 0, 0) if positives > negatives else (0, 0, positives, negatives)
-    assert "tells nothing: always saying" in said(*cells)[1]
+    assert "tells nothing: always answering" in said(*cells)[1]
 
 
 @thorough

@@ -1,0 +1,220 @@
+"""Confusion matrix of two classes: is this a good test?"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.measure_table import has_name, measure_lines, written_formula
+from evalcore.analyses.script import script
+from evalcore.classification import (
+    ConfusionCounts,
+    accuracy,
+    negative_likelihood_ratio,
+    negative_predictive_value,
+    positive_likelihood_ratio,
+    precision,
+    prevalence,
+)
+from evalcore.inference import IntervalChoice
+from evalcore.numeric import ratio
+from evalcore.registry import MetricDef, measures_of
+from evalcore.wording import Row, as_noun, count_text, plain, share_text
+
+__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "is_count", "left_out_text"]
+
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
+
+_STRONG_FOR, _STRONG_AGAINST = 10, 0.1
+"""Likelihood ratios from which a result is commonly called strong evidence (Deeks and Altman 2004)."""
+
+
+@dataclass(frozen=True)
+class NamedCounts:
+    """Four counts with the names of the two classes.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        Of shape ().
+    positive, negative : str
+        The two classes in words. Come from a file: escape them.
+    origin : str
+        Where the counts come from, in Markdown; safe to show.
+    typed : bool
+        Whether they are a what-if copy.
+    """
+
+    counts: ConfusionCounts
+    positive: str = "positive"
+    negative: str = "negative"
+    origin: str = ""
+    typed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """What four counts say.
+
+    Parameters
+    ----------
+    named : NamedCounts
+    intervals : IntervalChoice
+    params : dict of str to float
+        Parameters of the measures that take any: beta, costs, the risk at which one acts.
+    """
+
+    named: NamedCounts
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+    params: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """The four counts."""
+        return self.named.counts
+
+    @cached_property
+    def measures(self) -> list[MetricDef]:
+        """Every measure of counts with its parameters set, in the order of their groups."""
+        return measures_of("counts", **self.params)
+
+    def rows(self, search: str = "") -> list[Row]:
+        """The measures that go by a name, as lines of a table."""
+        return measure_lines([m for m in self.measures if has_name(m, search)], self.counts, self.intervals)
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The measures with their intervals as columns, unrounded."""
+        found = [self.intervals.of(measure, self.counts) for measure in self.measures]
+        return {
+            "measure": [measure.name for measure in self.measures],
+            "symbol": [measure.label for measure in self.measures],
+            "value": [float(measure(self.counts)) for measure in self.measures],
+            "low": [math.nan if one is None else float(one[0].low) for one in found],
+            "high": [math.nan if one is None else float(one[0].high) for one in found],
+            "n": [math.nan if one is None else one[1] for one in found],
+        }
+
+    @property
+    def formulas(self) -> str:
+        """Every formula with the numbers in it, in Markdown."""
+        return "\n\n".join(written_formula(measure, self.counts) for measure in self.measures)
+
+    @property
+    def code(self) -> str:
+        """Python that prints every measure of the counts with the same parameters."""
+        cells = ", ".join(f"{key}={_number(float(getattr(self.counts, key)))}" for key in CELLS)
+        return script(
+            f"counts = ConfusionCounts({cells})",
+            f'for measure in measures_of("counts", **{self.params!r}):',
+            "    print(measure.label, float(measure(counts)))",
+        )
+
+    @property
+    def verdict(self) -> str:
+        """A headline and its reasons, in Markdown."""
+        return f"**{self.headline}**  \n{self.reasons}"
+
+    @property
+    def headline(self) -> str:
+        """Whether a result rules out or rules in."""
+        counts = self.counts
+        if not counts.total:
+            return "Nothing to judge yet."
+        if not counts.actual_positives or not counts.actual_negatives:
+            return "This data cannot tell."
+        if not counts.predicted_positives or not counts.predicted_negatives:
+            return "It always gives the same answer, so it tells nothing."
+        up, down = float(positive_likelihood_ratio(counts)), float(negative_likelihood_ratio(counts))
+        ppv, npv, share = (float(m(counts)) for m in (precision, negative_predictive_value, prevalence))
+        if up <= 1:
+            return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
+        # Evidence counts for a decision when it is strong by itself and also leaves few doubts in this population.
+        rules_in = (up >= _STRONG_FOR and ppv >= 0.5) or ppv >= 0.95 > share
+        rules_out = (down <= _STRONG_AGAINST or npv >= 0.99) and npv > 1 - share
+        if rules_in and rules_out:
+            return "Good for ruling in and for ruling out."
+        if rules_out:
+            return "Good for ruling out, not for ruling in."
+        if rules_in:
+            return "Good for ruling in, not for ruling out."
+        return "It shifts the odds, but settles nothing by itself."
+
+    @property
+    def reasons(self) -> str:
+        """What each of the two answers is worth, and accuracy beside always naming the larger class; in Markdown."""
+        counts, named = self.counts, self.named
+        if not counts.total:
+            return "All four counts are 0."
+        if not counts.actual_positives or not counts.actual_negatives:
+            only = named.positive if counts.actual_positives else named.negative
+            return f"Every row is {as_noun(only)}: there is no other class to tell it from."
+        before = f"Before the test, {share_text(float(prevalence(counts)))} are {as_noun(named.positive)}."
+        return f"{self._answers} {before} {self._accuracy}"
+
+    @property
+    def _answers(self) -> str:
+        ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
+        positive, negative = plain(self.named.positive), plain(self.named.negative)
+        yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
+        if math.isnan(ppv):
+            return f"The answer “{negative}” is right in {no} of cases; the other never occurs."
+        if math.isnan(npv):
+            return f"The answer “{positive}” is right in {yes} of cases; the other never occurs."
+        return f"The answer “{negative}” is right in {no} of cases; “{positive}” in {yes}."
+
+    @property
+    def _accuracy(self) -> str:
+        counts = self.counts
+        larger = np.maximum(counts.actual_positives, counts.actual_negatives)
+        # One division each, so that equal shares are equal numbers.
+        right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
+        name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
+        always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
+        if right < majority:
+            return f"Accuracy ({share_text(right)}) misleads: {always}."
+        if right == majority:
+            return f"Accuracy ({share_text(right)}) tells nothing: {always} too."
+        return f"Accuracy is {share_text(right)}; {always}."
+
+
+def analyse_confusion(
+    counts: ConfusionCounts | NamedCounts, intervals: IntervalChoice | None = None, **params: float
+) -> Confusion:
+    """What four counts say: measures with intervals, formulas and a verdict.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts of shape (), or NamedCounts
+    intervals : IntervalChoice, optional
+        Wilson at 95 % by default.
+    **params : float
+        Parameters of the measures that take any, such as ``beta=2``.
+
+    Examples
+    --------
+    >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    >>> cancer.headline
+    'Good for ruling out, not for ruling in.'
+    """
+    named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
+    return Confusion(named, intervals or IntervalChoice(), params)
+
+
+def is_count(value: float) -> bool:
+    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
+    return value == 0 or 1e-9 <= value <= 1e15
+
+
+def left_out_text(rows: int) -> str:
+    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
+    if not rows:
+        return ""
+    subject, are = ("1 row", "is") if rows == 1 else (f"{count_text(rows)} rows", "are")
+    return f" {subject} without a label or a score {are} left out."
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else repr(value)

@@ -1,0 +1,76 @@
+"""Measures as lines of a table and as formulas: what every page that lists measures shows."""
+
+import math
+
+from evalcore.classification import ConfusionCounts, filled_formula
+from evalcore.inference import IntervalChoice
+from evalcore.registry import MetricDef
+from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, latex, latex_count, latex_value, value_text
+
+__all__ = ["grouped", "has_name", "interval_heading", "interval_text", "measure_heads", "measure_line"]
+__all__ += ["measure_lines", "written_formula"]
+
+
+def interval_heading(level: float) -> str:
+    """What a column of intervals is headed: "95 % interval"."""
+    return f"{100 * level:g}{THIN}% interval"
+
+
+def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, float | None]:
+    """The interval of a measure as it is written, and its number of rows; an empty text and None without one."""
+    found = intervals.of(measure, counts)
+    if found is None:
+        return "", None
+    interval, n = found
+    return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", n
+
+
+def measure_heads(intervals: IntervalChoice) -> list[str]:
+    """Headings over `measure_line`."""
+    return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
+
+
+def measure_line(measure: MetricDef, value: float, bounds: str, n: float | None, sentence: str = "") -> list[Cell]:
+    """One measure: its names, its value or why it has none, its interval, its rows and its meaning."""
+    others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
+    number = Cell(value_text(measure, value), strong=True)
+    interval = Cell(bounds)
+    if math.isnan(value):
+        number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
+    rows = "" if n is None else count_text(n)
+    return [Cell(measure.name, aside=others), number, interval, Cell(rows), Cell(sentence or measure.summary)]
+
+
+def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
+    """Measures of four counts under the headings of their groups."""
+    lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
+    return grouped(measures, lines)
+
+
+def grouped(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
+    """Lines of measures with a heading over each group."""
+    rows, group = [], ""
+    for measure, line in zip(measures, lines, strict=True):
+        if measure.group != group:
+            group = measure.group
+            rows.append(Row.group(group, len(line)))
+        rows.append(Row(line))
+    return rows
+
+
+def has_name(measure: MetricDef, text: str) -> bool:
+    """Whether one of the names of a measure contains a text.
+
+    >>> from evalcore import find
+    >>> has_name(find("precision"), "ppv"), has_name(find("recall"), "ppv")
+    (True, False)
+    """
+    names = (measure.key.replace("_", " "), measure.name, measure.label, *measure.aliases)
+    return any(text.strip().casefold() in name.casefold() for name in names)
+
+
+def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
+    """The formula of a measure of counts with the numbers in it and its value, in Markdown."""
+    filled = filled_formula(measure, counts, latex_count, lambda part, value: latex(value_text(part, value)))
+    value = latex_value(measure, float(measure(counts)))
+    return rf"**{measure.name}** ({measure.label})  $\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
