@@ -2,6 +2,7 @@
 
 from .confusion import *
 from .label_pairs import *
+from .losses import *
 from .measure_table import *
 from .population import *
 from .scores import *

@@ -3,6 +3,7 @@
 from .areas import *
 from .averages import *
 from .axis import *
+from .brier_parts import *
 from .calibration import *
 from .choice import *
 from .class_curves import *
@@ -34,6 +35,7 @@ from .rates import *
 from .referral import *
 from .referral_bands import *
 from .regions import *
+from .row_losses import *
 from .rules import *
 from .scores import *
 from .subgroups import *

@@ -9,7 +9,7 @@ from evalcore.classification.probabilities import EventProbabilities, Probabilit
 from evalcore.numeric import Array, over_blocks, ratio
 from evalcore.registry import Param, metric
 
-__all__ = ["BrierParts", "ReliabilityBins", "asked", "bin_edges", "brier_parts", "calibration_error"]
+__all__ = ["ReliabilityBins", "asked", "bin_edges", "calibration_error"]
 __all__ += ["expected_calibration_error", "maximum_calibration_error", "overconfidence", "reliability_bins"]
 
 BINS = 10
@@ -117,8 +117,8 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     >>> bins.n.tolist(), bins.mean_probability.round(3).tolist(), bins.observed.round(3).tolist()
     ([3.0, 1.0], [0.233, 0.9], [0.333, 1.0])
     """
-    borders = _equal_widths(BINS) if edges is None else _ascending(edges)
-    return _bins(*_counted(event, _places(event, borders), len(borders) - 1), borders)
+    borders = _equal_widths(BINS) if edges is None else ascending(edges)
+    return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
 
 
 @metric(
@@ -218,100 +218,7 @@ def asked(table: ProbabilityTable) -> EventProbabilities:
     return table.event(1) if len(table.classes) == 2 else table.confidence()
 
 
-@dataclass(frozen=True)
-class BrierParts:
-    """The mean squared error of a probability, taken apart.
-
-    score = reliability − resolution + uncertainty + within_variance − within_covariance
-
-    Attributes
-    ----------
-    score : float
-        The mean squared error itself.
-    reliability : float
-        How far what was said lies from what came true, bin by bin; 0 is calibrated.
-    resolution : float
-        How far what came true differs from bin to bin; more is better.
-    uncertainty : float
-        What stating the base rate costs.
-    within_variance, within_covariance : float
-        What lies within the bins: 0 when all rows of a bin were given one probability.
-    """
-
-    score: float
-    reliability: float
-    resolution: float
-    uncertainty: float
-    within_variance: float
-    within_covariance: float
-
-    def __add__(self, other: "BrierParts") -> "BrierParts":
-        """The parts of two events together, such as those of two of several classes."""
-        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
-
-
-def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
-    """Take the mean squared error of a probability apart so that the parts add up to it exactly.
-
-    Parameters
-    ----------
-    event : EventProbabilities
-        For several classes the parts of the events of all classes, added up, are those of the Brier score.
-    edges : array_like of float, optional
-        Of bins, as `reliability_bins`; by default each distinct probability is a bin, and nothing lies within.
-
-    Raises
-    ------
-    ValueError
-        When the edges do not ascend from 0 to 1.
-
-    References
-    ----------
-    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
-
-    D. Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
-    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
-
-    Examples
-    --------
-    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
-    >>> parts = brier_parts(event)
-    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
-    (0.1875, 0.0625, 0.0625, 0.1875)
-    """
-    borders = bin_edges(event, way="distinct values") if edges is None else _ascending(edges)
-    place = _places(event, borders)
-    n, said, happened = _counted(event, place, len(borders) - 1)
-    bins, total = _bins(n, said, happened, borders), event.total
-    if not total:
-        return BrierParts(*[float("nan")] * 6)
-    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
-    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (said, happened))
-
-    def squares(rows: slice) -> tuple[float, float, float]:
-        stated, came, at = event.probability[rows], event.happened[rows], place[rows]
-        weight = 1.0 if event.weights is None else event.weights[rows]
-        said, off = stated - mean[at], stated - came
-        counted = weight * said
-        return (
-            float((weight * off**2).sum()),
-            float((counted * said).sum()),
-            float((counted * (came - share[at])).sum()),
-        )
-
-    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(squares, len(place)), strict=True))
-    base = float(happened.sum() / total)
-    return BrierParts(
-        score,
-        float((bins.n * bins.gap**2).sum() / total),
-        float((bins.n * (bins.observed - base) ** 2).sum() / total),
-        base * (1 - base),
-        variance,
-        2 * covariance,
-    )
-
-
-def _ascending(edges: npt.ArrayLike) -> Array:
+def ascending(edges: npt.ArrayLike) -> Array:
     """Edges of bins, checked."""
     borders = np.asarray(edges, dtype=np.float64)
     rising = borders.ndim == 1 and len(borders) > 1 and bool((np.diff(borders) >= 0).all())
@@ -325,7 +232,7 @@ def _equal_widths(bins: int) -> Array:
     return np.arange(bins + 1) / bins
 
 
-def _counted(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
+def bin_sums(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
     """Rows, what was said and what came true, added up in each bin."""
     weights, said, happened = event.weights, event.probability, event.happened
     if weights is not None:
@@ -334,13 +241,14 @@ def _counted(event: EventProbabilities, place: npt.NDArray[np.intp], count: int)
     return n, *(np.bincount(place, weights=values, minlength=count) for values in (said, happened))
 
 
-def _bins(n: Array, said: Array, happened: Array, borders: Array) -> ReliabilityBins:
+def filled_bins(n: Array, said: Array, happened: Array, borders: Array) -> ReliabilityBins:
+    """The bins that hold a row."""
     kept = n > 0
     n, said, happened = n[kept], said[kept], happened[kept]
     return ReliabilityBins(borders[:-1][kept], borders[1:][kept], n, happened, said / n, happened / n)
 
 
-def _places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
+def bin_places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
     """The bin of each row."""
     said = event.probability
     found = over_blocks(lambda rows: borders.searchsorted(said[rows], side="left"), len(said))

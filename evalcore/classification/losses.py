@@ -1,21 +1,13 @@
 """Proper losses of stated probabilities: the logarithm and the square, each in the two forms that are taught."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification.probabilities import ProbabilityTable
-from evalcore.numeric import Array, over_rows, ratio
-from evalcore.registry import Param, metric
+from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
+from evalcore.numeric import over_rows, ratio
+from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
-__all__ = ["ClassLosses", "WorstRows", "brier_score", "brier_skill", "class_losses", "clipped_rows"]
-__all__ += ["half_brier_score", "log_loss", "log_loss_over_classes", "surprise", "worst_rows"]
-
-CLIP = 1e-15
-"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
+__all__ = ["brier_score", "brier_skill", "half_brier_score", "log_loss", "log_loss_over_classes"]
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
@@ -26,7 +18,7 @@ _CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ an
     name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", lowest=0,
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
     aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
-    interval="bootstrap",
+    interval="bootstrap", help="Mean of −ln q of the actual class",
 )  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Mean of minus the logarithm of the probability that each row gave to its own class.
@@ -49,6 +41,7 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]", lowest=0,
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
     aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004", interval="bootstrap",
+    help="Sum of the yes/no losses of all classes",
 )  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Sum over the classes of the log-loss of the yes/no question whether a row has the class.
@@ -68,7 +61,8 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
 @metric(
     name="Brier score", symbol="Brier", family="probabilities",
     formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=2, best=0, undefined_when=_NO_ROWS,
-    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", interval="bootstrap",
+    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950",
+    group=SEVERAL_CLASSES, interval="bootstrap", help="Sum over the classes",
 )  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
     """Mean squared distance of the probabilities from what came true, summed over all classes.
@@ -86,10 +80,11 @@ def brier_score(table: ProbabilityTable) -> float:
 
 
 @metric(
-    name="Half Brier score", symbol="½ Brier", family="probabilities",
+    name="Brier score, two classes", symbol="½ Brier", family="probabilities",
     formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=1, best=0, undefined_when=_NO_ROWS,
-    aliases=("binary Brier score", "Brier score of the positive class", "mean squared error of the probability"),
-    reference="wilks2011", interval="bootstrap",
+    aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
+    "mean squared error of the probability"),
+    reference="wilks2011", group=TWO_CLASSES, interval="bootstrap", help="Mean squared error of the probability",
 )  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
     """Half the Brier score, which for two classes is the mean squared error of the probability of the positive class.
@@ -108,6 +103,7 @@ def half_brier_score(table: ProbabilityTable) -> float:
     name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
     lowest=-math.inf, highest=1, best=1, undefined_when="there are no rows, or all rows have one class",
     aliases=("Brier skill",), reference="wilks2011", interval="bootstrap",
+    help="Share of the Brier score of the base rates that is saved",
 )  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
     """How much of the Brier score of the base rates is saved.
@@ -123,175 +119,3 @@ def brier_skill(table: ProbabilityTable) -> float:
     shares = table.base_rates
     uncertainty = float((shares * (1 - shares)).sum())
     return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
-
-
-def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
-    """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
-
-    Both ends are kept, so that 1 is no better a thing to say than 1 − `clip`: with the lower one alone a forecast would
-    gain by saying 1 where it is all but sure.
-
-    Examples
-    --------
-    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
-    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
-    """
-    with np.errstate(divide="ignore"):
-        return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
-
-
-def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise at the answer to the yes/no question of each class, added up over the classes, shape (n,).
-
-    Examples
-    --------
-    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
-    >>> surprise_over_classes(table).round(3).tolist()
-    [0.0, 1.386]
-    """
-
-    def of_class(said: Array, has: npt.NDArray[np.bool_]) -> Array:
-        return surprise(np.where(has, said, 1 - said), clip)
-
-    return _added_up(of_class, table)
-
-
-def squares(table: ProbabilityTable) -> Array:
-    """Squared distance of the probabilities from what came true, added up over the classes, shape (n,).
-
-    Examples
-    --------
-    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
-    [0.0, 0.5]
-    """
-    return _added_up(lambda said, has: (said - has) ** 2, table)
-
-
-def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
-    """Rows whose own class was given less than `clip`, so that their loss is stated too low.
-
-    Examples
-    --------
-    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
-    1
-    """
-    return int(np.count_nonzero((table.of_actual < clip) & table.counted))
-
-
-@dataclass(frozen=True, eq=False)
-class WorstRows:
-    """The rows that cost most.
-
-    Attributes
-    ----------
-    rows : array of int, shape (m,)
-        Places in the table, the worst first; of equal ones the first stands first.
-    losses : Array, shape (m,)
-        Loss of each row.
-    shares : Array, shape (m,)
-        Its part of the loss of all rows, with its weight.
-    """
-
-    rows: npt.NDArray[np.intp]
-    losses: Array
-    shares: Array
-
-
-def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
-    """The rows with the highest log-loss, and what share of the whole each of them is; rows of weight 0 are none.
-
-    Examples
-    --------
-    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
-    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
-    ([1, 0], [2.0, 1.0], [0.667, 0.333])
-    """
-    own, counted, unit = table.of_actual, None, math.log(base)
-    if table.weights is not None:
-        counted = np.flatnonzero(table.counted)
-        own = own[counted]
-    losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
-    weighed = losses if table.weights is None else losses * table.weights[counted]
-    most = min(most, len(losses))
-    if 0 < most < len(losses):
-        # Only rows at least as bad as the last one shown take part in the sort.
-        candidates = np.flatnonzero(losses >= np.partition(losses, len(losses) - most)[len(losses) - most])
-    else:
-        candidates = np.arange(len(losses))
-    worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
-    rows = worst if counted is None else counted[worst]
-    return WorstRows(rows, losses[worst], ratio(weighed[worst], weighed.sum()))
-
-
-@dataclass(frozen=True, eq=False)
-class ClassLosses:
-    """The losses class by class, each array of shape (k,).
-
-    Attributes
-    ----------
-    rows, base_rate : Array
-        Rows of the class (or their weight) and their share of all.
-    mean_probability : Array
-        What was stated for the class on average over all rows; equal to the base rate where it is right in the large.
-    log_loss : Array
-        Mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss.
-    binary_log_loss, brier : Array
-        Of the yes/no question, over all rows; their sums are the log-loss over the classes and the Brier score.
-    """
-
-    rows: Array
-    base_rate: Array
-    mean_probability: Array
-    log_loss: Array
-    binary_log_loss: Array
-    brier: Array
-
-
-def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
-    """Log-loss and Brier score taken apart by class.
-
-    Examples
-    --------
-    >>> found = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
-    >>> found.log_loss.tolist(), found.brier.tolist()
-    ([2.0, 1.0], [0.40625, 0.40625])
-    """
-    if table.weights is not None:
-        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
-    k, has = len(table.classes), _has(table)
-    weight = np.ones(len(table.actual)) if table.weights is None else table.weights
-    own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)
-    rows = np.bincount(table.actual, weights=weight, minlength=k).astype(np.float64)
-    right = surprise(np.where(has, table.probabilities, 1 - table.probabilities), clip)
-    unit = math.log(base)
-
-    def means(columns: Array) -> Array:
-        return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
-
-    return ClassLosses(
-        rows,
-        table.base_rates,
-        means(table.probabilities),
-        ratio(own, rows) / unit,
-        means(right) / unit,
-        means((table.probabilities - has) ** 2),
-    )
-
-
-def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
-    """Sum over the classes, row by row, of a function of what was said of a class and of which rows have it."""
-
-    def of_rows(rows: slice) -> Array:
-        # Class by class: numpy adds up long columns far faster than many short rows.
-        said, actual = table.probabilities[rows], table.actual[rows]
-        total = np.zeros(len(actual))
-        for place in range(len(table.classes)):
-            total += of_class(said[:, place], actual == place)
-        return total
-
-    return over_rows(of_rows, len(table.actual))
-
-
-def _has(table: ProbabilityTable) -> npt.NDArray[np.bool_]:
-    """Which row has which class, shape (n, k)."""
-    return table.actual[:, None] == np.arange(len(table.classes))

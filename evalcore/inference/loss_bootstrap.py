@@ -1,41 +1,26 @@
 """How far losses of probabilities can be trusted: resampled rows, and what calibrated forecasts would show."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.calibration import ReliabilityBins
-from evalcore.classification.losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.classification.probabilities import ProbabilityTable
+from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.percentiles import percentile_bounds, percentile_interval
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
-__all__ = ["RESAMPLES", "ChanceError", "LossChange", "LossIntervals", "bootstrap_losses"]
+__all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses"]
 __all__ += ["calibration_error_by_chance", "compare_losses"]
 
 RESAMPLES = 1000
 CELLS = 4000
 """Rows up to which each is drawn by itself; of more, neighbours of one class with nearly the same loss go together."""
-
-
-@dataclass(frozen=True)
-class LossIntervals:
-    """Percentile intervals of the losses over resamples of the rows.
-
-    Attributes
-    ----------
-    log_loss, log_loss_over_classes, brier, skill : Interval
-        As the measures of these names; `brier` is the sum over the classes. An infinite loss has nan bounds.
-    """
-
-    log_loss: Interval
-    log_loss_over_classes: Interval
-    brier: Interval
-    skill: Interval
 
 
 def bootstrap_losses(
@@ -45,7 +30,7 @@ def bootstrap_losses(
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> LossIntervals:
+) -> dict[str, Interval]:
     """Intervals of log-loss, Brier score and skill, all over the same resamples of the rows.
 
     Parameters
@@ -57,12 +42,18 @@ def bootstrap_losses(
     level : float
     resamples, seed : int
 
+    Returns
+    -------
+    dict of str to Interval
+        Percentile intervals by the key of the measure. An infinite loss has nan bounds.
+
     Examples
     --------
     >>> random = np.random.default_rng(3)
     >>> said = random.random(400)
     >>> found = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
-    >>> found.brier.low < found.brier.estimate < found.brier.high, found.skill.low > 0
+    >>> brier = found["brier_score"]
+    >>> bool(brier.low < brier.estimate < brier.high), bool(found["brier_skill"].low > 0)
     (True, True)
     """
     check_level(level)
@@ -78,7 +69,7 @@ def bootstrap_losses(
     all_skill = 1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan
     n = whole_rows(sizes.sum())
     if not n:  # weights that add up to less than half a row have losses, and no resample
-        return LossIntervals(*(Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)))
+        return _by_key([Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)])
     drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples).astype(np.float64) / n
     rates = drawn @ (actual[:, None] == np.arange(k)).astype(np.float64)
     with np.errstate(invalid="ignore"):
@@ -87,27 +78,8 @@ def bootstrap_losses(
     # A resample of one class alone has no base rate to be better than.
     skill = np.where(chance > 0, 1 - ratio(found[:, 2], chance), np.nan)
     values = (*found.T, skill)
-    return LossIntervals(
-        *(
-            percentile_interval(estimate, draws, level)
-            for estimate, draws in zip((*estimates, all_skill), values, strict=True)
-        )
-    )
-
-
-@dataclass(frozen=True)
-class LossChange:
-    """How much the losses change on the same rows: those after less those before, so below 0 is better.
-
-    Attributes
-    ----------
-    log_loss, log_loss_over_classes, brier : Interval
-        Percentile intervals over resamples of the rows; an infinite loss has nan bounds.
-    """
-
-    log_loss: Interval
-    log_loss_over_classes: Interval
-    brier: Interval
+    resampled = zip((*estimates, all_skill), values, strict=True)
+    return _by_key([percentile_interval(estimate, draws, level) for estimate, draws in resampled])
 
 
 def compare_losses(
@@ -118,7 +90,7 @@ def compare_losses(
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> LossChange:
+) -> dict[str, Interval]:
     """What other probabilities of the same rows change in the losses, row by row.
 
     Parameters
@@ -128,11 +100,17 @@ def compare_losses(
     base, clip, level, resamples, seed
         As `bootstrap_losses`.
 
+    Returns
+    -------
+    dict of str to Interval
+        Losses after less losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
+        bounds.
+
     Examples
     --------
     >>> before = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.75] * 50, positive=1)
     >>> after = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.5] * 50, positive=1)
-    >>> found = compare_losses(before, after, base=2).log_loss
+    >>> found = compare_losses(before, after, base=2)["log_loss"]
     >>> found.estimate, found.low < -0.5 < found.high
     (-0.5, True)
     """
@@ -143,7 +121,14 @@ def compare_losses(
     def change(place: int) -> Interval:
         return _mean_change(two[place], one[place], before.weights, level, resamples, seed)
 
-    return LossChange(*over_parts(change, [0, 1, 2], len(before.actual)))
+    return _by_key(over_parts(change, [0, 1, 2], len(before.actual)))
+
+
+def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
+    """Intervals of the three losses, and of the skill, by the keys of the measures."""
+    found = dict(zip(("log_loss", "log_loss_over_classes", "brier_score", "brier_skill"), intervals, strict=False))
+    half = Interval(*(end / 2 for end in vars(found["brier_score"]).values()))
+    return found | {"half_brier_score": half}
 
 
 def _mean_change(

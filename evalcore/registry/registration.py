@@ -8,9 +8,10 @@ from evalcore.registry.definition import RETRIEVAL, SHARES_OF, MetricDef, Param
 from evalcore.registry.names import METRICS, enter
 from evalcore.registry.references import REFERENCES
 
-__all__ = ["DECISIONS", "PARTIAL", "measures_of", "metric"]
+__all__ = ["DECISIONS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "measures_of", "metric"]
 
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
+TWO_CLASSES, SEVERAL_CLASSES = "Of two classes", "Of several classes"
 _GROUP_OF_SHARES = {
     "predicted positives": "By predicted class",
     "predicted negatives": "By predicted class",
@@ -18,7 +19,9 @@ _GROUP_OF_SHARES = {
     "actual negatives": "By actual class",
     "rows": "Of all rows",
 }
-_GROUPS = (*dict.fromkeys(_GROUP_OF_SHARES.values()), COMBINED, DECISIONS, PARTIAL)
+_ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0}
+for _place, _heading in enumerate((*_GROUP_OF_SHARES.values(), COMBINED, DECISIONS, PARTIAL), 1):
+    _ORDER.setdefault(_heading, _place)
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
 _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]
 
@@ -94,8 +97,7 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
         for measure in METRICS.values()
         if measure.family == family and (measure.group != PARTIAL or measure.takes & arguments.keys())
     ]
-    places = {group: place for place, group in enumerate(("", *_GROUPS))}
-    return sorted(chosen, key=lambda measure: places.get(measure.group, len(places)))
+    return sorted(chosen, key=lambda measure: _ORDER.get(measure.group, len(_ORDER)))
 
 
 def _group(family: str, reads: tuple[str, ...]) -> str:

@@ -30,7 +30,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     manner = choose_manner()
 diagram = diagram_of(stated, binning, manner.level, manner.seed)
 with st.container(key="verdict"):
-    st.markdown(verdict(stated, diagram, binning, losses_of(stated, manner).skill))
+    st.markdown(verdict(stated, diagram, binning, losses_of(stated, manner).value("brier_skill")))
 picture, numbers = st.columns([6, 5], gap="large")
 with picture:
     show_reliability(stated, binning, line, manner.level, manner.seed)

@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import LossSettings
 from evalcore.classification import calibration_error, class_losses, reliability_bins
 from evalcore.wording import UNDEFINED, one_line
 
 from .calibration_in_the_large import show_in_the_large
-from .losses import Manner
 from .probability_source import pick_class
 from .reliability import Binning
 from .rows import Stated
@@ -15,7 +15,7 @@ from .rows import Stated
 _KEY = "losses of the classes"
 
 
-def show_class_losses(stated: Stated, manner: Manner, binning: Binning) -> None:
+def show_class_losses(stated: Stated, manner: LossSettings, binning: Binning) -> None:
     """A line a class; a tick asks for it in the whole page."""
     frame = class_losses_frame(stated, manner, binning)
     number = st.column_config.NumberColumn
@@ -47,13 +47,13 @@ def show_class_losses(stated: Stated, manner: Manner, binning: Binning) -> None:
     show_in_the_large(stated, manner.base, manner.unit)
 
 
-def class_losses_frame(stated: Stated, manner: Manner, binning: Binning) -> pd.DataFrame:
+def class_losses_frame(stated: Stated, manner: LossSettings, binning: Binning) -> pd.DataFrame:
     """The losses of each class, unrounded."""
     return _frame(stated.whole_key, manner, binning, _stated=stated)
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting …")
-def _frame(key: str, manner: Manner, binning: Binning, _stated: Stated) -> pd.DataFrame:
+def _frame(key: str, manner: LossSettings, binning: Binning, _stated: Stated) -> pd.DataFrame:
     table = _stated.whole
     found = class_losses(table, manner.base, manner.clip)
     events = (table.event(place) for place in range(len(table.classes)))

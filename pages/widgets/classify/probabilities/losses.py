@@ -2,16 +2,14 @@
 
 import html
 import math
-from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS
-from evalcore.classification import BrierParts, brier_parts, clipped_rows
+from evalcore.analyses import Losses, LossSettings, loss_measures
+from evalcore.classification import BrierParts, brier_parts
 from evalcore.figures import brier_figure
-from evalcore.inference import RESAMPLES, Interval, LossIntervals, bootstrap_losses
+from evalcore.inference import RESAMPLES
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, share_text
 
 from ...display.figure import page_ink, show_figure
@@ -25,47 +23,7 @@ _LARGEST_SEED = 2**31 - 1
 _TIGHT = "\u00a0"  # a blank where no line may break
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How the losses are taken.
-
-    Parameters
-    ----------
-    base : float
-        Of the logarithm: e or 2.
-    clip : float
-        δ: probabilities are kept between it and 1 − δ before a logarithm is taken.
-    level : float
-        Of the intervals.
-    seed : int
-        Of the resamples and of the folds.
-    """
-
-    base: float = math.e
-    clip: float = 1e-15
-    level: float = 0.95
-    seed: int = 20
-
-    @property
-    def unit(self) -> str:
-        return "bits" if self.base == 2 else "nats"
-
-
-@dataclass(frozen=True, eq=False)
-class Losses:
-    """Every loss of one table with its intervals; `shown_brier` is half the Brier score of two classes."""
-
-    log_loss: float
-    over_classes: float
-    brier: float
-    shown_brier: float
-    skill: float
-    clipped: int
-    impossible: int
-    intervals: LossIntervals
-
-
-def choose_manner() -> Manner:
+def choose_manner() -> LossSettings:
     """Ask for logarithm, clipping, level and seed, folded into a button; all stay in the address."""
     with st.popover("Settings", icon=":material/tune:"):
         unit = st.segmented_control(
@@ -85,7 +43,7 @@ def choose_manner() -> Manner:
             help="Of the resamples and of the folds",
         )  # fmt: skip
     usable = seed is not None and 0 <= seed <= _LARGEST_SEED
-    return Manner(
+    return LossSettings(
         2.0 if unit == "bits" else math.e,
         1e-15 if clip not in CLIPS else 0.0 if clip == "none" else float(clip),
         level if level in _LEVELS else 0.95,
@@ -93,40 +51,29 @@ def choose_manner() -> Manner:
     )
 
 
-def losses_of(stated: Stated, manner: Manner) -> Losses:
+def losses_of(stated: Stated, manner: LossSettings) -> Losses:
     """All losses; kept by data set and manner."""
     return _losses(stated.key, manner, _stated=stated)
 
 
-def measure_rows(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning) -> list[dict]:
+def measure_rows(stated: Stated, manner: LossSettings, diagram: Diagram, binning: Binning) -> list[dict]:
     """Name, short name, value and interval of each number of the page, with what the interval is."""
-    found, spread = losses_of(stated, manner), losses_of(stated, manner).intervals
-    several = not stated.binary
-    brier = METRICS["brier_score" if several else "half_brier_score"]
-    whole = spread.brier if several else Interval(*(end / 2 for end in _ends(spread.brier)))
-    shown = "sum over the classes" if several else "mean squared error of the probability"
-    rows = [
-        _row("Log-loss", f"mean of −ln q of the actual class, {manner.unit}", found.log_loss, spread.log_loss),
-        _row(
-            "Log-loss, sum over the classes", f"sum of the yes/no losses of each class, {manner.unit}",
-            found.over_classes, spread.log_loss_over_classes,
-        ),
-        _row(brier.name if several else "Brier score", shown, found.shown_brier, whole),
-        _row("Brier skill score", "saved of the Brier score of the base rate", found.skill, spread.skill),
-    ]  # fmt: skip
-    chance = diagram.chance
-    for name, symbol, value, by_chance in (
-        ("Expected calibration error", "ECE", diagram.error, (chance.expected, chance.expected_high)),
-        ("Maximum calibration error", "MCE", diagram.largest, (chance.maximum, chance.maximum_high)),
-    ):
-        rows.append({
-            "name": name, "beside": f"{symbol}, {binning.words}", "value": value, "low": math.nan, "high": math.nan,
-            "chance": by_chance[0], "chance high": by_chance[1],
-        })  # fmt: skip
+    losses, rows = losses_of(stated, manner), []
+    for measure in loss_measures(len(stated.table.classes), manner):
+        row = {"name": measure.name, "low": math.nan, "high": math.nan}
+        if measure.interval == "chance":
+            value, (chance, high) = diagram.errors[measure.key]
+            row |= {"beside": f"{measure.symbol}, {binning.words}", "value": value}
+            row |= {"chance": chance, "chance high": high}
+        else:
+            interval, unit = losses.intervals[measure.key], f", {manner.unit}" if "base" in measure.takes else ""
+            row |= {"beside": f"{measure.help}{unit}", "value": float(interval.estimate)}
+            row |= {"low": interval.low, "high": interval.high}
+        rows.append(row)
     return rows
 
 
-def show_measures(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning) -> None:
+def show_measures(stated: Stated, manner: LossSettings, diagram: Diagram, binning: Binning) -> None:
     """The numbers beside the picture."""
     lines = []
     for row in measure_rows(stated, manner, diagram, binning):
@@ -151,7 +98,7 @@ def show_measures(stated: Stated, manner: Manner, diagram: Diagram, binning: Bin
     )
 
 
-def clipping(stated: Stated, manner: Manner) -> str:
+def clipping(stated: Stated, manner: LossSettings) -> str:
     """What clipping does to these rows, in Markdown."""
     found = losses_of(stated, manner)
     zero = count_text(found.impossible)
@@ -199,7 +146,7 @@ def parts_of(stated: Stated, binning: Binning) -> BrierParts:
     return _parts(stated.key, binning, _stated=stated)
 
 
-def measures_frame(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning) -> pd.DataFrame:
+def measures_frame(stated: Stated, manner: LossSettings, diagram: Diagram, binning: Binning) -> pd.DataFrame:
     """The numbers to take away, unrounded."""
     rows = measure_rows(stated, manner, diagram, binning)
     parts = parts_of(stated, binning)
@@ -234,34 +181,13 @@ def bins_frame(diagram: Diagram) -> pd.DataFrame:
     })  # fmt: skip
 
 
-def _row(name: str, beside: str, value: float, interval: Interval) -> dict:
-    return {"name": name, "beside": beside, "value": float(value), "low": interval.low, "high": interval.high}
-
-
-def _ends(interval: Interval) -> tuple[float, float, float]:
-    return float(interval.estimate), float(interval.low), float(interval.high)
-
-
 def _of(part: float, whole: float) -> str:
     return share_text(part / whole) if whole > 0 else "nothing"
 
 
 @st.cache_data(max_entries=128, show_spinner="Resampling …")
-def _losses(key: str, manner: Manner, _stated: Stated) -> Losses:
-    table = _stated.table
-    # The intervals hold the losses themselves, so that no row is looked at twice.
-    spread = bootstrap_losses(table, manner.base, manner.clip, manner.level, seed=manner.seed)
-    brier = float(spread.brier.estimate)
-    return Losses(
-        float(spread.log_loss.estimate),
-        float(spread.log_loss_over_classes.estimate),
-        brier,
-        brier / 2 if _stated.binary else brier,
-        float(spread.skill.estimate),
-        clipped_rows(table, manner.clip),
-        int(np.count_nonzero((table.of_actual == 0) & table.counted)),
-        spread,
-    )
+def _losses(key: str, manner: LossSettings, _stated: Stated) -> Losses:
+    return Losses.of(_stated.table, manner)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

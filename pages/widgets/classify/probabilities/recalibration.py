@@ -1,5 +1,6 @@
 """Recalibration on the page: what the probabilities would be worth if they were put right, judged on unseen rows."""
 
+import html
 import math
 from dataclasses import dataclass
 
@@ -7,16 +8,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Losses, LossSettings, loss_measures
 from evalcore.classification import ProbabilityTable
 from evalcore.figures import Calibrated, mapping_figure, reliability_figure
-from evalcore.inference import Interval, LossChange, PlattCurve, RecalibratedTable, compare_losses, recalibrated_table
+from evalcore.inference import Interval, PlattCurve, RecalibratedTable, compare_losses, recalibrated_table
 from evalcore.readers import text_of
 from evalcore.wording import UNDEFINED, count_text, number_text, plain
 
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of
 from ...session import address
-from .losses import Losses, Manner, losses_of
+from .losses import losses_of
 from .probability_source import MADE
 from .reliability import Binning, Diagram, axis_words, diagram_of, histogram_of
 from .rows import Stated, curve_of_scores
@@ -35,7 +37,7 @@ class Asked:
     folds: int = 5
 
 
-def show_recalibration(stated: Stated, manner: Manner, binning: Binning) -> None:
+def show_recalibration(stated: Stated, manner: LossSettings, binning: Binning) -> None:
     """Reliability and losses before and after, the curve between them, and the new probabilities to take away."""
     if stated.made:
         _show_made(stated)
@@ -171,26 +173,29 @@ def _ends(curve) -> str:
 
 
 def _show_table(
-    stated: Stated, after: Stated, change: LossChange, manner: Manner, before_diagram: Diagram, after_diagram: Diagram
+    stated: Stated,
+    after: Stated,
+    change: dict[str, Interval],
+    manner: LossSettings,
+    before_diagram: Diagram,
+    after_diagram: Diagram,
 ) -> None:
     one, two = losses_of(stated, manner), losses_of(after, manner)
-    half = 2 if stated.binary else 1
-    rows = [
-        (f"Log-loss, {manner.unit}", one.log_loss, two.log_loss, change.log_loss),
-        ("Log-loss, sum over classes", one.over_classes, two.over_classes, change.log_loss_over_classes),
-        ("Brier score", one.brier / half, two.brier / half, _divided(change.brier, half)),
-        ("ECE", before_diagram.error, after_diagram.error, None),
-    ]
     lines = []
-    for name, was, becomes, interval in rows:
+    for measure in loss_measures(len(stated.table.classes), manner):
+        if measure.interval == "chance":
+            was, becomes = (diagram.errors[measure.key][0] for diagram in (before_diagram, after_diagram))
+        else:
+            was, becomes = one.value(measure.key), two.value(measure.key)
+        name = f"{measure.name}, {manner.unit}" if "base" in measure.takes else measure.name
         values = f"<td>{number_text(was)}</td><td><b>{number_text(becomes)}</b></td>"
-        lines.append(f"<tr><td>{name}</td>{values}{_cells(interval)}</tr>")
+        lines.append(f"<tr><td>{html.escape(name)}</td>{values}{_cells(change.get(measure.key))}</tr>")
     head = (
         "<tr><th></th><th>as stated</th><th>recalibrated</th><th>change</th>"
         f"<th>{100 * manner.level:g} % interval</th></tr>"
     )
     st.html(f'<table class="averages">{head}{"".join(lines)}</table>')
-    st.markdown(_advice(change.log_loss, two, manner))
+    st.markdown(_advice(change["log_loss"], two, manner))
 
 
 def _cells(interval: Interval | None) -> str:
@@ -208,7 +213,7 @@ def _signed(value: float) -> str:
     return ("+" if value > 0 else "") + number_text(value)
 
 
-def _advice(change: Interval, after: Losses, manner: Manner) -> str:
+def _advice(change: Interval, after: Losses, manner: LossSettings) -> str:
     low, high = float(change.low), float(change.high)
     if not math.isfinite(float(change.estimate)):
         said = "An infinite log-loss cannot be compared: have probabilities clipped, under Settings."
@@ -227,7 +232,7 @@ def _advice(change: Interval, after: Losses, manner: Manner) -> str:
     return said
 
 
-def _judged(stated: Stated, found: RecalibratedTable, asked: Asked, manner: Manner) -> str:
+def _judged(stated: Stated, found: RecalibratedTable, asked: Asked, manner: LossSettings) -> str:
     parts = [
         f"Each row is judged by a curve that was learnt on the other {found.folds - 1} of {found.folds} folds "
         f"(seed {manner.seed}). The curve that is drawn is learnt on all rows: that is the one to use."
@@ -244,11 +249,7 @@ def _judged(stated: Stated, found: RecalibratedTable, asked: Asked, manner: Mann
     return " ".join(parts)
 
 
-def _divided(interval: Interval, by: float) -> Interval:
-    return Interval(interval.estimate / by, interval.low / by, interval.high / by)
-
-
-def _as_stated(stated: Stated, found: RecalibratedTable, asked: Asked, manner: Manner) -> Stated:
+def _as_stated(stated: Stated, found: RecalibratedTable, asked: Asked, manner: LossSettings) -> Stated:
     """The recalibrated rows as if they had been stated."""
     key = "\n".join((stated.key, repr(asked), str(manner.seed), "recalibrated"))
     return _after(key, _stated=stated, _table=found.after)
@@ -267,5 +268,5 @@ def _recalibrated(key: str, asked: Asked, seed: int, _table: ProbabilityTable) -
 
 
 @st.cache_data(max_entries=64, show_spinner="Resampling …")
-def _change(key: str, manner: Manner, _found: RecalibratedTable) -> LossChange:
+def _change(key: str, manner: LossSettings, _found: RecalibratedTable) -> dict[str, Interval]:
     return compare_losses(_found.before, _found.after, manner.base, manner.clip, manner.level, seed=manner.seed)

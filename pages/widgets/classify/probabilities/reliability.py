@@ -79,6 +79,15 @@ class Diagram:
     said: float
     came_true: float
 
+    @property
+    def errors(self) -> dict[str, tuple[float, tuple[float, float]]]:
+        """The calibration errors over these bins by key, with what calibrated probabilities reach by chance."""
+        chance = self.chance
+        return {
+            "expected_calibration_error": (self.error, (chance.expected, chance.expected_high)),
+            "maximum_calibration_error": (self.largest, (chance.maximum, chance.maximum_high)),
+        }
+
 
 def choose_binning() -> tuple[Binning, bool]:
     """Ask for the layout of the bins, and whether a line without bins is drawn too; all stay in the address."""

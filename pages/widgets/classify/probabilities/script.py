@@ -2,13 +2,16 @@
 
 import math
 
+from evalcore import MetricDef
+from evalcore.analyses import LossSettings, loss_measures
+
 from .calibration_in_the_large import large_of
-from .losses import Manner, losses_of, parts_of
+from .losses import losses_of, parts_of
 from .reliability import Binning, Diagram
 from .rows import Stated, class_order
 
 
-def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning: Binning) -> str:
+def probabilities_code(stated: Stated, manner: LossSettings, diagram: Diagram, binning: Binning) -> str:
     """A script that reads the probabilities and asserts losses, skill, parts and calibration error."""
     found, parts = losses_of(stated, manner), parts_of(stated, binning)
     base = "2" if manner.base == 2 else "math.e"
@@ -18,9 +21,10 @@ def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning
     lines = [
         "import math",
         "",
+        "from evalcore import METRICS",
         "from evalcore.classification import (",
-        f"    ProbabilityTable, asked, {edges}brier_parts, brier_score, brier_skill, calibration_error, divergences,",
-        "    log_loss, log_loss_over_classes, reliability_bins, worst_rows,",
+        f"    ProbabilityTable, asked, {edges}brier_parts, calibration_error, divergences,",
+        "    reliability_bins, worst_rows,",
         ")",
         *_reading(stated),
         "",
@@ -32,10 +36,11 @@ def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning
         "    assert either or math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12), (found, expected)",
         "",
         "",
-        f"same(log_loss(table, base, clip), {_float(found.log_loss)})",
-        f"same(log_loss_over_classes(table, base, clip), {_float(found.over_classes)})",
-        f"same(brier_score(table), {_float(found.brier)})  # of two classes half of it is what most programs print",
-        f"same(brier_skill(table), {_float(found.skill)})",
+        *(
+            f"same(METRICS[{measure.key!r}]{_settings(measure)}(table), {_float(found.value(measure.key))})"
+            for measure in loss_measures(len(stated.table.classes), manner)
+            if measure.interval != "chance"
+        ),
         "",
         f"event = {event}  # {'is the most probable class right?' if several else 'the positive class'}",
         f"edges = {binning.code}",
@@ -64,6 +69,11 @@ def probabilities_code(stated: Stated, manner: Manner, diagram: Diagram, binning
         "",
     ]
     return "\n".join(lines)
+
+
+def _settings(measure: MetricDef) -> str:
+    named = [f"{name}={name}" for name in ("base", "clip") if name in measure.takes]
+    return f".with_params({', '.join(named)})" if named else ""
 
 
 def _in_the_large(stated: Stated, base: float) -> list[str]:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import LossSettings
 from evalcore.classification import WorstRows, worst_rows
 from evalcore.figures import loss_figure
 from evalcore.readers import text_of
@@ -13,7 +14,7 @@ from evalcore.wording import LOSS_DECIMALS, count_text, loss_text, number_text, 
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from .losses import Manner, clipping, losses_of
+from .losses import clipping, losses_of
 from .rows import Stated
 
 SHOWN = 20
@@ -25,12 +26,12 @@ TAKEN = 1000
 _KEY = "worst rows"
 
 
-def show_worst_rows(stated: Stated, manner: Manner) -> None:
+def show_worst_rows(stated: Stated, manner: LossSettings) -> None:
     """The curve of the loss with the worst rows as points, and their table; a row that is ticked is shown on it."""
     worst = worst_of(stated, manner, SHOWN)
-    found = losses_of(stated, manner)
+    log_loss = losses_of(stated, manner).value("log_loss")
     shares = _shares(stated, manner)
-    st.markdown(f"{_concentration(shares, found.log_loss)} {clipping(stated, manner)}")
+    st.markdown(f"{_concentration(shares, log_loss)} {clipping(stated, manner)}")
     picked = _picked(stated, worst)
     picture, table = st.columns([4, 5], gap="medium")
     own = stated.table.of_actual[worst.rows]
@@ -45,7 +46,7 @@ def show_worst_rows(stated: Stated, manner: Manner) -> None:
             filename="log-loss",
         )
         st.caption(
-            f"The log-loss {loss_text(found.log_loss)} is the mean height of all rows. A row that gave ½ costs "
+            f"The log-loss {loss_text(log_loss)} is the mean height of all rows. A row that gave ½ costs "
             f"{number_text(math.log(2) / math.log(manner.base))}, and one that gave 0.01 costs "
             f"{number_text(-math.log(0.01) / math.log(manner.base))}."
         )
@@ -83,13 +84,13 @@ def _columns(worst: WorstRows, longest: int) -> dict:
     }
 
 
-def worst_of(stated: Stated, manner: Manner, most: int) -> WorstRows:
+def worst_of(stated: Stated, manner: LossSettings, most: int) -> WorstRows:
     """The worst rows; kept by data set and manner."""
     found = _worst(stated.key, manner, _stated=stated)
     return WorstRows(found.rows[:most], found.losses[:most], found.shares[:most])
 
 
-def worst_frame(stated: Stated, manner: Manner, most: int = TAKEN, columns: bool = False) -> pd.DataFrame:
+def worst_frame(stated: Stated, manner: LossSettings, most: int = TAKEN, columns: bool = False) -> pd.DataFrame:
     """The worst rows, unrounded; with all columns of the open table on request."""
     worst = worst_of(stated, manner, most)
     table = stated.table
@@ -142,7 +143,7 @@ def _pick(stated: Stated, worst: WorstRows) -> None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _worst(key: str, manner: Manner, _stated: Stated) -> WorstRows:
+def _worst(key: str, manner: LossSettings, _stated: Stated) -> WorstRows:
     """As many as anything on the page or in the file asks for, so that the rows are looked at once."""
     most = max(TAKEN, _one_in_a_hundred(_stated))
     return worst_rows(_stated.table, most, manner.base, manner.clip)
@@ -152,7 +153,7 @@ def _one_in_a_hundred(stated: Stated) -> int:
     return max(len(stated.table.actual) // 100, 1)
 
 
-def _shares(stated: Stated, manner: Manner) -> tuple[int, float]:
+def _shares(stated: Stated, manner: LossSettings) -> tuple[int, float]:
     """How many rows are one in a hundred, and what the worst of them are of the whole loss."""
     rows = _one_in_a_hundred(stated)
     return rows, float(worst_of(stated, manner, rows).shares.sum())

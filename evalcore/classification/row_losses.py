@@ -1,0 +1,188 @@
+"""What single rows cost: the logarithm and the square row by row, the worst rows, and the losses of each class."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.probabilities import ProbabilityTable
+from evalcore.numeric import Array, over_rows, ratio
+
+__all__ = ["ClassLosses", "WorstRows", "class_losses", "clipped_rows", "surprise", "worst_rows"]
+
+CLIP = 1e-15
+"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
+
+
+def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
+    """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
+
+    Both ends are kept, so that 1 is no better a thing to say than 1 − `clip`: with the lower one alone a forecast would
+    gain by saying 1 where it is all but sure.
+
+    Examples
+    --------
+    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
+    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
+    """
+    with np.errstate(divide="ignore"):
+        return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
+
+
+def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
+    """Surprise at the answer to the yes/no question of each class, added up over the classes, shape (n,).
+
+    Examples
+    --------
+    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
+    >>> surprise_over_classes(table).round(3).tolist()
+    [0.0, 1.386]
+    """
+
+    def of_class(said: Array, has: npt.NDArray[np.bool_]) -> Array:
+        return surprise(np.where(has, said, 1 - said), clip)
+
+    return _added_up(of_class, table)
+
+
+def squares(table: ProbabilityTable) -> Array:
+    """Squared distance of the probabilities from what came true, added up over the classes, shape (n,).
+
+    Examples
+    --------
+    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
+    [0.0, 0.5]
+    """
+    return _added_up(lambda said, has: (said - has) ** 2, table)
+
+
+def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
+    """Rows whose own class was given less than `clip`, so that their loss is stated too low.
+
+    Examples
+    --------
+    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
+    1
+    """
+    return int(np.count_nonzero((table.of_actual < clip) & table.counted))
+
+
+@dataclass(frozen=True, eq=False)
+class WorstRows:
+    """The rows that cost most.
+
+    Attributes
+    ----------
+    rows : array of int, shape (m,)
+        Places in the table, the worst first; of equal ones the first stands first.
+    losses : Array, shape (m,)
+        Loss of each row.
+    shares : Array, shape (m,)
+        Its part of the loss of all rows, with its weight.
+    """
+
+    rows: npt.NDArray[np.intp]
+    losses: Array
+    shares: Array
+
+
+def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
+    """The rows with the highest log-loss, and what share of the whole each of them is; rows of weight 0 are none.
+
+    Examples
+    --------
+    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
+    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
+    ([1, 0], [2.0, 1.0], [0.667, 0.333])
+    """
+    own, counted, unit = table.of_actual, None, math.log(base)
+    if table.weights is not None:
+        counted = np.flatnonzero(table.counted)
+        own = own[counted]
+    losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
+    weighed = losses if table.weights is None else losses * table.weights[counted]
+    most = min(most, len(losses))
+    if 0 < most < len(losses):
+        # Only rows at least as bad as the last one shown take part in the sort.
+        candidates = np.flatnonzero(losses >= np.partition(losses, len(losses) - most)[len(losses) - most])
+    else:
+        candidates = np.arange(len(losses))
+    worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
+    rows = worst if counted is None else counted[worst]
+    return WorstRows(rows, losses[worst], ratio(weighed[worst], weighed.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLosses:
+    """The losses class by class, each array of shape (k,).
+
+    Attributes
+    ----------
+    rows, base_rate : Array
+        Rows of the class (or their weight) and their share of all.
+    mean_probability : Array
+        What was stated for the class on average over all rows; equal to the base rate where it is right in the large.
+    log_loss : Array
+        Mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss.
+    binary_log_loss, brier : Array
+        Of the yes/no question, over all rows; their sums are the log-loss over the classes and the Brier score.
+    """
+
+    rows: Array
+    base_rate: Array
+    mean_probability: Array
+    log_loss: Array
+    binary_log_loss: Array
+    brier: Array
+
+
+def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
+    """Log-loss and Brier score taken apart by class.
+
+    Examples
+    --------
+    >>> found = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
+    >>> found.log_loss.tolist(), found.brier.tolist()
+    ([2.0, 1.0], [0.40625, 0.40625])
+    """
+    if table.weights is not None:
+        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
+    k, has = len(table.classes), _has(table)
+    weight = np.ones(len(table.actual)) if table.weights is None else table.weights
+    own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)
+    rows = np.bincount(table.actual, weights=weight, minlength=k).astype(np.float64)
+    right = surprise(np.where(has, table.probabilities, 1 - table.probabilities), clip)
+    unit = math.log(base)
+
+    def means(columns: Array) -> Array:
+        return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
+
+    return ClassLosses(
+        rows,
+        table.base_rates,
+        means(table.probabilities),
+        ratio(own, rows) / unit,
+        means(right) / unit,
+        means((table.probabilities - has) ** 2),
+    )
+
+
+def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
+    """Sum over the classes, row by row, of a function of what was said of a class and of which rows have it."""
+
+    def of_rows(rows: slice) -> Array:
+        # Class by class: numpy adds up long columns far faster than many short rows.
+        said, actual = table.probabilities[rows], table.actual[rows]
+        total = np.zeros(len(actual))
+        for place in range(len(table.classes)):
+            total += of_class(said[:, place], actual == place)
+        return total
+
+    return over_rows(of_rows, len(table.actual))
+
+
+def _has(table: ProbabilityTable) -> npt.NDArray[np.bool_]:
+    """Which row has which class, shape (n, k)."""
+    return table.actual[:, None] == np.arange(len(table.classes))
