@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.clock import duration, line
 from evalcore.readers import DataSet, Workspace
-from evalcore.readers.trec import dataset_of
+from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.retrieval import Judgments, Run
 from tests.browser import chromium
 from tests.browser.screen import visit
@@ -63,7 +63,7 @@ def data(queries: int) -> DataSet:
     lists = [f"doc{name:07d}" for name in documents.ravel().tolist()]
     run = Run.from_arrays(np.repeat(names, DEPTH), lists, random.random(documents.size))
     known = [f"doc{name:07d}" for name in judged.ravel().tolist()]
-    return dataset_of(
+    return ranked_dataset(
         Judgments.from_arrays(np.repeat(names, JUDGED), known, grades.ravel()), {"mine": run}, f"{queries} queries"
     )
 

@@ -10,16 +10,13 @@ from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionMatrix
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem, codes_of, ordered
+from evalcore.readers import check_classes, codes_of, ordered
 from evalcore.wording import count_text, one_line, plain, threshold_text
 
-__all__ = ["MOST_PROBABLE", "LabelPairs", "check_classes", "prediction_origin", "prediction_title", "predictions_of"]
+__all__ = ["MOST_PROBABLE", "LabelPairs", "prediction_origin", "prediction_title", "predictions_of"]
 
 MOST_PROBABLE = "most probable class"
 """The system that predicts the class with the highest probability."""
-
-MOST_CLASSES = 1_000
-"""Classes of which a square table is still made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,15 +152,6 @@ def prediction_origin(
             differ = count_text(_disagreements(most_probable, pairs_of(source, name)))
             sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
     return " ".join(sentences)
-
-
-def check_classes(classes: tuple[str, ...]) -> None:
-    """Raise ReadProblem where a table of so many classes would fill the memory and tell nothing."""
-    if len(classes) > MOST_CLASSES:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels: that looks like an identifier or a number, not "
-            "like classes. Choose another column as the label."
-        )
 
 
 def _most_probable(source: Source) -> LabelPairs:

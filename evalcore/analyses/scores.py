@@ -36,9 +36,10 @@ class Scores:
     left_out: int
 
     @classmethod
-    def of(cls, current: Source, system: str, scored: ScoredLabels, left_out: int) -> "Scores":
-        """The scores of a system, with the names of its classes."""
-        return cls(current, system, scored, *current.class_names(system), left_out)
+    def of(cls, current: Source, system: str) -> "Scores":
+        """The scores of a system, with the names of its classes. Raises ReadProblem where there is no such state."""
+        dataset = current.dataset
+        return cls(current, system, dataset.scored(system), *current.class_names(system), dataset.left_out(system))
 
     @property
     def higher(self) -> bool:
@@ -90,12 +91,4 @@ class Scores:
     @property
     def code(self) -> str:
         """Python that sorts the scores of the open data into ``scored``."""
-        return "\n".join(
-            (
-                self.current.code,
-                f"rows = data.scored_arrays({self.system!r})",
-                "scored = ScoredLabels.from_arrays(",
-                "    rows.labels, rows.scores, weights=rows.weights, higher_is_positive=data.roles.higher_is_positive",
-                ")",
-            )
-        )
+        return f"{self.current.code}\nscored = data.scored({self.system!r})"

@@ -150,13 +150,12 @@ def tally(dataset: DataSet, system: str | None) -> tuple[int, int | None]:
     """Number of rows (or of queries) and how many of them are actual positives; None without a positive class."""
     if dataset.kind == "counts":
         try:
-            counted = dataset.counts_table()
+            if dataset.is_matrix:
+                return int(dataset.matrix().counts.sum()), None
+            counts = dataset.counts(system)
         except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
             return len(dataset), None
-        if not isinstance(counted, dict):
-            return int(dataset.frame[list(dataset.roles.counts)].to_numpy().sum()), None
-        tp, fp, fn, tn = counted[system]
-        return int(tp + fp + fn + tn), int(tp + fn)
+        return int(counts.total), int(counts.actual_positives)
     if dataset.kind == "run + judgments":
         return dataset.frame[dataset.roles.query].nunique(), None
     actual, positive = dataset.roles.actual, dataset.roles.positive

@@ -7,6 +7,8 @@ from .judged_tables import *
 from .problems import *
 from .roles import *
 from .samples import *
+from .state_cache import *
+from .states import *
 from .tables import *
 from .trec import *
 from .values import *

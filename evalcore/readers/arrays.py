@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.table import Table
-from evalcore.readers.values import text_of
+from evalcore.readers.values import Value, text_of
 
 __all__ = ["ScoredArrays", "codes_of", "ordered"]
 
@@ -99,9 +100,8 @@ class EstimateArrays(NamedTuple):
 
 def scored_arrays(table: Table, system: str | None = None) -> ScoredArrays:
     """See `DataSet.scored_arrays`."""
-    roles = table.roles
-    choices = dict.fromkeys(roles.score, roles.positive) | dict(roles.probability)
-    system = _chosen(system, choices, "score")
+    choices = score_columns(table)
+    system = chosen(system, choices, "score column")
     actual = _actual(table)
     codes, texts = codes_of(table.frame[actual])
     positive = choices[system]
@@ -119,7 +119,7 @@ def scored_arrays(table: Table, system: str | None = None) -> ScoredArrays:
 
 def label_arrays(table: Table, system: str | None = None) -> LabelArrays:
     """See `DataSet.label_arrays`."""
-    system = _chosen(system, table.roles.predicted, "predicted")
+    system = chosen(system, table.roles.predicted, "predicted column")
     actual_codes, actual_texts = codes_of(table.frame[_actual(table)])
     predicted_codes, predicted_texts = codes_of(table.frame[system])
     actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
@@ -151,7 +151,7 @@ def probability_arrays(table: Table) -> ProbabilityArrays:
 
 def estimate_arrays(table: Table, system: str | None = None) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
-    system = _chosen(system, table.roles.estimate, "estimate")
+    system = chosen(system, table.roles.estimate, "estimate column")
     if table.roles.truth is None:
         raise ReadProblem("No column holds the true numbers. Choose one.")
     truth, estimate = _numbers(table, table.roles.truth), _numbers(table, system)
@@ -203,15 +203,21 @@ def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]
     return np.array([places[text] for text in texts] or [0], dtype=np.int64)[codes]
 
 
-def _chosen(system: str | None, choices: object, part: str) -> str:
+def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The system that was asked for, the first by default. Raises ReadProblem when it is none of the choices."""
     names = list(choices)
     if not names:
-        raise ReadProblem(f"This data set has no {part} column. Choose one among its columns.")
+        raise ReadProblem(f"This data set has no {part}. Choose one among its columns.")
     if system is None:
         return names[0]
     if system not in names:
-        raise ReadProblem(f"{named(system)} is no {part} column of this data set. Choose {listed(names)}.")
+        raise ReadProblem(f"{named(system)} is no {part} of this data set. Choose {listed(names)}.")
     return system
+
+
+def score_columns(table: Table) -> dict[str, Value | None]:
+    """The columns that rank the rows, each with its positive class."""
+    return dict.fromkeys(table.roles.score, table.roles.positive) | dict(table.roles.probability)
 
 
 def _actual(table: Table) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from evalcore.classification import ConfusionMatrix
 from evalcore.readers import names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
@@ -16,13 +16,6 @@ from evalcore.readers.values import text_of
 
 _ACTUAL_WORDS = re.compile(r"actual|true|truth|label|gold|reference|target|condition|wahr")
 _PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
-
-
-class ClassMatrix(NamedTuple):
-    """A square confusion matrix: the texts of the k classes, and counts[actual, predicted] of shape (k, k)."""
-
-    classes: tuple[str, ...]
-    counts: np.ndarray
 
 
 def recognise_counts(columns: Columns) -> Roles | None:
@@ -83,7 +76,7 @@ def systems_of(frame: pd.DataFrame, roles: Roles, unnamed: str, lines: Lines) ->
     return found
 
 
-def matrix_of(frame: pd.DataFrame, roles: Roles, lines: Lines) -> ClassMatrix:
+def matrix_of(frame: pd.DataFrame, roles: Roles, lines: Lines) -> ConfusionMatrix:
     """The square matrix with the actual classes in its rows, whichever way the file has it.
 
     Raises
@@ -104,7 +97,7 @@ def matrix_of(frame: pd.DataFrame, roles: Roles, lines: Lines) -> ClassMatrix:
         order = _row_order(frame[roles.group], roles.counts)
         if order is not None:
             counts = counts[order]
-    return ClassMatrix(tuple(classes), counts if roles.rows_are == "actual" else counts.T)
+    return ConfusionMatrix(tuple(classes), counts if roles.rows_are == "actual" else counts.T)
 
 
 def _refuse_bad_counts(counts: np.ndarray, roles: Roles, lines: Lines) -> None:

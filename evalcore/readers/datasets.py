@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
 import pandas as pd
 
-from evalcore.readers import arrays, count_tables, judged_tables
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.readers import arrays, count_tables, judged_tables, states
 from evalcore.readers.columns import Columns
 from evalcore.readers.findings import findings_of
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores, recognise
 from evalcore.readers.roles import Roles, check_roles
 from evalcore.readers.table import Table
+from evalcore.retrieval import Judgments, Run
 
 __all__ = ["DataSet"]
 
@@ -26,12 +27,10 @@ class DataSet(Table):
 
     Parameters
     ----------
-    frame, roles, name, lines
+    frame, roles, name, lines, digest
         As in `Table`.
     findings : tuple of Finding
         What the user should know, the worst first.
-    digest : str
-        Hash of the content; of the frame where none is given.
     read_findings : tuple of Finding
         Those of the findings that come from reading the file, and so stay when the roles change.
 
@@ -43,12 +42,7 @@ class DataSet(Table):
     """
 
     findings: tuple[Finding, ...] = ()
-    digest: str = ""
     read_findings: tuple[Finding, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not self.digest:
-            object.__setattr__(self, "digest", _frame_digest(self.frame))
 
     @classmethod
     def of(
@@ -78,9 +72,10 @@ class DataSet(Table):
             left_out = left_out_scores(columns, roles)
         else:
             check_roles(roles, frame, lines)
-        found = (*read_findings, *left_out, *findings_of(Table(frame, roles, name, lines), columns))
-        found = tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
-        return cls(frame, roles, name, lines, found, digest, read_findings)
+        table = Table(frame, roles, name, lines, digest)
+        findings = (*read_findings, *left_out, *findings_of(table, columns))
+        findings = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+        return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
     def with_roles(self, roles: Roles) -> DataSet:
         """The same table with other roles, and the kind and findings that follow from them.
@@ -97,16 +92,15 @@ class DataSet(Table):
             **{"roles": roles, "digest": self.digest, "lines": self.lines, "read_findings": self.read_findings},
         )
 
-    @property
+    @cached_property
     def systems(self) -> tuple[str, ...]:
         """The names of what is evaluated: columns of scores, probabilities, labels or estimates, or counted rows."""
         roles = self.roles
         if self.kind == "counts":
             try:
-                counted = self.counts_table()
+                return () if self.is_matrix else tuple(self._four_counts())
             except ReadProblem:  # the findings say it too; a list of names is no place to fail
                 return ()
-            return tuple(counted) if isinstance(counted, dict) else ()
         if self.kind == "run + judgments":
             return judged_tables.systems_of(self)
         columns = {
@@ -125,17 +119,20 @@ class DataSet(Table):
         return self.frame[self.roles.actual].dropna().value_counts().index[:500].tolist()
 
     @property
+    def is_matrix(self) -> bool:
+        """Whether it is a square confusion matrix."""
+        return bool(self.roles.counts) and self.roles.is_matrix(len(self))
+
+    @property
     def has_errors(self) -> bool:
         """Whether a finding says that its numbers would be wrong."""
         return any(finding.level == "error" for finding in self.findings)
 
-    def scored_arrays(self, system: str | None = None) -> arrays.ScoredArrays:
-        """Labels (true for the positive class) and scores of one system, without the rows that lack either.
+    def scored(self, system: str | None = None) -> ScoredLabels:
+        """The sorted scores of one system, without the rows that `left_out` counts.
 
-        Rows with a missing label, a missing or infinite score or a missing weight are left out and counted. Scores are
-        as in the file: hand `roles.higher_is_positive` on to `ScoredLabels`. With more than two labels it is the
-        positive class against the rest, and a probability column takes its own class as positive. `groups` of what
-        is returned are the names of the groups of the same rows, where a column has that role.
+        With more than two labels it is the positive class against the rest; a column of probabilities takes its own
+        class as positive. Built once and shared.
 
         Parameters
         ----------
@@ -146,21 +143,121 @@ class DataSet(Table):
         ------
         ReadProblem
             If there is no such column, no positive class among several, or a negative weight.
-        """
-        return arrays.scored_arrays(self, system)
 
-    def label_arrays(self, system: str | None = None) -> arrays.LabelArrays:
-        """Actual and predicted labels of one system as places in its classes, without the rows that lack either.
+        Examples
+        --------
+        >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
+        >>> data = DataSet.of(frame)
+        >>> data.scored().positives, data.scored().negatives, data.left_out()
+        (1.0, 1.0, 1)
+        """
+        return states.scored_state(self, system)[0]
+
+    def matrix(self, system: str | None = None) -> ConfusionMatrix:
+        """The confusion matrix of one system: its labels counted, or the counts of the file.
+
+        Four counts make a matrix of the classes "positive" and "negative".
 
         Parameters
         ----------
         system : str, optional
-            A predicted column, by default the first.
+            A predicted column or a row of counts, by default the first.
 
         Raises
         ------
         ReadProblem
-            If there is no such column, or a negative weight.
+            If there is no such system, more than 1,000 classes, a negative weight or a bad count.
+
+        Examples
+        --------
+        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
+        [[1.0, 0.0], [1.0, 1.0]]
+        """
+        if not self.roles.counts:
+            return states.matrix_of(self, system)
+        if self.is_matrix:
+            return count_tables.matrix_of(self.frame, self.roles, self.lines)
+        counts = self.counts(system)
+        return ConfusionMatrix(("positive", "negative"), [[counts.tp, counts.fn], [counts.fp, counts.tn]])
+
+    def counts(self, system: str | None = None) -> ConfusionCounts:
+        """TP, FP, FN and TN of one row of counts, shape ().
+
+        Parameters
+        ----------
+        system : str, optional
+            One of `systems`, by default the first.
+
+        Raises
+        ------
+        ReadProblem
+            If the data set holds no such row, or a count is negative or infinite.
+        """
+        if not self.roles.counts or self.is_matrix:
+            raise ReadProblem("This data set has no rows of counts. Choose the columns TP, FP, FN and TN.")
+        counts = self._four_counts()
+        return ConfusionCounts(*counts[arrays.chosen(system, counts, "row of counts")])
+
+    def judgments(self) -> Judgments:
+        """The grades of the judged documents; a grade that several systems repeat counts once.
+
+        Raises
+        ------
+        ReadProblem
+            If the data set holds no judgments, or a document has two grades for one query.
+        ValueError
+            If an id is empty.
+        """
+        return judged_tables.judgments_of(self)
+
+    def run(self, system: str | None = None) -> Run:
+        """What one system retrieved. Rows without a score (or rank) are not part of it.
+
+        A rank, or a score of which lower is better, is negated, as the highest score comes first in a run.
+
+        Parameters
+        ----------
+        system : str, optional
+            A score column or a value of the system column, by default the first.
+
+        Raises
+        ------
+        ReadProblem
+            If there is no such system, or a document stands twice in one of its lists.
+        ValueError
+            If an id is empty.
+        """
+        return judged_tables.run_of(self, system)
+
+    def left_out(self, system: str | None = None) -> int:
+        """Number of rows that lack what the numbers of a system need: a label, a score, a weight.
+
+        Without a system, a table of class probabilities counts the rows that lack any of its columns.
+
+        Raises
+        ------
+        ReadProblem
+            As the state of the system does.
+        """
+        if self.kind == "labels":
+            return states.labels_left_out(self, system)
+        if self.kind == "scores":
+            return states.scored_state(self, system)[1]
+        if self.kind == "probabilities":
+            return self.probability_arrays().left_out if system is None else states.scored_state(self, system)[1]
+        return self.estimate_arrays(system).left_out if self.kind == "estimates" else 0
+
+    def scored_arrays(self, system: str | None = None) -> arrays.ScoredArrays:
+        """Labels (true for the positive class) and scores row by row, as in the file, whatever their direction.
+
+        Parameters and errors as for `scored`. `groups` of the result names the group of each row.
+        """
+        return arrays.scored_arrays(self, system)
+
+    def label_arrays(self, system: str | None = None) -> arrays.LabelArrays:
+        """Actual and predicted labels of one system row by row, as places in its classes.
+
+        Parameters and errors as for `matrix`.
         """
         return arrays.label_arrays(self, system)
 
@@ -189,57 +286,5 @@ class DataSet(Table):
         """
         return arrays.estimate_arrays(self, system)
 
-    def run_arrays(self, system: str | None = None) -> judged_tables.RunArrays:
-        """Queries, documents and scores of what one system retrieved: the columns of `Run.from_arrays`.
-
-        Rows without a score (or rank) were not retrieved. A rank, or a score of which lower is better, is negated.
-
-        Parameters
-        ----------
-        system : str, optional
-            A column of scores or a value of the system column, by default the first.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, or a document stands twice in one of its lists.
-        """
-        return judged_tables.run_arrays(self, system)
-
-    def judgment_arrays(self) -> judged_tables.JudgmentArrays:
-        """Queries, documents and grades of what was judged: the columns of `Judgments.from_arrays`.
-
-        A document that several systems retrieved repeats its grade, and counts once.
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no judged lists, or a document has two grades for one query.
-        """
-        return judged_tables.judgment_arrays(self)
-
-    def counts_table(self) -> dict[str, tuple[float, ...]] | count_tables.ClassMatrix:
-        """The counts (tp, fp, fn, tn) by the name of the system, or the matrix with its classes.
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no counts, or one of them is no count.
-        """
-        if not self.roles.counts:
-            raise ReadProblem("This data set holds no counts. Choose the columns TP, FP, FN and TN, or a matrix.")
-        if self.roles.is_matrix(len(self.frame)):
-            return count_tables.matrix_of(self.frame, self.roles, self.lines)
+    def _four_counts(self) -> dict[str, tuple[float, ...]]:
         return count_tables.systems_of(self.frame, self.roles, PurePath(self.name).stem or "table", self.lines)
-
-
-def _frame_digest(frame: pd.DataFrame) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in frame.columns:
-        column = frame[name]
-        digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
-        if column.dtype.kind in "iufb":
-            digest.update(column.to_numpy().tobytes())
-        else:
-            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
-    return digest.hexdigest()

@@ -10,10 +10,10 @@ from pathlib import PurePath
 
 from evalcore.readers import names
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.judged_frames import judged_frame
-from evalcore.readers.judged_halves import grades_of, half_of, runs_of
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
-from evalcore.readers.roles import Roles
+from evalcore.readers.ranked_tables import ranked_dataset
+from evalcore.readers.run_or_qrels_table import grades_of, half_of, runs_of
+from evalcore.readers.table import Table
 from evalcore.readers.tables import read_table
 from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs
 from evalcore.retrieval import Run
@@ -51,7 +51,7 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
     kinds = {name: _kind(data, name, alone=len(files) == 1) for name, data in files.items()}
-    halves: dict[str, DataSet] = {}
+    halves: dict[str, Table] = {}
     for name in [name for name, kind in kinds.items() if kind is None]:
         table = _table(files[name], name)
         half = half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
@@ -78,10 +78,8 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
         if clash := states.keys() & found:
             raise ReadProblem(f"Two runs are called {listed(clash)}. Give each file its own name.")
         states |= found
-    frame = judged_frame(judgments, states)
-    roles = Roles(query="query", document="document", grade="grade", score=tuple(states))
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
-    return DataSet.of(frame, name, roles=roles, digest=_digest(files), lines=Lines(1, "row"))
+    return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
 
 
 def files_of(dataset: DataSet) -> tuple[str, ...] | None:

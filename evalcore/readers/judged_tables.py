@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.readers import names
+from evalcore.readers.arrays import chosen
 from evalcore.readers.arrow_names import names_of
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.names import Names, coded
 
-__all__ = ["judgments_of", "run_of"]
-
-
-class RunArrays(NamedTuple):
-    """What one system retrieved, shape (rows with a score or rank,).
-
-    `queries` and `documents` (object) are texts; `scores` (float) are higher for what comes first, whatever the file
-    holds. `kept` (bool) has the shape (rows,) of the table. Hand the first three to `Run.from_arrays`.
-    """
-
-    queries: np.ndarray
-    documents: np.ndarray
-    scores: np.ndarray
-    kept: np.ndarray
-
-
-class JudgmentArrays(NamedTuple):
-    """What was judged, each document of a query once, shape (judged,).
-
-    `queries` and `documents` (object) are texts, `grades` (float). Hand them to `Judgments.from_arrays`.
-    """
-
-    queries: np.ndarray
-    documents: np.ndarray
-    grades: np.ndarray
+Triples = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Queries, documents (texts) and numbers, one of each per row."""
 
 
 def recognise_judged(columns: Columns) -> dict[str, object] | None:
@@ -85,31 +62,26 @@ def systems_of(table: Table) -> tuple[str, ...]:
     roles = table.roles
     if roles.system is not None:
         # a row of a judged document that nobody retrieved names no system
-        return tuple(text_of(value) for value in table.frame[roles.system].dropna().unique())
+        names = table.frame[roles.system]
+        return table.once("systems", None, lambda: tuple(text_of(value) for value in names.dropna().unique()))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-def run_arrays(table: Table, system: str | None = None) -> RunArrays:
-    """See `DataSet.run_arrays`."""
-    kept, scores, system = _rows(table, system)
+def run_arrays(table: Table, system: str) -> Triples:
+    """The columns of `Run.from_arrays`, with a text for each row; names the lines of a document that stands twice."""
+    kept, scores = _rows(table, system)
     queries, documents = (
         texts(table.frame[table.roles.query][kept]),
         texts(table.frame[table.roles.document][kept]),
     )
     by = "" if len(systems_of(table)) == 1 else f" by {named(system)}"
     _refuse_repeated(table, queries, documents, np.flatnonzero(kept), f"is retrieved twice{by} for")
-    return RunArrays(queries, documents, scores[kept], kept)
+    return queries, documents, scores[kept]
 
 
-def _rows(table: Table, system: str | None) -> tuple[np.ndarray, np.ndarray, str]:
-    """Which rows a system retrieved, the scores of all rows, and the system."""
+def _rows(table: Table, system: str) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows a system retrieved, and the scores of all rows."""
     roles, frame = table.roles, table.frame
-    _need(table)
-    systems = systems_of(table)
-    if system is None:
-        system = systems[0]
-    elif system not in systems:
-        raise ReadProblem(f"{named(system)} is no system of this data set. Choose {listed(systems)}.")
     column = roles.score[0] if roles.score else roles.rank
     if roles.score and roles.system is None:
         column = system
@@ -121,11 +93,11 @@ def _rows(table: Table, system: str | None) -> tuple[np.ndarray, np.ndarray, str
         codes, values = pd.factorize(frame[roles.system])
         # A missing one has the code -1, which is the last place.
         kept &= np.array([*(text_of(value) == system for value in values), False])[codes]
-    return kept, scores, system
+    return kept, scores
 
 
-def judgment_arrays(table: Table) -> JudgmentArrays:
-    """See `DataSet.judgment_arrays`."""
+def judgment_arrays(table: Table) -> Triples:
+    """The columns of `Judgments.from_arrays`; a grade that several systems repeat counts once."""
     roles, frame = table.roles, table.frame
     kept, grades = _graded(table)
     rows = np.flatnonzero(kept)
@@ -137,7 +109,7 @@ def judgment_arrays(table: Table) -> JudgmentArrays:
     triples, rows = triples[once], rows[once]
     queries, documents = triples["q"].to_numpy(dtype=object), triples["d"].to_numpy(dtype=object)
     _refuse_repeated(table, queries, documents, rows, "has two grades for")
-    return JudgmentArrays(queries, documents, triples["g"].to_numpy())
+    return queries, documents, triples["g"].to_numpy()
 
 
 def _graded(table: Table) -> tuple[np.ndarray, np.ndarray]:
@@ -162,20 +134,27 @@ def texts(column: pd.Series) -> np.ndarray:
 
 
 def run_of(table: Table, system: str | None = None) -> Run:
-    """The run of one system of a table of judged lists: `Run.from_arrays` of `run_arrays`, without a text of each row.
+    """See `DataSet.run`."""
+    _need(table)
+    system = chosen(system, systems_of(table), "system")
+    return table.once("run", system, lambda: _run(table, system))
 
-    Parameters and errors as for `DataSet.run_arrays`; ValueError too, where an id is empty.
-    """
-    kept, scores, _ = _rows(table, system)
+
+def judgments_of(table: Table) -> Judgments:
+    """See `DataSet.judgments`."""
+    return table.once("judgments", None, lambda: _judgments(table))
+
+
+def _run(table: Table, system: str) -> Run:
+    kept, scores = _rows(table, system)
     queries, documents = (_ids(table.frame[name], kept) for name in (table.roles.query, table.roles.document))
     if queries is not None and documents is not None:
         with suppress(Duplicate):  # said below, with the lines of the file
             return Run.from_codes(*coded(queries), documents, scores[kept])
-    return Run.from_arrays(*run_arrays(table, system)[:3])
+    return Run.from_arrays(*run_arrays(table, system))
 
 
-def judgments_of(table: Table) -> Judgments:
-    """The same of the grades: `Judgments.from_arrays` of `judgment_arrays`."""
+def _judgments(table: Table) -> Judgments:
     kept, grades = _graded(table)
     queries, documents = (_ids(table.frame[name], kept) for name in (table.roles.query, table.roles.document))
     if queries is not None and documents is not None:

@@ -94,8 +94,8 @@ def read_sample(id: str) -> DataSet:
 
     Examples
     --------
-    >>> read_sample("cancer_test").counts_table()
-    {'cancer_test': (20.0, 180.0, 10.0, 1820.0)}
+    >>> read_sample("cancer_test").counts().tp
+    20.0
     """
     if id not in samples():
         raise ReadProblem(f"There is no sample {named(id)}. Choose one of {listed(samples(), 20)}.")

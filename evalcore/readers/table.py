@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
 
 from evalcore.readers.problems import Lines
 from evalcore.readers.roles import Roles
+from evalcore.readers.state_cache import STATES, State
 
 # Frozen, so one of each can be the default of all.
 _NO_ROLES, _TEXT_LINES = Roles(), Lines()
@@ -27,12 +30,19 @@ class Table:
         The name of the file, or what else to call it. Not to be trusted as a path or as markup.
     lines : Lines
         How rows are numbered to the user.
+    digest : str
+        Hash of the content; of the frame where none is given.
     """
 
     frame: pd.DataFrame
     roles: Roles = _NO_ROLES
     name: str = "table"
     lines: Lines = _TEXT_LINES
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.digest:
+            object.__setattr__(self, "digest", _frame_digest(self.frame))
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -41,3 +51,19 @@ class Table:
     def kind(self) -> str:
         """The kind of table that the roles make."""
         return self.roles.kind
+
+    def once(self, state: str, system: str | None, build: Callable[[], State]) -> State:
+        """A state of this content in these roles, built by the first who asks for it; see `StateCache`."""
+        return STATES.once((self.digest, self.roles.to_text(), state, system), len(self.frame), build)
+
+
+def _frame_digest(frame: pd.DataFrame) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in frame.columns:
+        column = frame[name]
+        digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
+        if column.dtype.kind in "iufb":
+            digest.update(column.to_numpy().tobytes())
+        else:
+            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+    return digest.hexdigest()

@@ -10,15 +10,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 
 from evalcore.readers import archives, trec_lines
-from evalcore.readers.datasets import DataSet
 from evalcore.readers.encodings import utf8
-from evalcore.readers.judged_frames import judged_frame
 from evalcore.readers.line_blocks import Text, is_plain
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.roles import Roles
 from evalcore.readers.trec_columns import QRELS, RUN, Columns, Format, columns_of
 from evalcore.readers.white_space import single_blanks
-from evalcore.retrieval import Duplicate, Judgments, Run, check_match
+from evalcore.retrieval import Duplicate, Judgments, Run
 
 __all__ = ["read_qrels", "read_run", "read_runs"]
 
@@ -106,35 +103,6 @@ def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) 
             raise ReadProblem(f"Two runs are called {named(system)}. Give each file its own name.")
         runs[system] = read_run(source, name)
     return runs
-
-
-def dataset_of(judgments: Judgments, runs: Mapping[str, Run], name: str) -> DataSet:
-    """Judgments and runs of several files as one data set, which can be stored and opened like any other.
-
-    Parameters
-    ----------
-    judgments : Judgments
-    runs : mapping of str to Run
-        By the name of the system.
-    name : str
-        What to call the data set.
-
-    Raises
-    ------
-    ReadProblem
-        When the judgments and a run share no query or no document, or a system is called like another column.
-
-    Examples
-    --------
-    >>> dataset = dataset_of(read_qrels(b"q 0 a 1"), {"mine": read_run(b"q Q0 a 1 0.5 x")}, "both")
-    >>> dataset.kind, dataset.systems
-    ('run + judgments', ('mine',))
-    """
-    for system, run in runs.items():
-        if problem := check_match(judgments, run, f"the run {named(system)}"):
-            raise ReadProblem(problem)
-    frame = judged_frame(judgments, runs)
-    return DataSet.of(frame, name, roles=Roles(query="query", document="document", score=tuple(runs), grade="grade"))
 
 
 def system_name(file: str) -> str:

@@ -60,16 +60,16 @@ def test_another_order_moves_rows_and_columns_alike_and_changes_no_measure(order
 
 
 def test_animals_come_out_of_the_file_as_they_are_printed() -> None:
-    found = read_sample("cat_fish_hen").counts_table()
+    found = read_sample("cat_fish_hen").matrix()
     assert found.classes == ANIMALS.classes
     assert found.counts.tolist() == ANIMALS.counts.tolist()
 
 
 def test_people_are_printed_with_the_prediction_in_the_rows_and_come_out_turned() -> None:
-    found = read_sample("woman_man_child").counts_table()
+    found = read_sample("woman_man_child").matrix()
     assert found.classes == PEOPLE.classes
     assert found.counts.tolist() == PEOPLE.counts.tolist()
-    woman = ConfusionMatrix(found.classes, found.counts).one_vs_rest()[0]
+    woman = found.one_vs_rest()[0]
     assert (float(precision(woman)), float(recall(woman))) == (13 / 19, 13 / 20)
 
 
@@ -78,7 +78,7 @@ def test_a_matrix_says_in_its_corner_which_way_it_lies(corner: str) -> None:
     counts = np.array([[4, 1, 1], [6, 2, 2], [3, 0, 6]])
     frame = pd.DataFrame(counts if corner == "actual" else counts.T, columns=["Cat", "Fish", "Hen"])
     frame.insert(0, corner, ["Cat", "Fish", "Hen"])
-    found = read_table(frame.to_csv(index=False).encode(), "matrix.csv").counts_table()
+    found = read_table(frame.to_csv(index=False).encode(), "matrix.csv").matrix()
     assert found.counts.tolist() == ANIMALS.counts.tolist()
 
 

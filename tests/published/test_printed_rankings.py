@@ -5,7 +5,7 @@ import pytest
 
 from evalcore import find
 from evalcore.readers.samples import read_sample
-from evalcore.retrieval import Hits, Judgments, Run, evaluate, graded_table, ranked_curve
+from evalcore.retrieval import Hits, evaluate, graded_table, ranked_curve
 from tests.published.retrieval_rows import (
     CLASSIC,
     CLASSIC_COLUMNS,
@@ -22,9 +22,7 @@ HALF = 0.005 + 1e-12
 
 def opened(id: str, system: str | None = None) -> Hits:
     dataset = read_sample(id)
-    found = dataset.run_arrays(system)
-    run = Run.from_arrays(found.queries, found.documents, found.scores)
-    return Hits.of(Judgments.from_arrays(*dataset.judgment_arrays()), run)
+    return Hits.of(dataset.judgments(), dataset.run(system))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}, {row[4][:20]}")
@@ -67,10 +65,7 @@ def test_the_sample_of_two_methods(method: str, printed: tuple[float, ...]) -> N
 def test_the_learned_projection_finds_more_and_the_pixels_are_better_at_the_top() -> None:
     """The story of the sample: another system wins at another depth."""
     dataset = read_sample("image_retrieval")
-    judged = Judgments.from_arrays(*dataset.judgment_arrays())
-    found = {}
-    for system in dataset.systems:
-        run = dataset.run_arrays(system)
-        found[system] = evaluate(judged, Run.from_arrays(run.queries, run.documents, run.scores), ["AP", "RR"]).means()
+    judged = dataset.judgments()
+    found = {system: evaluate(judged, dataset.run(system), ["AP", "RR"]).means() for system in dataset.systems}
     assert found["projection"]["AP"] > found["pixels"]["AP"] > found["cosine"]["AP"]
     assert found["pixels"]["RR"] > found["projection"]["RR"]

@@ -103,7 +103,7 @@ def test_systems_that_are_not_there() -> None:
     dataset = read("actual,score\nill,0.9\nwell,0.5\n")
     with pytest.raises(ReadProblem, match='"x" is no score column'):
         dataset.scored_arrays("x")
-    for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays, dataset.counts_table):
+    for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays, dataset.counts):
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
     nothing = dataset.with_roles(Roles(score=("score",)))

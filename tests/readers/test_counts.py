@@ -1,14 +1,19 @@
 """Tables that are already counted open in any order, spelling and layout."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, Roles, read_table
-from evalcore.readers.count_tables import ClassMatrix
 
 
 def read(text: str, name: str = "my test.csv") -> DataSet:
     return read_table(text.encode(), name)
+
+
+def counts_of(dataset: DataSet) -> dict[str, tuple]:
+    return {system: astuple(dataset.counts(system)) for system in dataset.systems}
 
 
 CANCER = (20.0, 180.0, 10.0, 1820.0)
@@ -27,7 +32,7 @@ CANCER = (20.0, 180.0, 10.0, 1820.0)
 def test_one_table_in_many_spellings(text: str) -> None:
     dataset = read(text)
     assert dataset.kind == "counts"
-    assert dataset.counts_table() == {"my test": CANCER}
+    assert counts_of(dataset) == {"my test": CANCER}
     assert dataset.systems == ("my test",)
     assert not dataset.has_errors
 
@@ -35,7 +40,7 @@ def test_one_table_in_many_spellings(text: str) -> None:
 def test_several_systems_have_their_names() -> None:
     dataset = read("tp,fp,fn,tn,remark,model\n1,2,3,4,x,A\n5,6,7,8,x,B\n5,6,7,8,x,B\n9,9,9,9,x,\n")
     assert dataset.roles.group == "model"
-    assert dataset.counts_table() == {
+    assert counts_of(dataset) == {
         "A": (1, 2, 3, 4),
         "B": (5, 6, 7, 8),
         "B (2)": (5, 6, 7, 8),
@@ -44,13 +49,13 @@ def test_several_systems_have_their_names() -> None:
 
 
 def test_numbered_systems_and_no_names() -> None:
-    assert list(read("run,tp,fp,fn,tn\n1,1,2,3,4\n2,5,6,7,8\n").counts_table()) == ["1", "2"]
-    assert list(read("tp,fp,fn,tn\n1,2,3,4\n5,6,7,8\n").counts_table()) == ["line 2", "line 3"]
+    assert read("run,tp,fp,fn,tn\n1,1,2,3,4\n2,5,6,7,8\n").systems == ("1", "2")
+    assert read("tp,fp,fn,tn\n1,2,3,4\n5,6,7,8\n").systems == ("line 2", "line 3")
 
 
 def test_four_systems_of_four_counts_are_no_matrix() -> None:
     text = "tp,fp,fn,tn\n" + "1,2,3,4\n" * 4
-    assert len(read(text).counts_table()) == 4
+    assert len(read(text).systems) == 4
 
 
 MATRIX = np.array([[13, 2, 5], [4, 15, 1], [2, 1, 57]])
@@ -71,8 +76,7 @@ MATRIX = np.array([[13, 2, 5], [4, 15, 1], [2, 1, 57]])
 def test_a_square_matrix_has_the_actual_classes_in_its_rows(text: str) -> None:
     dataset = read(text)
     assert dataset.kind == "counts"
-    found = dataset.counts_table()
-    assert isinstance(found, ClassMatrix)
+    found = dataset.matrix()
     assert [text[0].lower() for text in found.classes] == ["w", "m", "c"]
     assert np.array_equal(found.counts, MATRIX)
     assert dataset.systems == ()
@@ -81,18 +85,18 @@ def test_a_square_matrix_has_the_actual_classes_in_its_rows(text: str) -> None:
 def test_a_matrix_can_be_turned() -> None:
     dataset = read("actual,a,b\na,1,2\nb,3,4\n")
     turned = dataset.with_roles(Roles(counts=("a", "b"), group="actual", rows_are="predicted"))
-    assert np.array_equal(turned.counts_table().counts, [[1, 3], [2, 4]])
+    assert np.array_equal(turned.matrix().counts, [[1, 3], [2, 4]])
 
 
 def test_numbers_as_classes() -> None:
     for text in ("0,1,2\n5,1,0\n1,6,0\n0,0,7\n", "digit,0,1,2\n0,5,1,0\n1,1,6,0\n2,0,0,7\n"):
-        found = read(text).counts_table()
+        found = read(text).matrix()
         assert found.classes == ("0", "1", "2")
         assert np.array_equal(found.counts, [[5, 1, 0], [1, 6, 0], [0, 0, 7]])
 
 
 def test_a_matrix_without_names_numbers_its_classes() -> None:
-    found = read("13,2,5\n4,15,1\n2,1,57\n").counts_table()
+    found = read("13,2,5\n4,15,1\n2,1,57\n").matrix()
     assert found.classes == ("column 1", "column 2", "column 3")
     assert np.array_equal(found.counts, MATRIX)
 
@@ -102,7 +106,7 @@ def test_five_hundred_classes() -> None:
     lines = "".join(
         f"{name}," + ",".join("1" if n == m else "0" for m in range(500)) + "\n" for n, name in enumerate(names)
     )
-    found = read("actual," + ",".join(names) + "\n" + lines).counts_table()
+    found = read("actual," + ",".join(names) + "\n" + lines).matrix()
     assert np.array_equal(found.counts, np.eye(500))
 
 
@@ -119,8 +123,8 @@ def test_counts_that_cannot_be_are_refused_when_asked_for(text: str, why: str) -
     dataset = read(text)
     assert dataset.has_errors
     with pytest.raises(ReadProblem, match=why):
-        dataset.counts_table()
+        dataset.matrix()
 
 
 def test_a_row_without_all_counts_is_left_out() -> None:
-    assert read("tp,fp,fn,tn\n1,2,3,4\n1,,3,4\n").counts_table() == {"line 2": (1, 2, 3, 4)}
+    assert counts_of(read("tp,fp,fn,tn\n1,2,3,4\n1,,3,4\n")) == {"line 2": (1, 2, 3, 4)}

@@ -9,6 +9,7 @@ import pytest
 
 from evalcore.readers import ReadProblem, Workspace
 from evalcore.readers.judged_files import HalfMissing, files_of, read_files
+from evalcore.retrieval import Judgments, Run
 
 QRELS = b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"
 RUN = b"q1 Q0 a 1 3 x\nq1 Q0 z 2 2.5 x\nq3 Q0 d 1 1 x\n"
@@ -17,16 +18,20 @@ GRADES = b"query,document,grade\nq1,a,1\nq1,b,0\nq2,a,1\n"
 BOTH = b"query,document,score,grade\nq1,a,3,1\nq1,z,2.5,0\n"
 
 
+def texts(state: Run | Judgments) -> tuple[list[str], list[str]]:
+    return [state.queries[code] for code in state.codes], state.documents.texts()
+
+
 def test_a_run_and_its_judgments_are_one_table() -> None:
     data = read_files({"mine.run": RUN, "qrels.txt": QRELS})
     assert (data.kind, data.systems) == ("run + judgments", ("mine",))
-    run, judged = data.run_arrays("mine"), data.judgment_arrays()
-    assert sorted(zip(run.queries, run.documents, run.scores, strict=True)) == [
+    run, judged = data.run("mine"), data.judgments()
+    assert sorted(zip(*texts(run), run.scores, strict=True)) == [
         ("q1", "a", 3.0),
         ("q1", "z", 2.5),
         ("q3", "d", 1.0),
     ]
-    assert sorted(zip(judged.queries, judged.documents, judged.grades, strict=True)) == [
+    assert sorted(zip(*texts(judged), judged.grades, strict=True)) == [
         ("q1", "a", 1.0),
         ("q1", "b", 0.0),
         ("q2", "a", 1.0),
@@ -121,20 +126,20 @@ def parquet(table: bytes) -> bytes:
 def test_either_half_may_be_a_table(name: str, run: bytes, judged: bytes) -> None:
     data, expected = read_files({name: run, "q": judged}), read_files({"mine.run": RUN, "q.txt": QRELS})
     assert data.systems == ("mine",)
-    assert data.run_arrays().documents.tolist() == expected.run_arrays().documents.tolist()
-    assert data.run_arrays().scores.tolist() == expected.run_arrays().scores.tolist()
-    assert data.judgment_arrays().grades.tolist() == expected.judgment_arrays().grades.tolist()
+    assert texts(data.run()) == texts(expected.run())
+    assert data.run().scores.tolist() == expected.run().scores.tolist()
+    assert data.judgments().grades.tolist() == expected.judgments().grades.tolist()
     assert files_of(data) == ("q", name)
 
 
 def test_ranks_distances_and_systems_in_a_table_without_grades() -> None:
     ranked = read_files({"q.txt": QRELS, "r.csv": b"query,document,rank\nq1,a,2\nq1,z,1\n"})
-    assert ranked.run_arrays("r").scores.tolist() == [-2, -1]
+    assert ranked.run("r").scores.tolist() == [-2, -1]
     near = read_files({"q.txt": QRELS, "n.csv": b"query,document,distance\nq1,a,0.5\nq1,z,0.25\n"})
-    assert near.run_arrays("n").scores.tolist() == [-0.5, -0.25]
+    assert near.run("n").scores.tolist() == [-0.5, -0.25]
     both = read_files({"q.txt": QRELS, "s.csv": b"query,document,system,score\nq1,a,A,2\nq1,a,B,1\nq2,a,B,1\n"})
     assert both.systems == ("A", "B")
-    assert len(both.run_arrays("B").scores) == 2
+    assert len(both.run("B").scores) == 2
     assert files_of(both) == ("q.txt", "s.csv")
 
 
@@ -148,7 +153,7 @@ def test_it_is_stored_and_comes_back(tmp_path) -> None:
     workspace = Workspace(tmp_path, 10**6)
     again = workspace.load(workspace.save(data))
     assert (again.kind, again.systems, files_of(again)) == (data.kind, data.systems, files_of(data))
-    assert again.run_arrays().scores.tolist() == data.run_arrays().scores.tolist()
+    assert again.run().scores.tolist() == data.run().scores.tolist()
 
 
 @pytest.mark.parametrize(

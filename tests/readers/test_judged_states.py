@@ -6,9 +6,10 @@ import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run
 from evalcore.readers.arrow_names import names_of, texts_of
-from evalcore.readers.judged_frames import judged_frame
-from evalcore.readers.judged_tables import judgments_of, run_of
+from evalcore.readers.judged_tables import judgment_arrays, run_arrays
+from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.roles import Roles
+from evalcore.readers.state_cache import STATES
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.names import Names
 
@@ -41,7 +42,7 @@ def told(state: Run | Judgments) -> tuple:
 
 def test_the_table_is_the_one_that_merging_makes() -> None:
     judgments, runs = read_qrels(QRELS), {name: read_run(data) for name, data in RUNS.items()}
-    pd.testing.assert_frame_equal(judged_frame(judgments, runs), merged(judgments, runs))
+    pd.testing.assert_frame_equal(ranked_dataset(judgments, runs, "x").frame, merged(judgments, runs))
 
 
 def test_of_many_rows_too() -> None:
@@ -51,11 +52,13 @@ def test_of_many_rows_too() -> None:
     queries, documents = [f"q{q}" for q in pairs[:, 0]], [f"doc{d * d * 1009}" for d in pairs[:, 1]]
     judged = Judgments.from_arrays(queries[:3000], documents[:3000], rng.integers(0, 4, 3000))
     run = Run.from_arrays(queries[2000:], documents[2000:], rng.random(len(pairs) - 2000))
-    frame = judged_frame(judged, {"mine": run})
-    pd.testing.assert_frame_equal(frame, merged(judged, {"mine": run}))
-    dataset = DataSet.of(frame, "many", roles=Roles(query="query", document="document", score=("mine",), grade="grade"))
-    assert told(run_of(dataset)) == told(Run.from_arrays(*dataset.run_arrays()[:3]))
-    assert told(judgments_of(dataset)) == told(Judgments.from_arrays(*dataset.judgment_arrays()))
+    dataset = ranked_dataset(judged, {"mine": run}, "many")
+    pd.testing.assert_frame_equal(dataset.frame, merged(judged, {"mine": run}))
+    shared = told(dataset.run()), told(dataset.judgments())
+    STATES.clear()
+    assert shared == (told(dataset.run()), told(dataset.judgments()))
+    assert told(dataset.run()) == told(Run.from_arrays(*run_arrays(dataset, "mine")))
+    assert told(dataset.judgments()) == told(Judgments.from_arrays(*judgment_arrays(dataset)))
 
 
 LONG = {"qid": [1.0, 1, 1, 2, np.nan, 1], "docno": ["a", "a", "b", "c", "d", "c"], "grade": [1, 1, 0, 2, 1, 1.0]}
@@ -68,23 +71,23 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
         frame["qid"] = frame["qid"].map(lambda q: None if q != q else f"q{q:g}").astype("str")
     roles = Roles(query="qid", document="docno", grade="grade", system="system", score=("score",))
     dataset = DataSet.of(frame, "long", roles=roles)
-    assert told(judgments_of(dataset)) == told(Judgments.from_arrays(*dataset.judgment_arrays()))
+    assert told(dataset.judgments()) == told(Judgments.from_arrays(*judgment_arrays(dataset)))
     for system, documents in (("x", ["a", "b"]), ("y", ["a"])):
-        assert run_of(dataset, system).documents.texts() == documents
-        assert told(run_of(dataset, system)) == told(Run.from_arrays(*dataset.run_arrays(system)[:3]))
+        assert dataset.run(system).documents.texts() == documents
+        assert told(dataset.run(system)) == told(Run.from_arrays(*run_arrays(dataset, system)))
 
 
 def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> None:
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", "a"], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "twice", roles=Roles(query="q", document="d", score=("s",), grade="g"))
     with pytest.raises(ReadProblem, match='"a" is retrieved twice for query "1": line 2 and line 3 of "twice"'):
-        run_of(dataset)
+        dataset.run()
     with pytest.raises(ReadProblem, match='Document "a" has two grades for query "1"'):
-        judgments_of(dataset)
+        dataset.judgments()
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", ""], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "empty", roles=Roles(query="q", document="d", score=("s",), grade="g"))
     with pytest.raises(ValueError, match="document of row 2 is empty"):
-        run_of(dataset)
+        dataset.run()
 
 
 @pytest.mark.parametrize("names", [[], ["a"], ["", "a", ""], ["d1", "d10", "a-much-longer-name", "ä"]])

@@ -5,21 +5,25 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, Roles, Workspace, read_table
+from evalcore.retrieval import Judgments, Run
 
 WIDE = b"qid,docno,bm25,lm,grade\n1,a,0.9,,1\n1,b,0.5,2,0\n2,a,,1,\n2,c,,,2\n"
 LONG = b"topic,document,system,score,relevance\n1,a,x,0.9,1\n1,a,y,0.1,1\n1,b,x,0.2,\n2,c,,,1\n"
 
 
-def triples(found) -> list[tuple]:
-    return list(zip(found[0].tolist(), found[1].tolist(), found[2].tolist(), strict=True))
+def triples(state: Run | Judgments) -> list[tuple]:
+    numbers = state.scores if isinstance(state, Run) else state.grades
+    return list(
+        zip((state.queries[code] for code in state.codes), state.documents.texts(), numbers.tolist(), strict=True)
+    )
 
 
 def test_a_column_of_scores_a_system() -> None:
     dataset = read_table(WIDE)
     assert (dataset.kind, dataset.systems) == ("run + judgments", ("bm25", "lm"))
-    assert triples(dataset.judgment_arrays()) == [("1", "a", 1), ("1", "b", 0), ("2", "c", 2)]
-    assert triples(dataset.run_arrays()) == [("1", "a", 0.9), ("1", "b", 0.5)]
-    assert triples(dataset.run_arrays("lm")) == [("1", "b", 2), ("2", "a", 1)]
+    assert triples(dataset.judgments()) == [("1", "a", 1), ("1", "b", 0), ("2", "c", 2)]
+    assert triples(dataset.run()) == [("1", "a", 0.9), ("1", "b", 0.5)]
+    assert triples(dataset.run("lm")) == [("1", "b", 2), ("2", "a", 1)]
     assert [finding.sentence for finding in dataset.findings] == [
         'System "bm25" has no list for 1 of 2 judged queries ("2"); they count 0.'
     ]
@@ -28,25 +32,25 @@ def test_a_column_of_scores_a_system() -> None:
 def test_a_row_a_system() -> None:
     dataset = read_table(LONG)
     assert (dataset.kind, dataset.systems) == ("run + judgments", ("x", "y"))
-    assert triples(dataset.judgment_arrays()) == [("1", "a", 1), ("2", "c", 1)]
-    assert triples(dataset.run_arrays("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
-    assert triples(dataset.run_arrays("y")) == [("1", "a", 0.1)]
+    assert triples(dataset.judgments()) == [("1", "a", 1), ("2", "c", 1)]
+    assert triples(dataset.run("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
+    assert triples(dataset.run("y")) == [("1", "a", 0.1)]
     with pytest.raises(ReadProblem, match=r'"z" is no system of this data set\. Choose "x", "y"'):
-        dataset.run_arrays("z")
+        dataset.run("z")
 
 
 def test_ranks_and_distances_are_turned() -> None:
     dataset = read_table(b"query,document,rank,grade\nq,a,1,1\nq,b,2,0\n")
     assert dataset.roles.rank == "rank"
-    assert dataset.run_arrays().scores.tolist() == [-1, -2]
+    assert dataset.run().scores.tolist() == [-1, -2]
     dataset = read_table(b"query,document,distance,grade\nq,a,1,1\nq,b,2,0\n")
     assert not dataset.roles.higher_is_positive
-    assert dataset.run_arrays().scores.tolist() == [-1, -2]
+    assert dataset.run().scores.tolist() == [-1, -2]
 
 
 def test_ids_of_numbers_with_gaps_stay_whole() -> None:
     dataset = read_table(b"query,document,score,grade\n7,12,1,1\n7,,2,1\n,13,2,1\n")
-    assert triples(dataset.run_arrays()) == [("7", "12", 1)]
+    assert triples(dataset.run()) == [("7", "12", 1)]
     assert len(dataset.findings) == 2
 
 
@@ -80,7 +84,7 @@ def test_documents_that_do_not_meet_are_found() -> None:
 def test_infinite_grades_are_left_out_and_said() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,0.5,inf\nq,c,0.4,0\n")
     assert 'Column "grade" is infinite in 1 row (first: line 3), which is no grade' in dataset.findings[0].sentence
-    assert triples(dataset.judgment_arrays()) == [("q", "a", 1), ("q", "c", 0)]
+    assert triples(dataset.judgments()) == [("q", "a", 1), ("q", "c", 0)]
 
 
 def test_lists_of_one_query_without_judgments_are_one_query() -> None:
@@ -91,7 +95,7 @@ def test_lists_of_one_query_without_judgments_are_one_query() -> None:
 def test_grades_may_be_truth_values() -> None:
     dataset = read_table(b"query,document,score,relevant\nq,a,1,true\nq,b,2,false\n")
     assert dataset.kind == "run + judgments"
-    assert triples(dataset.judgment_arrays()) == [("q", "a", 1), ("q", "b", 0)]
+    assert triples(dataset.judgments()) == [("q", "a", 1), ("q", "b", 0)]
 
 
 def test_a_number_that_is_none_is_named_with_its_line() -> None:
@@ -106,7 +110,7 @@ def test_other_tables_are_not_taken_for_lists() -> None:
         dataset = read_table(f"{header}\n1,1,0.5\n2,0,0.25\n1,0,0.125\n".encode())
         assert dataset.kind != "run + judgments"
     with pytest.raises(ReadProblem, match="holds no judged lists"):
-        dataset.judgment_arrays()
+        dataset.judgments()
 
 
 def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
@@ -124,5 +128,5 @@ def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
 def test_parquet_too(tmp_path) -> None:
     frame = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "score": [1.0, np.nan], "grade": [0, 1]})
     frame.to_parquet(tmp_path / "lists.parquet")
-    assert triples(read_table(tmp_path / "lists.parquet").run_arrays()) == [("q", "a", 1)]
+    assert triples(read_table(tmp_path / "lists.parquet").run()) == [("q", "a", 1)]
     assert DataSet.of(frame).kind == "run + judgments"

@@ -63,8 +63,8 @@ def test_a_sample_that_is_not_there() -> None:
 
 
 def test_the_matrix_of_people_is_turned_to_actual_rows() -> None:
-    assert read_sample("woman_man_child").counts_table().counts.tolist() == [[13, 2, 5], [4, 15, 1], [2, 1, 57]]
-    assert read_sample("cat_fish_hen").counts_table().counts.tolist() == [[4, 1, 1], [6, 2, 2], [3, 0, 6]]
+    assert read_sample("woman_man_child").matrix().counts.tolist() == [[13, 2, 5], [4, 15, 1], [2, 1, 57]]
+    assert read_sample("cat_fish_hen").matrix().counts.tolist() == [[4, 1, 1], [6, 2, 2], [3, 0, 6]]
 
 
 def test_the_real_samples_are_as_large_as_their_sources() -> None:
@@ -81,13 +81,12 @@ def test_the_real_samples_are_as_large_as_their_sources() -> None:
 def test_every_image_was_searched_by_three_systems(id: str) -> None:
     dataset = read_sample(id)
     assert dataset.systems == ("pixels", "cosine", "projection")
-    judged = dataset.judgment_arrays()
+    judged = dataset.judgments()
     assert set(judged.grades) == ({0, 1} if id == "image_retrieval" else {0, 1, 2, 3})
     for system in dataset.systems:
-        run = dataset.run_arrays(system)
-        queries, lengths = np.unique(run.queries.astype(str), return_counts=True)
-        assert len(queries) == len(set(judged.queries)) == 300
-        assert (lengths == 100).all()
+        run = dataset.run(system)
+        assert len(run.queries) == len(judged.queries) == 300
+        assert (run.retrieved == 100).all()
 
 
 def test_the_probabilities_add_up_and_agree_with_the_predictions() -> None:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from evalcore.readers import ReadProblem, line_blocks, read_qrels, read_run, read_runs
 from evalcore.readers.arrow_names import heads_of, names_of
 from evalcore.readers.line_blocks import _PAIRED, Block
-from evalcore.readers.trec import dataset_of, looks_like
+from evalcore.readers.ranked_tables import ranked_dataset
+from evalcore.readers.trec import looks_like
 from evalcore.readers.trec_columns import RUN as FORMAT
 from evalcore.readers.trec_columns import _Gathered, _parsed
-from evalcore.retrieval import Judgments, Run, evaluate
+from evalcore.retrieval import Run, evaluate
 
 RUN = b"q1 Q0 d2 1 0.9 me\nq1 Q0 d10 2 0.5 me\nq2 Q0 d1 1 7 me\nq1 Q0 d1 3 0.5 me\n"
 AS_TABS = RUN.replace(b"Q0", b"").replace(b"me", b"").replace(b" ", b"\t")
@@ -228,19 +229,17 @@ def test_a_file_gives_the_run_of_its_columns(scores, blank, order) -> None:
 
 def test_judgments_and_runs_become_one_data_set_and_come_out_again() -> None:
     judged, run = read_qrels(QRELS), read_run(RUN)
-    dataset = dataset_of(judged, {"a": run, "b": read_run(b"q2 Q0 d1 1 1 b\nq2 Q0 d9 2 0.5 b")}, "both")
+    dataset = ranked_dataset(judged, {"a": run, "b": read_run(b"q2 Q0 d1 1 1 b\nq2 Q0 d9 2 0.5 b")}, "both")
     assert (dataset.kind, dataset.systems) == ("run + judgments", ("a", "b"))
-    again = Judgments.from_arrays(*dataset.judgment_arrays())
-    found = dataset.run_arrays("a")
     names = ["AP", "nDCG", "bpref", "judged@2"]
     expected = evaluate(judged, run, names)
-    values = evaluate(again, Run.from_arrays(found.queries, found.documents, found.scores), names)
+    values = evaluate(dataset.judgments(), dataset.run("a"), names)
     for name in names:
         assert np.array_equal(values.values[name], expected.values[name])
-    with pytest.raises(ReadProblem, match="No query of the judgments is in the run"):
-        dataset_of(judged, {"a": read_run(b"7 Q0 d1 1 1 b")}, "both")
+    apart = ranked_dataset(judged, {"a": read_run(b"7 Q0 d1 1 1 b")}, "both")
+    assert "No query of the judgments is in the run" in apart.findings[0].sentence
     with pytest.raises(ReadProblem, match='No system can be called "grade"'):
-        dataset_of(judged, {"grade": run}, "both")
+        ranked_dataset(judged, {"grade": run}, "both")
 
 
 @pytest.mark.parametrize(

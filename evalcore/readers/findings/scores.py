@@ -8,11 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.readers.arrays import ScoredArrays, scored_arrays
+from evalcore.classification.staircase import staircase
+from evalcore.readers.arrays import scored_arrays
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.findings.rows import missing_cells
 from evalcore.readers.names import is_lower_better, is_probability
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.states import scored_state
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
@@ -101,57 +103,42 @@ def _out_of_range(table: Table, column: Column) -> Iterator[Finding]:
 
 def _ranking(table: Table, column: Column) -> Iterator[tuple[str, Finding]]:
     try:
-        found = scored_arrays(table, column.name)
+        scored, _ = scored_state(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: said by another finding
         return
-    ascending = np.sort(found.scores) if found.left_out else column.ascending
-    if not ascending.size:
+    size = len(scored.positive_scores) + len(scored.negative_scores)
+    if not size:
         return
-    if ascending[0] == ascending[-1]:
-        sentence = (
-            f"All scores of column {named(column.name)} are equal ({text_of(ascending[0])}), so they tell nothing "
-        )
-        sentence += "apart. Is another column the score?"
-        yield "equal", Finding("warning", sentence, int(ascending.size), column.name)
+    lowest, highest = scored.ends
+    if lowest == highest:
+        value = text_of(scored_arrays(table, column.name).scores[0])
+        sentence = f"All scores of column {named(column.name)} are equal ({value}), so they tell nothing apart. "
+        yield "equal", Finding("warning", sentence + "Is another column the score?", size, column.name)
         return
-    yield from _area(table, column, found)
-    tied = _tied(ascending)
+    yield from _area(column, scored, size)
+    is_weighted = scored.positive_weights is not None
+    steps = staircase(scored.positive_scores, scored.negative_scores) if is_weighted else scored.steps
+    if size == len(column):
+        column.distinct = len(steps.thresholds) - 1  # the state is sorted, so nobody has to sort the column again
+    tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
     if tied:
-        share = tied / ascending.size
+        share = tied / size
         many = f"{share:.1%}" if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows share their score of column {named(column.name)} with "
         sentence += "another row; no threshold can tell those apart."
         yield "tied", Finding("info", sentence, tied, column.name)
 
 
-def _area(table: Table, column: Column, found: ScoredArrays) -> Iterator[tuple[str, Finding]]:
-    if found.labels.all() or not found.labels.any():
-        return
-    if found.weights is not None and not (found.weights[found.labels].any() and found.weights[~found.labels].any()):
-        return
-    scored = ScoredLabels.from_arrays(
-        *(found.labels, found.scores),
-        weights=found.weights,
-        higher_is_positive=table.roles.higher_is_positive,
-    )
+def _area(column: Column, scored: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
     area = float(roc_auc(scored))
     if area < 0.5:
         sentence = f"The scores of column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
         sentence += "Is the positive class or the direction the other way round?"
-        yield "below", Finding("warning", sentence, int(found.labels.size), column.name)
+        yield "below", Finding("warning", sentence, size, column.name)
     elif area == 1:
         sentence = f"The scores of column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"
-        yield "perfect", Finding("warning", sentence, int(found.labels.size), column.name)
-
-
-def _tied(ascending: np.ndarray) -> int:
-    """How many rows share their score with another row."""
-    same = ascending[1:] == ascending[:-1]
-    alone = np.empty(ascending.size, dtype=bool)
-    alone[0], alone[1:] = True, ~same
-    alone[:-1] &= ~same
-    return int(ascending.size - np.count_nonzero(alone))
+        yield "perfect", Finding("warning", sentence, size, column.name)
 
 
 def _unexplained(table: Table, predicted: Column) -> Iterator[Finding]:

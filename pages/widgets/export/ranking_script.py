@@ -72,7 +72,7 @@ def ranking_code(retrieval: Retrieval) -> str:
     return f"""\
 import math
 
-from evalcore.retrieval import Judgments, Run, evaluate
+from evalcore.retrieval import evaluate
 {states_code(retrieval)}
 
 expected = {{
@@ -89,10 +89,7 @@ def states_code(retrieval: Retrieval) -> str:
     """The lines that make ``judgments`` and the ``run`` of the chosen system from the open data."""
     return f"""\
 {lists_code(retrieval.current)}
-rows = data.judgment_arrays()
-judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
-rows = data.run_arrays({retrieval.system!r})
-run = Run.from_arrays(rows.queries, rows.documents, rows.scores)"""
+judgments, run = data.judgments(), data.run({retrieval.system!r})"""
 
 
 def lists_code(current: Source) -> str:

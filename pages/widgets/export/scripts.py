@@ -23,7 +23,8 @@ def purpose_code(scores: Scores, threshold: float, record: dict, intervals: Inte
     purpose : Purpose
     """
     chosen = purpose.choice is not None and bool(purpose.choice_code)
-    names = {"ScoredLabels"} | (_names(purpose.choice_code) & set(dir(classification)) if chosen else set())
+    names = _names(purpose.choice_code) & set(dir(classification)) if chosen else set()
+    rules = f"from evalcore.classification import {', '.join(sorted(names, key=str.casefold))}\n" if names else ""
     finders = {"METRICS"} | (_names(purpose.choice_code) & {"find"} if chosen else set())
     closed = {"wilson": "wilson", "clopper": "clopper_pearson"}.get(intervals.method)
     cells = tuple(record["counts"].values())
@@ -34,8 +35,7 @@ def purpose_code(scores: Scores, threshold: float, record: dict, intervals: Inte
 import math
 
 from evalcore import {", ".join(sorted(finders))}
-from evalcore.classification import {", ".join(sorted(names, key=str.casefold))}
-from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({closed} if closed else set())))}
+{rules}from evalcore.inference import {", ".join(sorted({"bootstrap", "delong"} | ({closed} if closed else set())))}
 {scores.code}
 
 # {"A score of at most" if not scores.higher else "A score of at least"} {threshold!r} is called positive.

@@ -13,7 +13,7 @@ from evalcore.wording import one_line, plain
 from ..session.page_exit import need
 from . import address
 from .current_dataset import opened
-from .loaded_scores import COUNTABLE, SCORED, matrix_of, scores_of, threshold_of
+from .loaded_scores import COUNTABLE, SCORED, scores_of, threshold_of
 from .page_exit import end_with
 
 _CLASS = "class against the rest"
@@ -67,15 +67,15 @@ def _offer_typing() -> None:
 def _counted(current: Source) -> NamedCounts:
     if current.kind in SCORED:
         return count_at_threshold(scores_of(current, current.system))
-    if current.kind == "counts" and isinstance(found := current.dataset.counts_table(), dict):
-        cells = found[current.system or next(iter(found))]
-        return NamedCounts(ConfusionCounts(*cells), *current.class_names(None), "Counts as in the file.")
+    if current.kind == "counts" and not current.dataset.is_matrix:
+        return NamedCounts(current.dataset.counts(current.system), *current.class_names(None), "Counts as in the file.")
     return _one_vs_rest(current)
 
 
 def _one_vs_rest(current: Source) -> NamedCounts:
     """One class against the rest; with two classes that is the whole table."""
-    matrix, left_out = matrix_of(current.key, current, current.system)
+    system = current.system if current.kind == "labels" else None
+    matrix, left_out = current.dataset.matrix(system), current.dataset.left_out(system)
     classes = matrix.classes
     label = text_of(current.positive)
     label = label if label in classes else classes[-1 if len(classes) == 2 else 0]

@@ -5,10 +5,9 @@ from collections.abc import Collection
 import streamlit as st
 
 from evalcore.analyses import Source, tally
-from evalcore.readers import DataSet, ReadProblem, Roles, Sample, read_sample, samples
+from evalcore.readers import STATES, DataSet, ReadProblem, Roles, Sample, read_sample, samples
 
 from . import address
-from .prefetch import SORTED
 from .workspace import workspace
 
 KINDS = {
@@ -69,7 +68,7 @@ def forget(data: str) -> None:
     States, curves and tables are kept under a digest of the content, so that none can be told to be of this one.
     """
     opened_here().discard(data)
-    SORTED.clear()
+    STATES.clear()
     st.cache_data.clear()
     st.cache_resource.clear()
 

@@ -23,7 +23,7 @@ import streamlit as st
 
 from evalcore import find
 from evalcore.analyses import Source
-from evalcore.readers import DataSet, ReadProblem, judgments_of, run_of
+from evalcore.readers import DataSet, ReadProblem
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.wording import count_text, one_line, plain
@@ -301,20 +301,18 @@ def _some(queries: tuple[str, ...]) -> str:
 
 
 class _Runs(Mapping[str, Run]):
-    """The runs of a data set, each read when it is first asked for."""
+    """The runs of a data set, each built when it is first asked for."""
 
     def __init__(self, dataset: DataSet) -> None:
-        self._dataset, self._read = dataset, {}
+        self._dataset = dataset
 
     def __getitem__(self, system: str) -> Run:
         if system not in self:
             raise KeyError(system)
-        if system not in self._read:
-            try:
-                self._read[system] = run_of(self._dataset, system)
-            except (ReadProblem, ValueError) as problem:
-                end_with(problem)
-        return self._read[system]
+        try:
+            return self._dataset.run(system)
+        except (ReadProblem, ValueError) as problem:
+            end_with(problem)
 
     def __contains__(self, system: object) -> bool:
         return system in self._dataset.systems
@@ -326,10 +324,9 @@ class _Runs(Mapping[str, Run]):
         return len(self._dataset.systems)
 
 
-# A run is some hundred megabytes; few are kept, for all sessions together.
 @st.cache_resource(max_entries=4, show_spinner="Reading the rankings …")
 def _states(key: str, _current: Source) -> tuple[Judgments, Mapping[str, Run]]:
-    return judgments_of(_current.dataset), _Runs(_current.dataset)
+    return _current.dataset.judgments(), _Runs(_current.dataset)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

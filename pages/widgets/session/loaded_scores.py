@@ -1,17 +1,14 @@
 """The open data as states of evalcore: scores sorted once, counts of four cells; kept once for all sessions."""
 
-from functools import partial
-
 import streamlit as st
 
-from evalcore.analyses import Scores, Source, check_classes
-from evalcore.classification import ConfusionMatrix, ScoredLabels
+from evalcore.analyses import Scores, Source
 from evalcore.readers import ReadProblem
 
 from ..session.page_exit import need
 from . import address
 from .page_exit import end_with
-from .prefetch import SORTED
+from .prefetch import WORKER
 
 SCORED = ("scores", "probabilities")
 COUNTABLE = (*SCORED, "labels", "counts")
@@ -32,17 +29,16 @@ def scores_of(current: Source, system: str | None) -> Scores:
     """One system's scores; the page stops with a sentence when they cannot be used."""
     system = system or current.dataset.systems[0]
     try:
-        state, left_out = _scored(current.key_of(system), _current=current, _system=system)
+        _sort(current.key_of(system), current, system)
+        return Scores.of(current, system)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
-    return Scores.of(current, system, state, left_out)
 
 
 def sort_ahead(current: Source) -> None:
     """Have the scores of the first systems sorted while the reader looks at something else, where that takes long."""
     if current.kind in SCORED and len(current.dataset) >= WORTH_SORTING_AHEAD:
-        for system in current.dataset.systems[:MOST_SORTED_AHEAD]:
-            SORTED.start(current.key_of(system), partial(_sorted_with_steps, current, system))
+        _sort_ahead(current.key_of(None), current)
 
 
 def threshold_of(scores: Scores) -> float:
@@ -56,39 +52,18 @@ def put_threshold(threshold: float) -> None:
     address.put("t", float(threshold))
 
 
-# A state is twice the size of its scores, and its staircase three times more: few are kept, for all sessions together.
-@st.cache_resource(max_entries=12, show_spinner="Sorting the scores …")
-def _scored(key: str, _current: Source, _system: str) -> tuple[ScoredLabels, int]:
-    return SORTED.take(key, partial(_sorted, _current, _system))
+# The data set shares the state; what is kept here is only that the spinner was shown.
+@st.cache_resource(max_entries=256, show_spinner="Sorting the scores …")
+def _sort(key: str, _current: Source, _system: str) -> None:
+    _ = _current.dataset.scored(_system).steps  # read by every curve
 
 
-def _sorted(current: Source, system: str) -> tuple[ScoredLabels, int]:
-    arrays = current.dataset.scored_arrays(system)
-    higher = current.higher_is_positive
-    state = ScoredLabels.from_arrays(arrays.labels, arrays.scores, weights=arrays.weights, higher_is_positive=higher)
-    return state, arrays.left_out
-
-
-def _sorted_with_steps(current: Source, system: str) -> tuple[ScoredLabels, int]:
-    state, left_out = _sorted(current, system)
-    _ = state.steps  # kept with the state, and read by every curve
-    return state, left_out
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _sort_ahead(key: str, _current: Source) -> None:
+    for system in _current.dataset.systems[:MOST_SORTED_AHEAD]:
+        WORKER.submit(lambda system=system: _current.dataset.scored(system).steps)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _start(key: str, _scores: Scores) -> float:
     return _scores.starting_threshold
-
-
-@st.cache_resource(max_entries=32, show_spinner="Counting …")
-def matrix_of(key: str, _current: Source, _system: str | None) -> tuple[ConfusionMatrix, int]:
-    """The square matrix of labels or of typed counts, and how many rows were left out."""
-    if _current.kind == "counts":
-        counted = _current.dataset.counts_table()
-        return ConfusionMatrix(counted.classes, counted.counts), 0
-    labels = _current.dataset.label_arrays(_system)
-    check_classes(labels.classes)
-    matrix = ConfusionMatrix.from_labels(
-        labels.actual, labels.predicted, classes=range(len(labels.classes)), weights=labels.weights
-    )
-    return ConfusionMatrix(labels.classes, matrix.counts), labels.left_out

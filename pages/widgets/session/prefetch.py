@@ -4,16 +4,10 @@ Both are wanted a click later on nearly every page, and both cost the better par
 them, and nothing is missed where they were not done.
 """
 
-from collections import OrderedDict, deque
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
-from typing import Generic, TypeVar
 
 import streamlit as st
-
-Made = TypeVar("Made")
 
 PARTS = ("PlotlyChart", "StreamlitSyntaxHighlighter")
 """Parts of Streamlit's own page that it loads at their first use: the large ones that nearly all our pages use."""
@@ -30,55 +24,8 @@ _LOAD = """<script>{
 }</script>"""
 
 
-class Ahead(Generic[Made]):
-    """Results that are worked out by one thread before anybody asks for them.
-
-    Parameters
-    ----------
-    most : int
-        Results that are kept until they are asked for; the oldest go.
-
-    Examples
-    --------
-    >>> ahead = Ahead(2)
-    >>> ahead.start("answer", lambda: 42)
-    >>> ahead.take("answer", lambda: 0), ahead.take("answer", lambda: 0)
-    (42, 0)
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = Lock()
-        self._worker = ThreadPoolExecutor(1, "ahead")
-        self._begun: OrderedDict[str, Future] = OrderedDict()
-        self._taken: deque[str] = deque(maxlen=64)
-
-    def start(self, key: str, make: Callable[[], Made]) -> None:
-        """Begin, unless it was begun before, or taken: who has taken it keeps it."""
-        with self._lock:
-            if key in self._begun or key in self._taken:
-                return
-            self._begun[key] = self._worker.submit(make)
-            while len(self._begun) > self._most:
-                self._begun.popitem(last=False)[1].cancel()
-
-    def take(self, key: str, make: Callable[[], Made]) -> Made:
-        """What was begun, which is then let go of; what nobody began, or nobody has come to, is made here and now."""
-        with self._lock:
-            begun = self._begun.pop(key, None)
-            self._taken.append(key)
-        return make() if begun is None or begun.cancel() else begun.result()
-
-    def clear(self) -> None:
-        """Let go of everything."""
-        with self._lock:
-            self._taken.clear()
-            while self._begun:
-                self._begun.popitem()[1].cancel()
-
-
-SORTED: Ahead = Ahead(4)
-"""States of scores, as large as their scores: few are kept, for all sessions together."""
+WORKER = ThreadPoolExecutor(1, "ahead")
+"""The thread that sorts. A page that needs the same state meanwhile waits for it; see `DataSet.scored`."""
 
 
 def load_charts() -> None:

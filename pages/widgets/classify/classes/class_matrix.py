@@ -14,7 +14,7 @@ from evalcore.wording import count_text, one_line, plain, seen
 
 from ...session import address
 from ...session.loaded_labels import label_pairs_of
-from ...session.loaded_scores import COUNTABLE, matrix_of, scores_of, threshold_of
+from ...session.loaded_scores import COUNTABLE, scores_of, threshold_of
 from ...session.page_exit import end_with, need
 from .groups import groups_of
 from .prediction import choose_prediction
@@ -125,11 +125,10 @@ def _table(current: Source) -> ClassTable:
     rows = label_pairs_of(current, prediction)
     if rows is not None:
         plain_matrix = rows.matrix
-    elif isinstance(found := current.dataset.counts_table(), dict):
-        tp, fp, fn, tn = found[current.system or next(iter(found))]
-        plain_matrix = ConfusionMatrix(current.class_names(None), [[tp, fn], [fp, tn]])
+    elif not current.dataset.is_matrix:
+        plain_matrix = replace(current.dataset.matrix(current.system), classes=current.class_names(None))
     else:
-        plain_matrix = matrix_of(current.key, current, None)[0]
+        plain_matrix = current.dataset.matrix()
     groups = groups_of(plain_matrix.classes)
     matrix = plain_matrix.merged(groups) if groups else plain_matrix
     threshold = address.text("t") if current.kind == "scores" else ""

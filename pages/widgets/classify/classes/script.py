@@ -45,11 +45,9 @@ def _counting(table: ClassTable) -> str:
     current = table.current
     opening = current.code
     if table.rows is None:
-        found = current.dataset.counts_table()
-        if isinstance(found, dict):
-            tp, fp, fn, tn = found[current.system or next(iter(found))]
-            return f"\nmatrix = ConfusionMatrix({tuple(table.classes)!r}, [[{tp}, {fn}], [{fp}, {tn}]])"
-        return f"{opening}\nfound = data.counts_table()\nmatrix = ConfusionMatrix(found.classes, found.counts)"
+        if current.dataset.is_matrix:
+            return f"{opening}\nmatrix = data.matrix()"
+        return f"{opening}\nmatrix = ConfusionMatrix({tuple(table.classes)!r}, data.matrix({current.system!r}).counts)"
     if current.kind == "scores":
         scores = scores_of(current, current.system)
         sign, threshold = ">=" if scores.higher else "<=", threshold_of(scores)
@@ -70,10 +68,4 @@ def _counting(table: ClassTable) -> str:
             ")\n"
             "matrix = ConfusionMatrix(rows.classes, matrix.counts)"
         )
-    return (
-        f"{opening}\nrows = data.label_arrays({table.prediction!r})\n"
-        "matrix = ConfusionMatrix.from_labels(\n"
-        "    rows.actual, rows.predicted, classes=range(len(rows.classes)), weights=rows.weights\n"
-        ")\n"
-        "matrix = ConfusionMatrix(rows.classes, matrix.counts)"
-    )
+    return f"{opening}\nmatrix = data.matrix({table.prediction!r})"

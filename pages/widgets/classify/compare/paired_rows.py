@@ -7,10 +7,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
-from evalcore.analyses import Source, check_classes
+from evalcore.analyses import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
 from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.readers import ScoredArrays, ordered
+from evalcore.readers import ScoredArrays, check_classes, ordered
 
 from ...session.loaded_labels import label_pairs_of
 from ...session.loaded_scores import scores_of, threshold_of

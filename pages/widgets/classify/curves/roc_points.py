@@ -5,7 +5,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.analyses import Source
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, prevalence, trusted_over_roc
+from evalcore.classification import prevalence, trusted_over_roc
 from evalcore.figures import Point, Region, roc_points_figure
 from evalcore.readers import ReadProblem, samples
 from evalcore.wording import one_line, plain, share_text
@@ -45,11 +45,12 @@ def _offer_points() -> None:
 
 def _points(current: Source) -> list[Point]:
     """One a system; of a square matrix, one a class against the rest."""
-    counted = current.dataset.counts_table()
-    if isinstance(counted, dict):
-        return [Point(name, ConfusionCounts(*cells)) for name, cells in counted.items()]
-    each = ConfusionMatrix(counted.classes, counted.counts).one_vs_rest()
-    return [Point(name, each[place]) for place, name in enumerate(counted.classes)]
+    dataset = current.dataset
+    if not dataset.is_matrix:
+        return [Point(name, dataset.counts(name)) for name in dataset.systems]
+    matrix = dataset.matrix()
+    each = matrix.one_vs_rest()
+    return [Point(name, each[place]) for place, name in enumerate(matrix.classes)]
 
 
 def _show(current: Source, points: list[Point]) -> None:
@@ -115,21 +116,16 @@ def _frame(points: list[Point]) -> pd.DataFrame:
 
 def _code(current: Source, points: list[Point]) -> str:
     expected = {point.name: [float(METRICS[key](point.counts)) for key in ("fall_out", "recall")] for point in points}
-    matrix = not isinstance(current.dataset.counts_table(), dict)
-    names = "ConfusionMatrix" if matrix else "ConfusionCounts"
-    if matrix:
-        making = (
-            "each = ConfusionMatrix(table.classes, table.counts).one_vs_rest()\n"
-            "points = {name: each[place] for place, name in enumerate(table.classes)}\n"
-        )
+    if current.dataset.is_matrix:
+        points_code = "matrix = data.matrix()\neach = matrix.one_vs_rest()\n"
+        points_code += "points = {name: each[place] for place, name in enumerate(matrix.classes)}\n"
     else:
-        making = "points = {name: ConfusionCounts(*cells) for name, cells in table.items()}\n"
+        points_code = "points = {system: data.counts(system) for system in data.systems}\n"
     written = ", ".join(f"{name!r}: ({_float(x)}, {_float(y)})" for name, (x, y) in expected.items())
     return (
-        f"from evalcore.classification import {names}, fall_out, inverted, recall\n"
+        "from evalcore.classification import fall_out, inverted, recall\n"
         f"{current.code}\n"
-        "table = data.counts_table()\n"
-        f"{making}"
+        f"{points_code}"
         f'nan = float("nan")\nexpected = {{{written}}}\n'
         "for name, counts in points.items():\n"
         "    place = float(fall_out(counts)), float(recall(counts))\n"

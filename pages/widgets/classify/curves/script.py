@@ -18,7 +18,7 @@ def curves_code(scores: Scores, threshold: float, ranges: Ranges) -> str:
     expected = "".join(f"    {one.key!r}: {_float(float(line[one.label]))},\n" for one in measures)
     counts = scores.counts_at(threshold)
     cells = tuple(float(getattr(counts, key)) for key in ("tp", "fp", "fn", "tn"))
-    names = ["ScoredLabels", *(_PARTIAL[axis] for axis in ranges.chosen), "precision_recall_curve", "roc_curve"]
+    names = [*(_PARTIAL[axis] for axis in ranges.chosen), "precision_recall_curve", "roc_curve"]
     return f"""\
 import math
 

@@ -98,22 +98,19 @@ def rivals_code(done: Tested) -> str:
         for key, found in done.found.items()
     )
     function = _FUNCTIONS[rivals.test]
+    common = ", only_common=True" if retrieval.only_common else ""
     return f"""\
 import math
 
 import numpy as np
 
 from evalcore.inference import {", ".join(sorted({"adjusted", function}))}
-from evalcore.retrieval import Judgments, Run, evaluate
+from evalcore.retrieval import evaluate
 {lists_code(retrieval.current)}
-rows = data.judgment_arrays()
-judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
 measures = {list(labels.values())!r}
 found = {{}}
 for system in {list(rivals.systems)!r}:
-    rows = data.run_arrays(system)
-    run = Run.from_arrays(rows.queries, rows.documents, rows.scores)
-    found[system] = evaluate(judgments, run, measures{", only_common=True" if retrieval.only_common else ""})
+    found[system] = evaluate(data.judgments(), data.run(system), measures{common})
 queries = set.intersection(*(set(one.queries) for one in found.values()))  # those of all systems
 assert len(queries) == {len(rivals.queries)}
 

@@ -74,7 +74,7 @@ def graded_code(retrieval: Retrieval, query: str, weighed: Weighing) -> str:
     return f"""\
 import math
 
-from evalcore.retrieval import Hits, Judgments, Run, evaluate, graded_table
+from evalcore.retrieval import Hits, evaluate, graded_table
 {states_code(retrieval)}
 
 expected = {{

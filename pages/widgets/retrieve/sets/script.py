@@ -72,11 +72,10 @@ def sets_code(sets: FoundSets, query: str) -> str:
 import math
 
 from evalcore import METRICS
-from evalcore.retrieval import Hits, Judgments, Run, set_averages
+from evalcore.retrieval import Hits, set_averages
 {lists_code(retrieval.current)}
 level, beta, size, query = {retrieval.level!r}, {sets.beta!r}, {sets.size!r}, {query!r}
-rows = data.judgment_arrays()
-judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
+judgments = data.judgments()
 
 
 def same(value, expected):
@@ -87,8 +86,7 @@ nan = math.nan
 expected = {{
 {"".join(expected)}}}
 for system, (averages, values) in expected.items():
-    rows = data.run_arrays(system)
-    hits = Hits.of(judgments, Run.from_arrays(rows.queries, rows.documents, rows.scores))
+    hits = Hits.of(judgments, data.run(system))
     queries = list(judgments.queries)
 {common}    found = set_averages(hits, rel=level, beta=beta, size=size)
     for measure, (macro, micro) in averages.items():

@@ -29,14 +29,7 @@ def show_findings(current: Source) -> None:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _left_out(key: str, _current: Source) -> int:
-    dataset, system = _current.dataset, _current.system
-    arrays = {
-        "scores": lambda: dataset.scored_arrays(system),
-        "labels": lambda: dataset.label_arrays(system),
-        "probabilities": dataset.probability_arrays,
-        "estimates": lambda: dataset.estimate_arrays(system),
-    }
     try:
-        return arrays[dataset.kind]().left_out if dataset.kind in arrays else 0
+        return _current.dataset.left_out(_current.system if _current.systems else None)
     except ReadProblem:
         return 0  # a finding of level error says why

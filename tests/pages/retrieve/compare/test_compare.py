@@ -18,7 +18,7 @@ from evalcore.inference import adjusted, paired_t, randomization
 from evalcore.readers import read_table
 from evalcore.readers.judged_files import read_files
 from evalcore.readers.samples import read_sample, samples
-from evalcore.retrieval import WAYS, Judgments, PerQuery, Run, evaluate, orders_kept
+from evalcore.retrieval import WAYS, PerQuery, evaluate, orders_kept
 from evalcore.wording import p_text
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
@@ -71,13 +71,7 @@ def frame(test: AppTest, column: str):
 
 def expected(sample: str, names: list[str], **options) -> dict[str, PerQuery]:
     data = read_sample(sample)
-    rows = data.judgment_arrays()
-    judgments = Judgments.from_arrays(rows.queries, rows.documents, rows.grades)
-    runs = {system: data.run_arrays(system) for system in data.systems}
-    return {
-        system: evaluate(judgments, Run.from_arrays(run.queries, run.documents, run.scores), names, **options)
-        for system, run in runs.items()
-    }
+    return {system: evaluate(data.judgments(), data.run(system), names, **options) for system in data.systems}
 
 
 def two_systems(queries: int = 30, same: bool = False) -> str:

@@ -6,26 +6,26 @@ from pathlib import PurePath
 
 from evalcore.readers import names
 from evalcore.readers.columns import Columns
-from evalcore.readers.datasets import DataSet
-from evalcore.readers.judged_tables import judgments_of, recognise_judged, run_of
+from evalcore.readers.judged_tables import judgments_of, recognise_judged, run_of, systems_of
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.roles import Roles
+from evalcore.readers.table import Table
 from evalcore.readers.trec import system_name
 from evalcore.retrieval import Judgments, Run
 
 _ENDINGS = (".gz", ".zip", ".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".xls", ".ods")
 
 
-def half_of(dataset: DataSet) -> tuple[str, DataSet] | None:
+def half_of(table: Table) -> tuple[str, Table] | None:
     """Which half of judged lists a table holds, "run" or "judgments", and the table with the other half left empty.
 
     Parameters
     ----------
-    dataset : DataSet
+    table : Table
 
     Returns
     -------
-    tuple of str and DataSet, or None
+    tuple of str and Table, or None
         None where the table holds both halves, or no list at all.
 
     Examples
@@ -36,7 +36,7 @@ def half_of(dataset: DataSet) -> tuple[str, DataSet] | None:
     >>> half_of(read_table(b"topic,docno,relevance\\nq,a,1\\nq,b,0\\n", "b.csv"))[0]
     'judgments'
     """
-    frame = dataset.frame
+    frame = table.frame
     graded = any(names.simple(name) in names.GRADE for name in frame.columns)
     listed = any(names.is_score(name) or names.simple(name) in names.RANK for name in frame.columns)
     if graded and listed:
@@ -49,15 +49,15 @@ def half_of(dataset: DataSet) -> tuple[str, DataSet] | None:
     found = recognise_judged(Columns(whole))
     if found is None:
         return None
-    return what, DataSet.of(whole, dataset.name, roles=Roles(**found), digest=dataset.digest, lines=dataset.lines)
+    return what, Table(whole, Roles(**found), table.name, table.lines, table.digest)
 
 
-def runs_of(half: DataSet) -> dict[str, Run]:
+def runs_of(half: Table) -> dict[str, Run]:
     """The runs in a table without grades, by system; one that is named nowhere is called after its file.
 
     Parameters
     ----------
-    half : DataSet
+    half : Table
         As `half_of` returns it.
 
     Raises
@@ -65,14 +65,14 @@ def runs_of(half: DataSet) -> dict[str, Run]:
     ReadProblem
         When a document stands twice in a list.
     """
-    systems = half.systems
+    systems = systems_of(half)
     if not systems:
         raise ReadProblem("No row names a system, so there is no list to look at. Fill the column of the systems.")
     alone = half.roles.system is None and len(systems) == 1
     return {_called(half.name) if alone else system: run_of(half, system) for system in systems}
 
 
-def grades_of(half: DataSet) -> Judgments:
+def grades_of(half: Table) -> Judgments:
     """The judgments in a table without lists. Raises ReadProblem when a document has two grades for a query."""
     return judgments_of(half)
 
