@@ -5,6 +5,9 @@ from .label_pairs import *
 from .losses import *
 from .measure_table import *
 from .population import *
+from .ranked_list import *
+from .ranking_summary import *
+from .rankings import *
 from .scores import *
 from .script import *
 from .source import *

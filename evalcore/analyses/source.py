@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import DataSet, ReadProblem, Roles
+from evalcore.readers import DataSet, ReadProblem, Roles, files_of
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 from evalcore.wording.escaping import plain
@@ -137,6 +137,15 @@ class Source:
         """Python that reads the data set into ``data``, with the roles that were chosen."""
         if self.id in samples():
             lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({self.id!r})"]
+        elif files := files_of(self.dataset):
+            lines = [
+                "from pathlib import Path",
+                "",
+                "from evalcore.readers import read_files",
+                "",
+                f"files = {files!r}",
+            ]
+            lines.append("data = read_files({name: Path(name).read_bytes() for name in files})")
         else:
             lines = ["from evalcore.readers import read_table", "", f"data = read_table({self.dataset.name!r})"]
         text = self.roles.to_text()

@@ -1,0 +1,193 @@
+"""Are the right documents on top? Means over the queries, and what stands behind them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.rankings import Rankings
+from evalcore.analyses.script import literal, script
+from evalcore.numeric import Array
+from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
+from evalcore.wording.numbers import count_text, number_text, share_text
+
+__all__ = ["RankingSummary"]
+
+_HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
+_MOST_RANGES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class RankingSummary:
+    """The measures of one system over all queries.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    names : sequence of str
+        Measures of the table, as `Rankings.measure` reads them.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> summary = RankingSummary(Rankings(Source.of(read_sample("two_methods")), "A"), ["set_P", "set_recall"])
+    >>> summary.table["set_P"].tolist(), summary.table["relevant"].tolist()
+    ([0.5], [20])
+    """
+
+    rankings: Rankings
+    names: Sequence[str]
+
+    @cached_property
+    def per_query(self) -> PerQuery:
+        """The measures of the table for each query."""
+        return self.rankings.per_query(self.names)
+
+    @property
+    def headline(self) -> list[tuple[str, str, str]]:
+        """Name, mean in words and explanation of the usual measures."""
+        values = self.rankings.per_query(_HEADLINE.values())
+        return [
+            (
+                title.replace("@k", f"@{self.rankings.k}"),
+                share_text(values.mean(name)) if name == "judged@k" else number_text(values.mean(name)),
+                values.measures[name].summary,
+            )
+            for title, name in _HEADLINE.items()
+        ]
+
+    @property
+    def counts(self) -> dict[str, Array]:
+        """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
+        relevant = self.rankings.hits().relevant(self.rankings.level)
+        return {"relevant": relevant.total, "found": relevant.found}
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """A row per query: its relevant documents, those found, and every measure, unrounded."""
+        values = {self.rankings.heading(name): self.per_query.values[name] for name in self.names}
+        return {"query": list(self.per_query.queries), **self.counts, **values}
+
+    @property
+    def verdict(self) -> str:
+        """Which queries take part, how many count 0 and why, and what ties leave open, in Markdown."""
+        hits, settings = self.rankings.hits(), (self.rankings.k, self.rankings.level, tuple(self.names))
+        ties = hits.once(("tie note", *settings), lambda: self._tie_note)
+        return " ".join(filter(None, (f"{self.rankings.coverage}.", self._zero_note, ties)))
+
+    @property
+    def formulas(self) -> list[tuple[str, str, str]]:
+        """Title, formula with its mean in TeX, and reading of each measure of the table, in Markdown."""
+        rows = []
+        for name in self.names:
+            measure = self.per_query.measures[name]
+            bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
+            value = number_text(self.per_query.mean(name)).replace("\u202f", " ")
+            title = f"**{measure.name}** ({self.rankings.heading(name)}): {measure.summary}"
+            rows.append((title, rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$", measure.reading))
+        return rows
+
+    def first_query(self, column: int, descending: bool) -> int:
+        """Place of the query that stands first when the table is sorted, among those with a curve if there are any.
+
+        Parameters
+        ----------
+        column : int
+            Place among the counts and the measures; −1 for the order of the judgments.
+        descending : bool
+        """
+        columns = [*self.counts.values(), *self.per_query.values.values()]
+        values = columns[column] if column >= 0 else np.arange(len(self.per_query))
+        # Undefined values come last, whichever way.
+        order = np.where(np.isnan(values), np.inf, -values if descending else values)
+        return int(np.lexsort((order, self.counts["found"] == 0))[0])
+
+    @property
+    def code(self) -> str:
+        """Python that evaluates the system again and asserts the means of the table."""
+        means = {self.rankings.measure(name).label: self.per_query.mean(name) for name in self.names}
+        common = ", only_common=True" if self.rankings.only_common else ""
+        return script(
+            self.rankings.code,
+            f"expected = {literal(means)}",
+            f"values = evaluate(judgments, run, expected{common})",
+            f"assert len(values) == {len(self.per_query)}",
+            "for name, mean in expected.items():",
+            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)",
+            "print(values.frame())",
+        )
+
+    @property
+    def trec_eval_command(self) -> str:
+        """How trec_eval is called for the same numbers."""
+        return f"trec_eval -q{' -c' if self._is_complete else ''} -l {ceil(self.rankings.level)}"
+
+    def trec_eval_lines(self, runid: str) -> str:
+        """What trec_eval 9.0.4 prints.
+
+        Parameters
+        ----------
+        runid : str
+            What the run calls itself; the name of the system where it is empty.
+        """
+        r = self.rankings
+        return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
+
+    @property
+    def _is_complete(self) -> bool:
+        return not self.rankings.only_common and bool(self.rankings.missing())
+
+    @property
+    def _zero_note(self) -> str:
+        values, hits = self.rankings.per_query(["AP", "GMAP"]), self.rankings.hits()
+        zero, without = values.values["AP"] == 0, self.counts["relevant"] == 0
+        reasons = {
+            "without a list": zero & hits.missing,
+            "without a relevant document": zero & ~hits.missing & without,
+            "with no relevant document found": zero & ~hits.missing & ~without,
+        }
+        counts = {reason: int(np.count_nonzero(rows)) for reason, rows in reasons.items()}
+        zeros = ", ".join(f"{count_text(count)} {reason}" for reason, count in counts.items() if count)
+        gmap = f"GMAP **{number_text(values.mean('GMAP'))}**, the geometric mean of AP"
+        return f"{gmap}, counts an AP of 0 as 0.00001. Queries with AP 0: {zeros}." if zeros else f"{gmap}. No AP is 0."
+
+    @property
+    def _tie_note(self) -> str:
+        """What ties of scores leave open, and what trec_eval 9 would take for ties."""
+        run = self.rankings.run()
+        tied_in_32_bits = run.rounded().tied
+        close = (
+            f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their scores "
+            "differ, as in newer versions."
+            if tied_in_32_bits > run.tied
+            else ""
+        )
+        if not run.tied:
+            return close
+        ranges, without = self._tie_ranges()
+        note = (
+            f"Ties: {count_text(run.tied)} of {count_text(len(run))} documents share their score with another of their "
+        )
+        note += "list; as in trec_eval, the last document id comes first."
+        if ranges:
+            return f"{note} Other orders would give means of: {' · '.join(ranges)}. {close}".rstrip()
+        which = "the other means" if without else "these means"
+        return f"{note} No other order changes {which} in the first three decimals. {close}".rstrip()
+
+    def _tie_ranges(self) -> tuple[list[str], bool]:
+        """The means that other orders of ties would change, with their range; whether one has no known range."""
+        ranges, without, hits = [], False, self.rankings.hits()
+        for name in list(dict.fromkeys(["AP", *self.names]))[:_MOST_RANGES]:
+            measure = self.rankings.measure(name)
+            if measure.key == "inferred_average_precision" and (hits.grade < 0).any():
+                without = True  # where documents were pooled only, nobody knows its extreme orders
+                continue
+            (span,) = tie_ranges(hits, [measure]).values()
+            low, high = (number_text(mean_of(measure, end)) for end in (span.low, span.high))
+            if high != low:
+                ranges.append(f"{self.rankings.heading(name)} {low} … {high}")
+        return ranges, without

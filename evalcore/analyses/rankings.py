@@ -1,0 +1,206 @@
+"""Judged rankings of one or more systems, with the settings that every measure of a page shares."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
+
+import numpy as np
+
+from evalcore.analyses.source import Source
+from evalcore.readers import ReadProblem
+from evalcore.registry import MetricDef, find
+from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
+from evalcore.wording.escaping import one_line, plain
+from evalcore.wording.numbers import count_text
+
+__all__ = ["Rankings"]
+
+_AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """The judgments and the runs of a data set, one of its systems, and the settings of the measures.
+
+    States and values are computed once per data set and shared by all settings.
+
+    Parameters
+    ----------
+    current : Source
+        The data set.
+    system : str
+        The chosen system. Names come from a file: escape them.
+    k : int
+        How many ranks a measure named "@k" reads, at least 1.
+    level : float
+        Lowest grade that counts as relevant.
+    only_common : bool
+        Whether judged queries without a list are left out; otherwise they count 0.
+
+    Raises
+    ------
+    ReadProblem
+        By any attribute that needs a state which cannot be built.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> rankings = Rankings(Source.of(read_sample("two_methods")), "A", k=20)
+    >>> rankings.systems, rankings.per_query(["P@k"]).mean("P@k"), rankings.heading("P@k")
+    (('A', 'B'), 0.35, 'P@20')
+    """
+
+    current: Source
+    system: str
+    k: int = 10
+    level: float = 1.0
+    only_common: bool = False
+
+    def of_system(self, system: str) -> "Rankings":
+        """The same with another system chosen."""
+        return replace(self, system=system)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, in the order of the data."""
+        return self.current.dataset.systems
+
+    @property
+    def judgments(self) -> Judgments:
+        """The grades of the judged documents."""
+        try:
+            return self.current.dataset.judgments()
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    def run(self, system: str | None = None) -> Run:
+        """The run of a system, by default the chosen one."""
+        try:
+            return self.current.dataset.run(self._or_chosen(system))
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    def hits(self, system: str | None = None) -> Hits:
+        """Where the judged documents stand in the lists of a system, for the queries that take part."""
+        hits = self._all_hits(system)
+        if not self.only_common or not hits.missing.any():
+            return hits
+        return hits.once("queries with a list", lambda: hits.only(~hits.missing))
+
+    def queries(self, system: str | None = None) -> tuple[str, ...]:
+        """The queries that take part for a system: the rows of `hits` and `per_query`."""
+        hits, queries = self._all_hits(system), self.judgments.queries
+        if not self.only_common:
+            return queries
+        return hits.once("names with a list", lambda: tuple(compress(queries, (~hits.missing).tolist())))
+
+    def missing(self, system: str | None = None) -> tuple[str, ...]:
+        """The judged queries for which a system has no list."""
+        return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
+
+    def unjudged(self, system: str | None = None) -> tuple[str, ...]:
+        """The queries of a run without any judgment; they take no part."""
+
+        def queries() -> tuple[str, ...]:
+            names = self.run(system).queries
+            return tuple(compress(names, (self.judgments.places(names) < 0).tolist()))
+
+        return self._all_hits(system).once("unjudged", queries)
+
+    def measure(self, name: str) -> MetricDef:
+        """The measure of a name: "@k" is the chosen k, and the relevance level is the chosen one unless stated.
+
+        Raises
+        ------
+        KeyError, ValueError
+            As `find`.
+        """
+        measure = find(_AT_K.sub(f"@{self.k}", name), family="retrieval")
+        has_level = "rel" in measure.takes and "rel" not in measure.arguments
+        return measure.with_params(rel=self.level) if has_level else measure
+
+    def heading(self, name: str) -> str:
+        """The heading of a column of the measure: with its k, without the level that all share."""
+        return find(_AT_K.sub(f"@{self.k}", name), family="retrieval").label
+
+    def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
+        """The value of each measure for each query that takes part.
+
+        Parameters
+        ----------
+        names : iterable of str
+            As `measure` reads them; the values are stored under these names.
+        system : str, optional
+            By default the chosen one.
+
+        Raises
+        ------
+        KeyError, ValueError
+            If a name is not the name of a retrieval measure.
+        """
+        hits = self.hits(system)
+        measures = {name: self.measure(name) for name in names}
+        values = {
+            name: hits.once((measure.key, *sorted(measure.arguments.items())), partial(measure, hits))
+            for name, measure in measures.items()
+        }
+        return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The different grades above 0 of the judgments, ascending."""
+        pool = self.judgments.pool
+        return pool.once("grades", lambda: tuple(np.unique(pool.grade[pool.grade > 0]).tolist()))
+
+    @property
+    def mismatch(self) -> str | None:
+        """What is wrong if the run shares no query or no document with the judgments; None if it does."""
+        hits = self._all_hits(None)
+        return None if len(hits.query) else check_match(self.judgments, self.run(), self._quoted)
+
+    @property
+    def coverage(self) -> str:
+        """How many queries take part, and which ones are left out or counted as 0, in Markdown."""
+        count = len(self.queries())
+        parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}"]
+        if missing := self.missing():
+            treatment = "left out" if self.only_common else "counted as 0"
+            parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")
+        if unjudged := self.unjudged():
+            parts.append(
+                f"{count_text(len(unjudged))} of the run without judgments, ignored ({_first_names(unjudged)})"
+            )
+        return " · ".join(parts)
+
+    @property
+    def key(self) -> str:
+        """Cache key of a result of the chosen system that depends neither on k nor on the level."""
+        return self.key_of(self.system)
+
+    def key_of(self, system: str) -> str:
+        """The same for another system."""
+        return f"{self.current.key_of(system)}\n{self.only_common}"
+
+    @property
+    def code(self) -> str:
+        """Python that makes ``judgments`` and the ``run`` of the chosen system from the open data."""
+        return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
+
+    @property
+    def _quoted(self) -> str:
+        return f'the run "{one_line(self.system, 40)}"'
+
+    def _or_chosen(self, system: str | None) -> str:
+        return self.system if system is None else system
+
+    def _all_hits(self, system: str | None) -> Hits:
+        """The hits for all judged queries."""
+        return self.current.dataset.once(
+            "hits", self._or_chosen(system), lambda: Hits.of(self.judgments, self.run(system))
+        )
+
+
+def _first_names(queries: tuple[str, ...]) -> str:
+    return ", ".join(plain(query, 24) for query in queries[:3]) + (", …" if len(queries) > 3 else "")
