@@ -1,13 +1,18 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
 from .confusion import *
+from .gain_settings import *
+from .graded_list import *
+from .graded_systems import *
 from .label_pairs import *
 from .losses import *
 from .measure_table import *
 from .population import *
+from .query_sets import *
 from .ranked_list import *
 from .ranking_summary import *
 from .rankings import *
+from .retrieved_sets import *
 from .scores import *
 from .script import *
 from .source import *

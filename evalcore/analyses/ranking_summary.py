@@ -12,6 +12,7 @@ from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import literal, script
 from evalcore.numeric import Array
 from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
+from evalcore.wording.latex import latex
 from evalcore.wording.numbers import count_text, number_text, share_text
 
 __all__ = ["RankingSummary"]
@@ -86,7 +87,7 @@ class RankingSummary:
         for name in self.names:
             measure = self.per_query.measures[name]
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
-            value = number_text(self.per_query.mean(name)).replace("\u202f", " ")
+            value = latex(number_text(self.per_query.mean(name)))
             title = f"**{measure.name}** ({self.rankings.heading(name)}): {measure.summary}"
             rows.append((title, rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$", measure.reading))
         return rows
@@ -161,8 +162,8 @@ class RankingSummary:
         run = self.rankings.run()
         tied_in_32_bits = run.rounded().tied
         close = (
-            f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their scores "
-            "differ, as in newer versions."
+            f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their "
+            "scores differ, as in newer versions."
             if tied_in_32_bits > run.tied
             else ""
         )

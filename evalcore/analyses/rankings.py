@@ -9,6 +9,7 @@ from itertools import compress
 import numpy as np
 
 from evalcore.analyses.source import Source
+from evalcore.numeric import Array
 from evalcore.readers import ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
@@ -147,6 +148,15 @@ class Rankings:
             for name, measure in measures.items()
         }
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
+
+    def matched(self, name: str, system: str) -> Array:
+        """A measure of another system for the queries of the chosen one, shape (q,); nan where it has no list.
+
+        Where missing queries are left out, systems need not have the same ones.
+        """
+        values = self.per_query([name], system)
+        by_query = dict(zip(values.queries, values.values[name].tolist(), strict=True))
+        return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
 
     @property
     def grades(self) -> tuple[float, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "outcome_word", "p_text"]
-__all__ += ["points_text", "rows_text", "share_text", "signed", "threshold_text", "value_text"]
+__all__ += ["points_text", "rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -119,6 +119,17 @@ def points_text(value: float) -> str:
 def signed(written: Callable[[float], str]) -> Callable[[float], str]:
     """The same writing with a plus in front of what is above 0."""
     return lambda value: f"+{written(value)}" if value > 0 else written(value)
+
+
+def signed_number(value: float, decimals: int = 3) -> str:
+    """A difference with its sign, rounded first: one too small to be seen is 0.
+
+    Examples
+    --------
+    >>> signed_number(0.0625), signed_number(-0.00001), signed_number(0.01234, 4)
+    ('+0.062', '0.000', '+0.0123')
+    """
+    return signed(lambda rounded: number_text(rounded, decimals))(round(value, decimals))
 
 
 def p_text(value: float) -> str:

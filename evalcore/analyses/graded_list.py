@@ -1,0 +1,213 @@
+"""Are the best documents on top? The list of one query against its ideal list, rank by rank."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.gain_settings import GainSettings
+from evalcore.analyses.ranked_list import grade_text
+from evalcore.analyses.rankings import Rankings
+from evalcore.analyses.script import literal, script
+from evalcore.numeric import Array
+from evalcore.readers import samples
+from evalcore.retrieval import GradedTable, graded_table
+from evalcore.wording.escaping import one_line, plain
+from evalcore.wording.names import short_names
+from evalcore.wording.latex import latex
+from evalcore.wording.numbers import count_text, number_text
+
+__all__ = ["GradedList", "table_of_query"]
+
+MOST_RANKS = 1_000
+_TERMS = 6
+"""Terms of a sum that are written out."""
+
+_COLUMNS = {
+    "gain": "gain",
+    "CG": "cg",
+    "normalised CG": "normalised_cg",
+    "discount": "discount",
+    "gain × discount": "discounted_gain",
+    "DCG": "dcg",
+    "ideal gain": "ideal_gain",
+    "IDCG": "idcg",
+    "nDCG": "ndcg",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class GradedList:
+    """The list of the chosen system for one query against the ideal list, down to rank k.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    query : str
+        Comes from a file: escape it.
+    settings : GainSettings
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> graded = GradedList(Rankings(Source.of(read_sample("graded_10")), "rank"), "1", GainSettings())
+    >>> graded.verdict
+    '**nDCG@10 = 5.881 / 12.04 = 0.489** · query 1 · 10 documents in the list'
+    """
+
+    rankings: Rankings
+    query: str
+    settings: GainSettings
+
+    @property
+    def depth(self) -> int:
+        """Ranks that are listed: k, or fewer where k is very large."""
+        return min(self.rankings.k, MOST_RANKS)
+
+    @cached_property
+    def ranks(self) -> GradedTable:
+        """Gains, discounts and their sums at each rank."""
+        return table_of_query(self.rankings, self.query, self.settings, self.depth)
+
+    @property
+    def length(self) -> int:
+        """Documents in the list."""
+        return int(self.rankings.hits().retrieved[self._place])
+
+    @property
+    def verdict(self) -> str:
+        """The nDCG of the query as a division, in Markdown."""
+        # A digit more, so that the division can be checked by hand.
+        dcg, idcg = (number_text(float(column[-1]), 4) for column in (self.ranks.dcg, self.ranks.idcg))
+        system = f", {plain(self.rankings.system, 40)}" if len(self.rankings.systems) > 1 else ""
+        length = f"{count_text(self.length)} {'document' if self.length == 1 else 'documents'} in the list"
+        ndcg = f"nDCG@{count_text(self.depth)} = {dcg} / {idcg} = {number_text(float(self.ranks.ndcg[-1]))}"
+        return f"**{ndcg}** · query {plain(self.query, 60)}{system} · {length}"
+
+    def notes(self, bars: int) -> str:
+        """What the ideal list is made of, and where list, table and picture end.
+
+        Parameters
+        ----------
+        bars : int
+            Ranks that the picture shows at most.
+        """
+        pool = self.rankings.hits().pool
+        judged = count_text(int(pool.judged[self._place]))
+        notes = [f"The ideal list ranks all {judged} judged documents of the query, retrieved or not."]
+        if not pool.relevant(1e-300)[self._place]:
+            notes = ["No judged document of this query has a grade above 0, so its nDCG counts 0."]
+        if self.length < self.depth:
+            notes.append(f"The list ends at rank {count_text(self.length)}; later ranks add no gain.")
+        if self.depth < self.rankings.k:
+            notes.append(f"The table ends at rank {count_text(self.depth)}.")
+        if self.depth > bars:
+            notes.append(f"The bars show the first {bars} ranks.")
+        sample = samples().get(self.rankings.current.id)
+        return " ".join([*notes, *([sample.errata] if sample is not None and sample.errata else [])])
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """A row per rank, unrounded: document, grade, gains, discounts and their sums."""
+        return self._table([one_line(name, 200) for name in self._documents], self._grades)
+
+    @property
+    def short_table(self) -> Mapping[str, npt.ArrayLike]:
+        """The same with short names and grades in words."""
+        texts = [grade_text(grade) for grade in self._grades[: self.length].tolist()]
+        texts += ["–"] * (self.depth - self.length)
+        return self._table(short_names([one_line(name, 200) for name in self._documents], 24), texts)
+
+    @property
+    def formulas(self) -> dict[str, str]:
+        """TeX of every column at the last rank, by its name."""
+        ranks, k = self.ranks, latex(count_text(self.depth))
+        dcg, idcg = (latex(number_text(float(column[-1]), 4)) for column in (ranks.dcg, ranks.idcg))
+        cg, normalised, ndcg = (
+            latex(number_text(float(column[-1]))) for column in (ranks.cg, ranks.normalised_cg, ranks.ndcg)
+        )
+        return self.settings.formulas | {
+            "Cumulated gain": rf"CG_{{{k}}} = \sum_{{i \le {k}}} g(v_i) = {_sum(ranks.gain)} = {cg}",
+            "Normalised by the highest grade": rf"\frac{{CG_{{{k}}}}}{{{k} \cdot g(v_{{max}})}} = {normalised}",
+            "Discounted cumulated gain": rf"DCG_{{{k}}} = \sum_{{i \le {k}}} g(v_i) \cdot d(i)"
+            rf" = {_sum(ranks.gain, ranks.discount)} = {dcg}",
+            "DCG of the ideal list": rf"IDCG_{{{k}}} = {_sum(ranks.ideal_gain, ranks.discount)} = {idcg}",
+            "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
+            rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that computes the mean nDCG and DCG and the last row of the table again, and asserts them."""
+        names = [self.settings.name_of(symbol, self.rankings.k) for symbol in ("nDCG", "DCG")]
+        values = self.rankings.per_query(names)
+        last = {name: float(self.ranks.columns()[name][-1]) for name in _COLUMNS.values()}
+        common = ", only_common=True" if self.rankings.only_common else ""
+        settings = ", ".join(f"{name}={value!r}" for name, value in vars(self.settings).items())
+        return script(
+            self.rankings.code,
+            f"expected = {literal({name: values.mean(name) for name in names})}",
+            f"values = evaluate(judgments, run, expected{common})",
+            "for name, mean in expected.items():",
+            "    np.testing.assert_allclose(values.mean(name), mean, 1e-12, err_msg=name)",
+            "# One query, down to the same rank.",
+            f"place = judgments.queries.index({self.query!r})",
+            f"table = graded_table(Hits.of(judgments, run), place, {self.depth}, {settings}).columns()",
+            f"for name, value in {literal(last)}.items():",
+            "    np.testing.assert_allclose(table[name][-1], value, 1e-12, err_msg=name)",
+            "print(values.frame())",
+            "for name, column in table.items():",
+            "    print(name, column.round(2).tolist())",
+        )
+
+    @property
+    def _place(self) -> int:
+        return self.rankings.queries().index(self.query)
+
+    @property
+    def _grades(self) -> Array:
+        """nan for a document that was only pooled, as for one that nobody looked at."""
+        return np.where(self.ranks.grade < 0, np.nan, self.ranks.grade)
+
+    @property
+    def _documents(self) -> list[str]:
+        return self.rankings.run().ranked(self.query)[: self.depth]
+
+    def _table(self, names: list[str], grades: npt.ArrayLike) -> Mapping[str, npt.ArrayLike]:
+        names = names + [""] * (self.depth - len(names))
+        numbers = {heading: getattr(self.ranks, column) for heading, column in _COLUMNS.items()}
+        return {"k": self.ranks.rank, "document": names, "grade": grades, **numbers}
+
+
+def table_of_query(
+    rankings: Rankings, query: str, settings: GainSettings, depth: int, system: str | None = None
+) -> GradedTable:
+    """The list of a system for one query against its ideal list, down to some rank.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    query : str
+        One that takes part for the system.
+    settings : GainSettings
+    depth : int
+    system : str, optional
+        By default the chosen one.
+    """
+    hits, place = rankings.hits(system), rankings.queries(system).index(query)
+    arguments = (place, depth, settings.gain, settings.discount, settings.base)
+    return hits.once(("graded table", *arguments), lambda: graded_table(hits, *arguments))
+
+
+def _sum(values: Array, factors: Array | None = None) -> str:
+    """The first terms of a sum, each times its factor; whole numbers without decimals."""
+    columns = [column[:_TERMS].tolist() for column in (values, factors) if column is not None]
+    terms = [r" \cdot ".join(map(_term, term)) for term in zip(*columns, strict=True)]
+    return " + ".join(terms) + (r" + \dots" if len(values) > _TERMS else "")
+
+
+def _term(value: float) -> str:
+    return latex(count_text(value) if value == int(value) else number_text(value))
