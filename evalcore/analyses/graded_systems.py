@@ -163,14 +163,10 @@ class GradedSystems:
         if query is not None:
             table = table_of_query(self.rankings, query, self.settings, int(ranks[-1]), system)
             return (table.ndcg if measure == "nDCG" else table.dcg)[ranks - 1]
-        hits = self.rankings.hits(system)
-        return hits.once(
-            ("over ranks", measure, self.settings, int(ranks[-1])), partial(self._means, measure, hits, ranks)
-        )
-
-    def _means(self, measure: str, hits: Hits, ranks: npt.NDArray[np.int64]) -> Array:
-        measures = [self.rankings.measure(self.settings.name_of(measure, rank)) for rank in ranks.tolist()]
-        return np.array([float(one(hits).mean()) for one in measures])
+        hits, name_of = self.rankings.hits(system), self.settings.name_of
+        measures = [self.rankings.measure(name_of(measure, rank)) for rank in ranks.tolist()]
+        key = ("over ranks", measure, self.settings, int(ranks[-1]))
+        return hits.once(key, lambda: np.array([float(one(hits).mean()) for one in measures]))
 
 
 def _ranks(last: int) -> npt.NDArray[np.int64]:

@@ -12,7 +12,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.numeric import Array
 from evalcore.retrieval import SetGap, set_counts, set_gap
 from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import signed_number, number_text
+from evalcore.wording.numbers import number_text, signed_number
 from evalcore.wording.tables import Cell, Row
 
 __all__ = ["SET_MEASURES", "RetrievedSets", "magnitude_decimals"]

@@ -8,10 +8,10 @@ from pages.widgets.retrieve.compare.script import show_rivals_downloads, show_ri
 from pages.widgets.retrieve.compare.table import show_rivals_style, show_rivals_table
 from pages.widgets.retrieve.compare.tests import tested
 from pages.widgets.retrieve.compare.verdict import show_rivals_verdict
-from pages.widgets.session.loaded_rankings import open_retrieval
+from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Compare rankings", question="Which system ranks better?")
-rivals = open_rivals(open_retrieval())
+rivals = open_rivals(open_rankings())
 show_rivals_style()
 done = tested(rivals)
 show_rivals_verdict(done)

@@ -9,11 +9,11 @@ from math import inf
 import streamlit as st
 
 from evalcore import METRICS
+from evalcore.analyses import Rankings
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import plain
 
 from ..session import address
-from ..session.loaded_rankings import Retrieval
 
 
 def accepted(measure: MetricDef) -> None:
@@ -47,20 +47,20 @@ class MeasureNames:
     most: int
     refused: Callable[[MetricDef], str | None] = accepted
 
-    def of(self, retrieval: Retrieval) -> list[str]:
+    def of(self, rankings: Rankings) -> list[str]:
         """The names, as `find` reads them; those that cannot be taken are left out, for nobody checks an address."""
         lists = address.names(self.key)
         kept: dict[str, str] = {}
         for name in lists[0][: self.most] if lists else ():
-            if self._problem(retrieval, name) is None:
-                kept.setdefault(retrieval.heading(name), name)
+            if self._problem(rankings, name) is None:
+                kept.setdefault(rankings.heading(name), name)
         if not kept:
             address.refuse(self.key)
         return list(kept.values()) or list(self.usual)
 
-    def choose(self, retrieval: Retrieval) -> None:
+    def choose(self, rankings: Rankings) -> None:
         """Ask for them; a name that is typed may be any that the field uses."""
-        shown = self.of(retrieval)
+        shown = self.of(rankings)
         # The address decides; the widget only shows it, and its callback writes it.
         st.session_state[self.widget] = shown
         with st.popover(self.title, icon=":material/view_column:", key=self.place):
@@ -68,12 +68,12 @@ class MeasureNames:
                 "Measures",
                 list(dict.fromkeys([*shown, *self._offered()])),
                 key=self.widget,
-                format_func=lambda name: _described(retrieval, name),
+                format_func=lambda name: _described(rankings, name),
                 accept_new_options=True,
                 # The nearest of the options would be taken for what is typed: GMAP for map.
                 filter_mode="prefix",
                 on_change=self._change,
-                args=(retrieval,),
+                args=(rankings,),
                 placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
                 help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
             )
@@ -86,10 +86,10 @@ class MeasureNames:
     def _told(self) -> str:
         return f"{self.key} problem"
 
-    def _problem(self, retrieval: Retrieval, name: str) -> str | None:
+    def _problem(self, rankings: Rankings, name: str) -> str | None:
         """Why the page cannot take what a name means; None where it can."""
         try:
-            return self.refused(retrieval.measure(name))
+            return self.refused(rankings.measure(name))
         except (KeyError, ValueError) as problem:
             return str(problem.args[0])
 
@@ -107,18 +107,18 @@ class MeasureNames:
                 names.append(f"{measure.symbol}@k")
         return names
 
-    def _change(self, retrieval: Retrieval) -> None:
+    def _change(self, rankings: Rankings) -> None:
         kept = []
         for name in st.session_state[self.widget]:
-            if (problem := self._problem(retrieval, name)) is None:
+            if (problem := self._problem(rankings, name)) is None:
                 kept.append(name)
             else:
                 st.session_state[self._told] = problem
         address.put_names(self.key, [kept[: self.most]] if kept and kept != list(self.usual) else [])
 
 
-def _described(retrieval: Retrieval, name: str) -> str:
+def _described(rankings: Rankings, name: str) -> str:
     try:
-        return f"{retrieval.heading(name)} · {retrieval.measure(name).name}"
+        return f"{rankings.heading(name)} · {rankings.measure(name).name}"
     except (KeyError, ValueError):
         return name[:60]

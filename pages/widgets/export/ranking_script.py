@@ -7,7 +7,7 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import Rankings, Source
 from evalcore.readers import files_of, samples
 from evalcore.retrieval import trec_eval_text
 from evalcore.wording import one_line
@@ -15,46 +15,45 @@ from evalcore.wording import one_line
 from ..retrieve.ranking.columns import columns_of
 from ..retrieve.ranking.ranked_list import list_frame, shown_query
 from ..retrieve.ranking.rankings import picked_queries
-from ..session.loaded_rankings import Retrieval
 from .downloads import show_downloads
 
 
-def query_frame(retrieval: Retrieval) -> pd.DataFrame:
+def query_frame(rankings: Rankings) -> pd.DataFrame:
     """A row a query: relevant and found documents, and every measure of the table, unrounded."""
-    names = columns_of(retrieval)
-    found, relevant = retrieval.per_query(names), retrieval.hits().relevant(retrieval.level)
-    columns = {retrieval.heading(name): found.values[name] for name in names}
+    names = columns_of(rankings)
+    found, relevant = rankings.per_query(names), rankings.hits().relevant(rankings.level)
+    columns = {rankings.heading(name): found.values[name] for name in names}
     return pd.DataFrame({"query": list(found.queries), "relevant": relevant.total, "found": relevant.found} | columns)
 
 
-def show_ranking_downloads(retrieval: Retrieval) -> None:
+def show_ranking_downloads(rankings: Rankings) -> None:
     """The files of the page, and the text that trec_eval would print."""
     shown = shown_query()
     show_downloads(
         "ranking",
-        lambda: query_frame(retrieval),
-        ranking_code(retrieval),
-        others={"List of the query": lambda: list_frame(retrieval, shown["query"])}
-        if picked_queries(retrieval)
+        lambda: query_frame(rankings),
+        ranking_code(rankings),
+        others={"List of the query": lambda: list_frame(rankings, shown["query"])}
+        if picked_queries(rankings)
         else None,
         note="“Picture” over the curves saves them as SVG.",
     )
     with st.expander("As trec_eval writes it", key="trec-eval"):
-        complete = not retrieval.only_common and bool(retrieval.missing())
+        complete = not rankings.only_common and bool(rankings.missing())
         command = "trec_eval -q -c" if complete else "trec_eval -q"
         st.caption(
-            f"The official measures of `{command} -l {ceil(retrieval.level)}`, version 9.0.4, line by line: its output "
+            f"The official measures of `{command} -l {ceil(rankings.level)}`, version 9.0.4, line by line: its output "
             "and this file can be compared with diff. Like version 9, the file ranks by scores in 32 bits and cuts "
             "fractions off the grades; the page does neither."
         )
         runid = st.text_input(
-            "Run id", key="runid", bind="query-params", placeholder=one_line(retrieval.system, 40), max_chars=200,
+            "Run id", key="runid", bind="query-params", placeholder=one_line(rankings.system, 40), max_chars=200,
             width=240, help="The last word of the lines of the run, which trec_eval repeats in one of its own.",
         )  # fmt: skip
         st.download_button(
             "trec_eval’s lines",
             lambda: trec_eval_text(
-                retrieval.judgments, retrieval.run, retrieval.level, runid or retrieval.system, complete
+                rankings.judgments, rankings.run(), rankings.level, runid or rankings.system, complete
             ),
             "trec_eval.txt",
             "text/plain",
@@ -63,17 +62,17 @@ def show_ranking_downloads(retrieval: Retrieval) -> None:
         )
 
 
-def ranking_code(retrieval: Retrieval) -> str:
+def ranking_code(rankings: Rankings) -> str:
     """A script that evaluates the chosen system again and asserts the means of the table."""
-    names = {name: retrieval.measure(name).label for name in columns_of(retrieval)}
-    found = retrieval.per_query(names)
+    names = {name: rankings.measure(name).label for name in columns_of(rankings)}
+    found = rankings.per_query(names)
     means = "".join(f"    {label!r}: {_number(found.mean(name))},\n" for name, label in names.items())
-    common = ", only_common=True" if retrieval.only_common else ""
+    common = ", only_common=True" if rankings.only_common else ""
     return f"""\
 import math
 
 from evalcore.retrieval import evaluate
-{states_code(retrieval)}
+{states_code(rankings)}
 
 expected = {{
 {means}}}
@@ -85,11 +84,11 @@ print(found.frame())
 """
 
 
-def states_code(retrieval: Retrieval) -> str:
+def states_code(rankings: Rankings) -> str:
     """The lines that make ``judgments`` and the ``run`` of the chosen system from the open data."""
     return f"""\
-{lists_code(retrieval.current)}
-judgments, run = data.judgments(), data.run({retrieval.system!r})"""
+{lists_code(rankings.current)}
+judgments, run = data.judgments(), data.run({rankings.system!r})"""
 
 
 def lists_code(current: Source) -> str:

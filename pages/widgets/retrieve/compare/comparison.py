@@ -13,17 +13,19 @@ import numpy as np
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Rankings
 from evalcore.figures import TwoSystems
 from evalcore.inference import METHODS
 from evalcore.registry import MetricDef
 from evalcore.retrieval import Hits
 from evalcore.wording import one_line, plain
 
+from ...controls.ranking_settings import choose_ranking_settings
 from ...controls.two_systems import choose_two
 from ...controls.upload import choose_upload
 from ...session import address
 from ...session.current_dataset import found, open_data, samples_of
-from ...session.loaded_rankings import RANKED, Retrieval, choose_settings
+from ...session.loaded_rankings import RANKED
 from ...session.page_exit import end_page
 from .measures import choose_measures, measures_of
 
@@ -42,14 +44,14 @@ class Rivals:
 
     Parameters
     ----------
-    retrieval : Retrieval
+    rankings : Rankings
         Its chosen system is A.
     b : str
         Names come from a file: escape them.
     systems : tuple of str
         Those that are compared, A and B among them, in the order of the data.
     names : tuple of str
-        Measures as `Retrieval.measure` reads them.
+        Measures as `Rankings.measure` reads them.
     measure : str
         The one of them that the verdict goes by.
     test : str
@@ -62,7 +64,7 @@ class Rivals:
         Whether all pairs are compared, and not all against A.
     """
 
-    retrieval: Retrieval
+    rankings: Rankings
     b: str
     systems: tuple[str, ...]
     names: tuple[str, ...]
@@ -75,46 +77,46 @@ class Rivals:
     @property
     def a(self) -> str:
         """The system that the others are set against."""
-        return self.retrieval.system
+        return self.rankings.system
 
     @property
     def definition(self) -> MetricDef:
         """The measure of the verdict."""
-        return self.retrieval.measure(self.measure)
+        return self.rankings.measure(self.measure)
 
     @property
     def heading(self) -> str:
         """What a table calls it."""
-        return self.retrieval.heading(self.measure)
+        return self.rankings.heading(self.measure)
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
         """Those that take part for every system, in the order of the judgments."""
-        lists = [self.retrieval.queries_of(system) for system in self.systems]
+        lists = [self.rankings.queries(system) for system in self.systems]
         common = set(lists[0]).intersection(*lists[1:])
         return lists[0] if len(common) == len(lists[0]) else tuple(query for query in lists[0] if query in common)
 
     @cached_property
     def taking_part(self) -> np.ndarray:
         """Which of the judged queries these are, of shape (q,)."""
-        places = self.retrieval.judgments.places(self.queries)
-        kept = np.zeros(len(self.retrieval.judgments.queries), dtype=bool)
+        places = self.rankings.judgments.places(self.queries)
+        kept = np.zeros(len(self.rankings.judgments.queries), dtype=bool)
         kept[places] = True
         return kept
 
     def values(self, system: str, name: str) -> Array:
         """A measure of a system for each of `queries`."""
-        return self._same(system, self.retrieval.per_query(self.names, system).values[name])
+        return self._same(system, self.rankings.per_query(self.names, system).values[name])
 
     def hits(self, system: str) -> Hits:
         """The hits of a system for `queries`."""
-        kept = np.isin(np.array(self.retrieval.queries_of(system), dtype=object), list(self.queries))
-        hits = self.retrieval.hits(system)
+        kept = np.isin(np.array(self.rankings.queries(system), dtype=object), list(self.queries))
+        hits = self.rankings.hits(system)
         return hits if kept.all() else hits.only(kept)
 
     def place(self, system: str) -> int:
         """Its place among all systems of the data, which gives it its colour."""
-        return self.retrieval.systems.index(system)
+        return self.rankings.systems.index(system)
 
     def two(self, differences: Array) -> TwoSystems:
         """A and B as the figures take them, with their differences; queries without a value are left out."""
@@ -129,29 +131,29 @@ class Rivals:
     @property
     def key(self) -> str:
         """What is cached of these systems is kept under it: not the test."""
-        asked = (self.retrieval.k, self.retrieval.level, self.systems, self.names)
-        return "\n".join((self.retrieval.current.key_of(None), str(self.retrieval.only_common), repr(asked)))
+        asked = (self.rankings.k, self.rankings.level, self.systems, self.names)
+        return "\n".join((self.rankings.current.key_of(None), str(self.rankings.only_common), repr(asked)))
 
     def _same(self, system: str, values: Array) -> Array:
-        own = self.retrieval.queries_of(system)
+        own = self.rankings.queries(system)
         if len(own) == len(self.queries):
             return values
         return values[np.isin(np.array(own, dtype=object), list(self.queries))]
 
 
-def open_rivals(retrieval: Retrieval) -> Rivals:
+def open_rivals(rankings: Rankings) -> Rivals:
     """The systems that are compared, with the controls of the page; offers other data where there is only one."""
-    if len(retrieval.systems) < 2:
-        _offer_several(retrieval)
+    if len(rankings.systems) < 2:
+        _offer_several(rankings)
     with st.container(key="rivals-settings", horizontal=True, vertical_alignment="bottom"):
         # A is the system of the side bar.
-        b = choose_two(retrieval.systems, retrieval.system, "system", "rivals", word, 155)
-        names = tuple(measures_of(retrieval))
-        measure = _choose_measure(retrieval, names)
-        choose_settings(retrieval)
-        rivals = Rivals(retrieval, b, _compared(retrieval, b), names, measure)
+        b = choose_two(rankings.systems, rankings.system, "system", "rivals", word, 155)
+        names = tuple(measures_of(rankings))
+        measure = _choose_measure(rankings, names)
+        choose_ranking_settings(rankings)
+        rivals = Rivals(rankings, b, _compared(rankings, b), names, measure)
         rivals = _choose_test(rivals)
-        choose_measures(retrieval)
+        choose_measures(rankings)
     if not rivals.queries:
         st.error("No query takes part for all of these systems. Let queries without a list count 0, or choose others.")
         end_page()
@@ -168,20 +170,20 @@ def word(system: str, limit: int = 40) -> str:
     return one_line(system or "(no name)", limit)
 
 
-def _compared(retrieval: Retrieval, b: str) -> tuple[str, ...]:
+def _compared(rankings: Rankings, b: str) -> tuple[str, ...]:
     """A, B and the first of the others, in the order of the data."""
-    others = [system for system in retrieval.systems if system not in (retrieval.system, b)]
-    kept = {retrieval.system, b, *others[: MOST - 2]}
-    return tuple(system for system in retrieval.systems if system in kept)
+    others = [system for system in rankings.systems if system not in (rankings.system, b)]
+    kept = {rankings.system, b, *others[: MOST - 2]}
+    return tuple(system for system in rankings.systems if system in kept)
 
 
-def _choose_measure(retrieval: Retrieval, names: tuple[str, ...]) -> str:
+def _choose_measure(rankings: Rankings, names: tuple[str, ...]) -> str:
     st.session_state[_MEASURE] = measure = address.choice("measure", names, names[0])
     st.selectbox(
         "Better by",
         names,
         key=_MEASURE,
-        format_func=retrieval.heading,
+        format_func=rankings.heading,
         on_change=lambda: address.put("measure", st.session_state[_MEASURE]),
         width=120,
         help="What the verdict and the pictures go by. Decide before you look.",
@@ -225,12 +227,12 @@ def _capital(test: str) -> str:
     return TESTS[test][0].upper() + TESTS[test][1:]
 
 
-def _offer_several(retrieval: Retrieval) -> None:
+def _offer_several(rankings: Rankings) -> None:
     """Say that one system cannot be compared, and offer what can."""
     with st.container(border=True):
         st.markdown(
             f"**Comparing needs two systems that ranked for the same queries.** Open now is "
-            f"{plain(retrieval.current.title)}, which has one: {name(retrieval.system)}. Open its run again together "
+            f"{plain(rankings.current.title)}, which has one: {name(rankings.system)}. Open its run again together "
             "with a second run and the judgments, or a table with a column of scores for each system."
         )
         with st.container(horizontal=True):

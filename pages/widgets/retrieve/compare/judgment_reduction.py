@@ -124,7 +124,7 @@ def kept_order(rivals: Rivals, way: str, draws: int, room: DeltaGenerator | None
     Each draw is kept as soon as it is made, and `room` says how many there are: whoever leaves or chooses something
     else meanwhile waits for no more of them, and who comes back only for the rest.
     """
-    judged, level, start = _judged(rivals), rivals.retrieval.level, perf_counter()
+    judged, level, start = _judged(rivals), rivals.rankings.level, perf_counter()
     known = _known(f"{rivals.key}\n{rivals.measure}\n{way}")
     seeds = range(SEEDS_FROM, SEEDS_FROM + (1 if way == "pool" else draws))
     missing, steps = [seed for seed in seeds if seed not in known], steps_of(way, judged, level)
@@ -148,7 +148,7 @@ def _choose_hiding(rivals: Rivals) -> tuple[Hiding, DeltaGenerator]:
             required=True, width="content",
         )  # fmt: skip
         way = way if way in WAYS else "random"
-        steps = steps_of(way, _judged(rivals), rivals.retrieval.level)
+        steps = steps_of(way, _judged(rivals), rivals.rankings.level)
         step = _choose_step(way, steps)
         draws = DRAWS[0]
         if way != "pool":
@@ -188,7 +188,7 @@ def _show_left(rivals: Rivals, hiding: Hiding) -> None:
         for system, line in zip(rivals.systems, frame, strict=True)
     ]
     picture, table = st.columns([2, 3], gap="large")
-    heading, k = rivals.heading, count_text(rivals.retrieval.k)
+    heading, k = rivals.heading, count_text(rivals.rankings.k)
     with picture:
         st.markdown(f"**What unjudged documents leave open in {name(heading)}**")
         show_figure(
@@ -209,7 +209,7 @@ def _show_left(rivals: Rivals, hiding: Hiding) -> None:
                 **{measure: [number_text(line[measure]) for line in frame] for measure in others},
             }
         )
-        st.markdown(f"**With {count_text(judgments)} of {count_text(len(rivals.retrieval.judgments))} judgments**")
+        st.markdown(f"**With {count_text(judgments)} of {count_text(len(rivals.rankings.judgments))} judgments**")
         st.dataframe(
             shown, hide_index=True, key="left", height="content",
             alt="Each system with the judgments that are left: share unjudged, measure, bounds, condensed list",
@@ -263,11 +263,11 @@ def _ordered(rivals: Rivals, means: np.ndarray) -> str:
 
 def _measures(rivals: Rivals) -> dict[str, Callable[[Hits], np.ndarray]]:
     """The measures whose order is followed: the chosen one first."""
-    retrieval = rivals.retrieval
+    rankings = rivals.rankings
     measures: dict[str, Callable] = {rivals.heading: rivals.definition}
     for one in _BESIDE:
-        measures.setdefault(retrieval.heading(one), retrieval.measure(one))
-    average = retrieval.measure("AP")
+        measures.setdefault(rankings.heading(one), rankings.measure(one))
+    average = rankings.measure("AP")
     return measures | {_CONDENSED: lambda hits: average(hits.condensed())}
 
 
@@ -277,8 +277,8 @@ def _judged(rivals: Rivals) -> JudgedRuns:
 
 @st.cache_resource(max_entries=8, show_spinner="Joining lists and judgments …")
 def _joined(key: str, _rivals: Rivals) -> JudgedRuns:
-    retrieval = _rivals.retrieval
-    return JudgedRuns.of(retrieval.judgments, {system: retrieval.runs[system] for system in _rivals.systems})
+    rankings = _rivals.rankings
+    return JudgedRuns.of(rankings.judgments, {system: rankings.run(system) for system in _rivals.systems})
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -289,16 +289,16 @@ def _known(key: str) -> dict[int, OrderKept]:
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def _left(key: str, _rivals: Rivals, _way: str, _step: float) -> tuple[list[dict], int, bool]:
-    retrieval, judged = _rivals.retrieval, _judged(_rivals)
-    kept: Kept = judged.kept(_way, _step, SEEDS_FROM, retrieval.level)
+    rankings, judged = _rivals.rankings, _judged(_rivals)
+    kept: Kept = judged.kept(_way, _step, SEEDS_FROM, rankings.level)
     part = _rivals.taking_part[kept.queries]
     lines = []
     for hits in judged.with_only(kept):
         measure = _rivals.definition
         span = unjudged_ranges_of(hits, [measure])[measure.label]
         line = {"value": span.value, "low": span.low, "high": span.high, "condensed": measure(hits.condensed())}
-        line |= {name: retrieval.measure(name)(hits) for name in ("AP", "bpref", "infAP")}
-        line["judged"] = retrieval.measure("judged@k")(hits)
+        line |= {name: rankings.measure(name)(hits) for name in ("AP", "bpref", "infAP")}
+        line["judged"] = rankings.measure("judged@k")(hits)
         # A query that no list has says nothing about what is judged of a list.
         listed = part & ~hits.missing
         means = {key: _mean(values[listed if key == "judged" else part]) for key, values in line.items()}
@@ -314,10 +314,10 @@ def hidden_note(rivals: Rivals) -> str:
     """How much of the first ranks of A and B nobody judged, as a sentence; empty where all is judged."""
     said = []
     for system in (rivals.a, rivals.b):
-        found = rivals.retrieval.per_query(["judged@k"], system)
+        found = rivals.rankings.per_query(["judged@k"], system)
         share = 1 - _mean(found.values["judged@k"][~found.missing])
         if share > 0:
             said.append(f"{share_text(share)} of {plain(system, 40)}")
     if not said:
         return ""
-    return f"Nobody judged {' and '.join(said)} in the first {count_text(rivals.retrieval.k)} ranks: see *Judgments*."
+    return f"Nobody judged {' and '.join(said)} in the first {count_text(rivals.rankings.k)} ranks: see *Judgments*."

@@ -91,14 +91,14 @@ def show_rivals_downloads(done: Tested) -> None:
 def rivals_code(done: Tested) -> str:
     """A script that evaluates all systems again, makes the same tests, and asserts every number of them."""
     rivals = done.rivals
-    retrieval = rivals.retrieval
-    labels = {name: retrieval.measure(name).label for name in rivals.names}
+    rankings = rivals.rankings
+    labels = {name: rankings.measure(name).label for name in rivals.names}
     lines = "".join(
         f"    ({key[0]!r}, {key[1]!r}, {labels[key[2]]!r}): {_numbers(found, done.corrected[key])},\n"
         for key, found in done.found.items()
     )
     function = _FUNCTIONS[rivals.test]
-    common = ", only_common=True" if retrieval.only_common else ""
+    common = ", only_common=True" if rankings.only_common else ""
     return f"""\
 import math
 
@@ -106,7 +106,7 @@ import numpy as np
 
 from evalcore.inference import {", ".join(sorted({"adjusted", function}))}
 from evalcore.retrieval import evaluate
-{lists_code(retrieval.current)}
+{lists_code(rankings.current)}
 measures = {list(labels.values())!r}
 found = {{}}
 for system in {list(rivals.systems)!r}:

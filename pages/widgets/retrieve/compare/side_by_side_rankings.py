@@ -20,7 +20,7 @@ SHOWN = 20
 
 def show_beside_lists(rivals: Rivals, query: str) -> None:
     """Both lists of a query down to some rank."""
-    a, b = (open_query(replace(rivals.retrieval, system=system), query) for system in (rivals.a, rivals.b))
+    a, b = (open_query(replace(rivals.rankings, system=system), query) for system in (rivals.a, rivals.b))
     st.subheader(f"{plain(query)} — both lists", anchor=False)
     st.caption(_in_words(rivals, query, a, b))
     if not len(a.documents) and not len(b.documents):

@@ -31,7 +31,7 @@ def show_rivals_table(done: Tested) -> None:
     systems = [rivals.a, *(system for system in rivals.systems if system != rivals.a)]
     head = "".join(
         f'<th class="{"by" if measure == rivals.measure else ""}" title="{html.escape(_explained(rivals, measure))}">'
-        f"{html.escape(rivals.retrieval.heading(measure))}</th>"
+        f"{html.escape(rivals.rankings.heading(measure))}</th>"
         for measure in rivals.names
     )
     best = {measure: _best(rivals, measure) for measure in rivals.names}
@@ -42,7 +42,7 @@ def show_rivals_table(done: Tested) -> None:
 
 def _best(rivals: Rivals, measure: str) -> float:
     means = [mean_of(rivals, system, measure).estimate for system in rivals.systems]
-    lower = rivals.retrieval.measure(measure).better == "lower"
+    lower = rivals.rankings.measure(measure).better == "lower"
     return min(means) if lower else max(means)
 
 
@@ -89,7 +89,7 @@ def _short(difference: float) -> str:
 
 
 def _explained(rivals: Rivals, measure: str) -> str:
-    definition = rivals.retrieval.measure(measure)
+    definition = rivals.rankings.measure(measure)
     return f"{definition.name}. {definition.summary}"
 
 
@@ -111,9 +111,9 @@ def _legend(done: Tested) -> str:
         f"▲ better than {name(rivals.a)}, ▼ worse, no mark: may be chance ({test_words(rivals)}, p ≤ {alpha} "
         f"{corrected}).",
     ]
-    if len(rivals.systems) < len(rivals.retrieval.systems):
+    if len(rivals.systems) < len(rivals.rankings.systems):
         parts.append(
-            f"{len(rivals.systems)} of {count_text(len(rivals.retrieval.systems))} systems are compared at once: A, B "
+            f"{len(rivals.systems)} of {count_text(len(rivals.rankings.systems))} systems are compared at once: A, B "
             "and the first of the others. Choose other ones as A and B."
         )
     return " ".join(parts)

@@ -65,13 +65,13 @@ class Tested:
         if not is_beyond(p, self.rivals.confidence) or not found.estimate:
             return 0
         side = 1 if found.estimate > 0 else -1
-        return -side if self.rivals.retrieval.measure(measure).better == "lower" else side
+        return -side if self.rivals.rankings.measure(measure).better == "lower" else side
 
 
 def record_of(rivals: Rivals, found: PairedComparison, measure: str) -> tuple[int, int, int]:
     """Queries that the second system wins, ties and loses: where less is better, the lower value wins."""
     wins, losses = found.wins, found.losses
-    if rivals.retrieval.measure(measure).better == "lower":
+    if rivals.rankings.measure(measure).better == "lower":
         wins, losses = losses, wins
     return wins, found.ties, losses
 
@@ -99,7 +99,7 @@ def compared(rivals: Rivals, first: str, second: str, measure: str) -> PairedCom
 def mean_of(rivals: Rivals, system: str, name: str) -> PairedComparison:
     """The mean of a system with its interval by Student's t: that of its difference from 0."""
     values = rivals.values(system, name)
-    values, measure = values[np.isfinite(values)], rivals.retrieval.measure(name)
+    values, measure = values[np.isfinite(values)], rivals.rankings.measure(name)
     found = paired_t(np.zeros(len(values)), values, rivals.confidence)
     # Student's law knows no ends; a mean of the measure cannot lie beyond its range.
     ends = (found.interval.low, found.interval.high)
@@ -121,7 +121,7 @@ def comparisons_frame(done: Tested) -> pd.DataFrame:
         means = [mean_of(rivals, system, measure).estimate for system in (first, second)]
         lines.append(
             {
-                "measure": rivals.retrieval.heading(measure),
+                "measure": rivals.rankings.heading(measure),
                 "first": word(first, 80),
                 "second": word(second, 80),
                 "mean of first": means[0],
@@ -152,7 +152,7 @@ def means_frame(rivals: Rivals) -> pd.DataFrame:
             found = mean_of(rivals, system, measure)
             low, high = float(found.interval.low), float(found.interval.high)
             lines.append(
-                {"system": word(system, 80), "measure": rivals.retrieval.heading(measure), "mean": found.estimate}
+                {"system": word(system, 80), "measure": rivals.rankings.heading(measure), "mean": found.estimate}
                 | {"low": low, "high": high, "queries": found.n}
             )
     return pd.DataFrame(lines)
@@ -161,7 +161,7 @@ def means_frame(rivals: Rivals) -> pd.DataFrame:
 def queries_frame(rivals: Rivals) -> pd.DataFrame:
     """The value of every measure for every system, a row a query, unrounded."""
     columns = {
-        f"{rivals.retrieval.heading(measure)} of {word(system, 60)}": rivals.values(system, measure)
+        f"{rivals.rankings.heading(measure)} of {word(system, 60)}": rivals.values(system, measure)
         for measure in rivals.names
         for system in rivals.systems
     }

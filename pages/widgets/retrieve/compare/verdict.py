@@ -7,7 +7,6 @@ import streamlit as st
 from evalcore.inference import METHODS
 from evalcore.wording import THIN, count_text, number_text, p_text, signed
 
-from ...session.loaded_rankings import describe
 from .comparison import Rivals, name
 from .judgment_reduction import hidden_note
 from .tests import Tested, record_of
@@ -54,7 +53,7 @@ def rivals_verdict(done: Tested) -> tuple[str, str]:
 
 
 def _mean(done: Tested, system: str) -> float:
-    values = done.rivals.retrieval.per_query(done.rivals.names, system)
+    values = done.rivals.rankings.per_query(done.rivals.names, system)
     return values.mean(done.rivals.measure)
 
 
@@ -78,8 +77,8 @@ def _difference(done: Tested, found, p: float) -> str:
 
 
 def _taking_part(rivals: Rivals) -> str:
-    own, common = len(rivals.retrieval.queries), len(rivals.queries)
-    told = describe(rivals.retrieval)
+    own, common = len(rivals.rankings.queries()), len(rivals.queries)
+    told = rivals.rankings.coverage
     # How many they are stands under the table; what was left out has to be said here.
     said = f"{told}." if "·" in told or common < own else ""
     if common < own:

@@ -8,6 +8,7 @@ from math import nan
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import Rankings
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure
 from evalcore.readers import samples
 from evalcore.retrieval import BASE, DISCOUNT, GAIN, GradedTable, graded_table
@@ -15,7 +16,6 @@ from evalcore.wording import count_text, number_text, one_line, plain, short_nam
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from ...session.loaded_rankings import Retrieval
 
 MOST_RANKS = 1_000
 """Ranks of the table on the page."""
@@ -73,27 +73,27 @@ class Weighing:
         return repr((self.gain, self.discount, self.base))
 
 
-def weighing(retrieval: Retrieval) -> Weighing:
+def weighing(rankings: Rankings) -> Weighing:
     """Gain, discount and base of the address; what nobody could mean counts as missing."""
     gain = address.text("gain", "linear")
-    if not _usable(retrieval, gain):
+    if not _usable(rankings, gain):
         address.refuse("gain")
         gain = "linear"
     discount = address.choice("discount", DISCOUNT.choices, "log")
     return Weighing(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
 
 
-def choose_weighing(retrieval: Retrieval) -> Weighing:
+def choose_weighing(rankings: Rankings) -> Weighing:
     """Ask for the gain of a grade, the discount of a rank and the base of its logarithm."""
-    now = weighing(retrieval)
+    now = weighing(rankings)
     st.session_state[_GAIN] = now.gain if now.gain in GAIN.choices else "own"
     st.segmented_control(
-        "Gain of grade v", [kind for kind in _GAINS if kind == "own" or _usable(retrieval, kind)], key=_GAIN,
+        "Gain of grade v", [kind for kind in _GAINS if kind == "own" or _usable(rankings, kind)], key=_GAIN,
         format_func=_GAINS.get, required=True, on_change=_put_gain,
-        args=(retrieval,), help="The grade itself, 2 to its power less 1, or a value of your own for each grade.",
+        args=(rankings,), help="The grade itself, 2 to its power less 1, or a value of your own for each grade.",
     )  # fmt: skip
     if now.gain not in GAIN.choices:
-        _choose_own(retrieval, now.gain)
+        _choose_own(rankings, now.gain)
     st.session_state[_DISCOUNT] = now.discount
     st.segmented_control(
         "Discount of rank i", tuple(_DISCOUNTS), key=_DISCOUNT, format_func=_DISCOUNTS.get, required=True,
@@ -110,24 +110,24 @@ def choose_weighing(retrieval: Retrieval) -> Weighing:
     return now
 
 
-def table_of(retrieval: Retrieval, query: str, weighed: Weighing, depth: int, system: str | None = None) -> GradedTable:
+def table_of(rankings: Rankings, query: str, weighed: Weighing, depth: int, system: str | None = None) -> GradedTable:
     """The table of a query down to some rank; kept."""
-    system = retrieval.system if system is None else system
-    key = "\n".join((retrieval.key_of(system), repr(query), weighed.key, repr(depth)))
-    return _table(key, retrieval, query, weighed, depth, system)
+    system = rankings.system if system is None else system
+    key = "\n".join((rankings.key_of(system), repr(query), weighed.key, repr(depth)))
+    return _table(key, rankings, query, weighed, depth, system)
 
 
-def retrieved(retrieval: Retrieval, query: str, system: str | None = None) -> int:
+def retrieved(rankings: Rankings, query: str, system: str | None = None) -> int:
     """Length of the list of a query."""
-    return int(retrieval.hits(system).retrieved[retrieval.queries_of(system or retrieval.system).index(query)])
+    return int(rankings.hits(system).retrieved[rankings.queries(system or rankings.system).index(query)])
 
 
-def show_graded_list(retrieval: Retrieval, query: str, weighed: Weighing) -> None:
+def show_graded_list(rankings: Rankings, query: str, weighed: Weighing) -> None:
     """The list of a query against its ideal: two pictures, and the table of the textbook under them."""
-    depth = min(retrieval.k, MOST_RANKS)
-    table, length = table_of(retrieval, query, weighed, depth), retrieved(retrieval, query)
+    depth = min(rankings.k, MOST_RANKS)
+    table, length = table_of(rankings, query, weighed, depth), retrieved(rankings, query)
     with st.container(key="graded-list"):
-        st.markdown(_in_words(retrieval, query, table, length))
+        st.markdown(_in_words(rankings, query, table, length))
         left, right = st.columns(2, gap="medium")
         with left:
             show_figure(
@@ -142,7 +142,7 @@ def show_graded_list(retrieval: Retrieval, query: str, weighed: Weighing) -> Non
                 f"the ideal one at rank {depth}",
             )  # fmt: skip
         st.dataframe(
-            graded_frame(retrieval, query, weighed, words=True),
+            graded_frame(rankings, query, weighed, words=True),
             hide_index=True,
             height="content" if depth <= 15 else 460,
             key="graded-table",
@@ -154,14 +154,14 @@ def show_graded_list(retrieval: Retrieval, query: str, weighed: Weighing) -> Non
                 **{name: st.column_config.NumberColumn(format=_DECIMALS, help=_HELP.get(name)) for name in _COLUMNS},
             },
         )
-    if notes := _notes(retrieval, query, depth, length):
+    if notes := _notes(rankings, query, depth, length):
         st.caption(" ".join(notes))
 
 
-def graded_frame(retrieval: Retrieval, query: str, weighed: Weighing, words: bool = False) -> pd.DataFrame:
+def graded_frame(rankings: Rankings, query: str, weighed: Weighing, words: bool = False) -> pd.DataFrame:
     """That table: unrounded, or with grades in words for the page."""
-    table = table_of(retrieval, query, weighed, min(retrieval.k, MOST_RANKS))
-    documents = retrieval.run.ranked(query) if query in retrieval.run.queries else []
+    table = table_of(rankings, query, weighed, min(rankings.k, MOST_RANKS))
+    documents = rankings.run().ranked(query) if query in rankings.run().queries else []
     names = [one_line(document, 200) for document in documents[: len(table.rank)]]
     names = short_names(names, 24) if words else names
     names += [""] * (len(table.rank) - len(names))
@@ -201,40 +201,40 @@ def _grade_words(table: GradedTable, length: int) -> list[str]:
     ]
 
 
-def _in_words(retrieval: Retrieval, query: str, table: GradedTable, length: int) -> str:
+def _in_words(rankings: Rankings, query: str, table: GradedTable, length: int) -> str:
     k, last = count_text(len(table.rank)), -1
     value = number_text(float(table.ndcg[last]))
     # A digit more, so that the division can be done again by hand.
     dcg, idcg = (number_text(float(column[last]), 4) for column in (table.dcg, table.idcg))
     said = f"**nDCG@{k} = {dcg} / {idcg} = {value}** · query {plain(query, 60)}"
-    if len(retrieval.systems) > 1:
-        said += f", {plain(retrieval.system, 40)}"
+    if len(rankings.systems) > 1:
+        said += f", {plain(rankings.system, 40)}"
     return f"{said} · {count_text(length)} {'document' if length == 1 else 'documents'} in the list"
 
 
-def _notes(retrieval: Retrieval, query: str, depth: int, length: int) -> list[str]:
-    hits = retrieval.hits()
-    place = retrieval.queries.index(query)
+def _notes(rankings: Rankings, query: str, depth: int, length: int) -> list[str]:
+    hits = rankings.hits()
+    place = rankings.queries().index(query)
     judged = int(hits.pool.judged[place])
     notes = [f"The ideal list comes from all {count_text(judged)} judged documents of the query, found or not."]
     if not hits.pool.relevant(1e-300)[place]:
         notes = ["No judged document of this query has a grade above 0, so its nDCG counts 0."]
     if length < depth:
         notes.append(f"The list ends at rank {count_text(length)}; behind it nothing is gained.")
-    if depth < retrieval.k:
+    if depth < rankings.k:
         notes.append(f"The table ends at rank {count_text(depth)}.")
     if depth > MOST_BARS:
         notes.append(f"Bars show the first {MOST_BARS} ranks.")
-    sample = samples().get(retrieval.current.id)
+    sample = samples().get(rankings.current.id)
     if sample is not None and sample.errata:
         notes.append(sample.errata)
     return notes
 
 
-def _usable(retrieval: Retrieval, gain: str) -> bool:
+def _usable(rankings: Rankings, gain: str) -> bool:
     """Whether a gain can be had here: written as the measures read it, and of a size that can be summed."""
     if gain == "exp":
-        return max(retrieval.grades, default=0) <= HIGHEST_POWER
+        return max(rankings.grades, default=0) <= HIGHEST_POWER
     try:
         GAIN.checked(gain[:MOST_WRITTEN], "nDCG")
     except ValueError:
@@ -245,8 +245,8 @@ def _usable(retrieval: Retrieval, gain: str) -> bool:
     )
 
 
-def _choose_own(retrieval: Retrieval, gain: str) -> None:
-    grades = [grade for grade in retrieval.grades if _exactly(grade)]
+def _choose_own(rankings: Rankings, gain: str) -> None:
+    grades = [grade for grade in rankings.grades if _exactly(grade)]
     if not grades or len(grades) > MOST_GRADES:
         st.session_state[_WORTH] = gain
         st.text_input(
@@ -261,7 +261,7 @@ def _choose_own(retrieval: Retrieval, gain: str) -> None:
             st.session_state[key] = float(worth.get(grade, grade))
             st.number_input(
                 f"Grade {grade:g}", min_value=0.0, max_value=1e6, step=1.0, key=key, format="%g", width=100,
-                on_change=_put_own, args=(retrieval,),
+                on_change=_put_own, args=(rankings,),
             )  # fmt: skip
 
 
@@ -279,19 +279,19 @@ def _pairs(gain: str) -> list[tuple[float, float]]:
     return [tuple(map(float, part.split(":"))) for part in gain.split(";")]
 
 
-def _put_gain(retrieval: Retrieval) -> None:
+def _put_gain(rankings: Rankings) -> None:
     chosen = st.session_state[_GAIN]
     if chosen != "own":
         address.put("gain", None if chosen == "linear" else chosen)
         return
     # Start from what is shown, so that the switch itself changes nothing.
-    exponential = weighing(retrieval).gain == "exp"
-    grades = [grade for grade in retrieval.grades if _exactly(grade)][:MOST_GRADES] or [1.0]
+    exponential = weighing(rankings).gain == "exp"
+    grades = [grade for grade in rankings.grades if _exactly(grade)][:MOST_GRADES] or [1.0]
     _put_pairs({grade: min(2.0**grade - 1, 1e6) if exponential and grade < 30 else grade for grade in grades})
 
 
-def _put_own(retrieval: Retrieval) -> None:
-    keys = {grade: f"{_WORTH} {_exactly(grade)}" for grade in retrieval.grades}
+def _put_own(rankings: Rankings) -> None:
+    keys = {grade: f"{_WORTH} {_exactly(grade)}" for grade in rankings.grades}
     _put_pairs({grade: st.session_state[key] for grade, key in keys.items() if key in st.session_state})
 
 
@@ -312,6 +312,6 @@ def _unless(value: object, default: object) -> object:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _table(key: str, _retrieval: Retrieval, _query: str, _weighed: Weighing, _depth: int, _system: str) -> GradedTable:
-    place = _retrieval.queries_of(_system).index(_query)
-    return graded_table(_retrieval.hits(_system), place, _depth, _weighed.gain, _weighed.discount, _weighed.base)
+def _table(key: str, _rankings: Rankings, _query: str, _weighed: Weighing, _depth: int, _system: str) -> GradedTable:
+    place = _rankings.queries(_system).index(_query)
+    return graded_table(_rankings.hits(_system), place, _depth, _weighed.gain, _weighed.discount, _weighed.base)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Rankings
 from evalcore.wording import count_text, plain
 
 from ...export.downloads import show_downloads
 from ...export.ranking_script import states_code
-from ...session.loaded_rankings import Retrieval
 from ..sets.retrieved_sets import tex
 from .graded_list import MOST_RANKS, Weighing, graded_frame, table_of
 from .systems import queries_frame
@@ -20,16 +20,16 @@ _TERMS = 6
 _GAINS = {"linear": "g(v) = v", "exp": "g(v) = 2^v - 1"}
 
 
-def show_graded_formulas(retrieval: Retrieval, query: str, weighed: Weighing) -> None:
+def show_graded_formulas(rankings: Rankings, query: str, weighed: Weighing) -> None:
     """Every column of the table: its formula, and its value at the last rank."""
     with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
         if not folded.open:
             return
-        depth = min(retrieval.k, MOST_RANKS)
-        table = table_of(retrieval, query, weighed, depth)
+        depth = min(rankings.k, MOST_RANKS)
+        table = table_of(rankings, query, weighed, depth)
         k = _count(depth)
         st.caption(
-            f"Query {plain(query, 60)}, system {plain(retrieval.system, 40)}, at rank {count_text(depth)}. "
+            f"Query {plain(query, 60)}, system {plain(rankings.system, 40)}, at rank {count_text(depth)}. "
             "v is the grade at rank i."
         )
         gain = _GAINS.get(weighed.gain) or r",\quad ".join(
@@ -52,30 +52,30 @@ def show_graded_formulas(retrieval: Retrieval, query: str, weighed: Weighing) ->
             st.markdown(rf"{name}  " + "\n" + rf"$\displaystyle {formula}$")
 
 
-def show_graded_downloads(retrieval: Retrieval, query: str, weighed: Weighing) -> None:
+def show_graded_downloads(rankings: Rankings, query: str, weighed: Weighing) -> None:
     """The textbook table, the table of queries, and Python that finds both again."""
     show_downloads(
         "graded",
-        lambda: graded_frame(retrieval, query, weighed),
-        graded_code(retrieval, query, weighed),
-        others={"All queries": lambda: queries_frame(retrieval, weighed)},
+        lambda: graded_frame(rankings, query, weighed),
+        graded_code(rankings, query, weighed),
+        others={"All queries": lambda: queries_frame(rankings, weighed)},
     )
 
 
-def graded_code(retrieval: Retrieval, query: str, weighed: Weighing) -> str:
+def graded_code(rankings: Rankings, query: str, weighed: Weighing) -> str:
     """A script that finds the mean nDCG and DCG and the last row of the table again, and asserts them."""
-    depth = min(retrieval.k, MOST_RANKS)
-    names = [weighed.named(symbol, str(retrieval.k)) for symbol in ("nDCG", "DCG")]
-    found = retrieval.per_query(names)
-    table = table_of(retrieval, query, weighed, depth)
+    depth = min(rankings.k, MOST_RANKS)
+    names = [weighed.named(symbol, str(rankings.k)) for symbol in ("nDCG", "DCG")]
+    found = rankings.per_query(names)
+    table = table_of(rankings, query, weighed, depth)
     row = {name: float(values[-1]) for name, values in table.columns().items() if name not in ("rank", "grade")}
-    common = ", only_common=True" if retrieval.only_common else ""
+    common = ", only_common=True" if rankings.only_common else ""
     means = "".join(f"    {name!r}: {found.mean(name)!r},\n" for name in names)
     return f"""\
 import math
 
 from evalcore.retrieval import Hits, evaluate, graded_table
-{states_code(retrieval)}
+{states_code(rankings)}
 
 expected = {{
 {means}}}

@@ -11,11 +11,10 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import Array
+from evalcore.analyses import Rankings
 from evalcore.registry import MetricDef
 from evalcore.retrieval import GradedTable, Hits, RankedCurve, graded_table, ranked_curve, tie_ranges
 from evalcore.wording import count_text, number_text, one_line, plain, short_names
-
-from ...session.loaded_rankings import Retrieval
 
 STRIP = 60
 """Ranks that stand beside each other; all of them are in the table below."""
@@ -56,9 +55,9 @@ class OpenedQuery:
     lacking: list[str]
 
 
-def open_query(retrieval: Retrieval, query: str) -> OpenedQuery:
+def open_query(rankings: Rankings, query: str) -> OpenedQuery:
     """The list of a query that takes part."""
-    return _opened(f"{retrieval.key}\n{retrieval.level}\n{query!r}", retrieval, query)
+    return _opened(f"{rankings.key}\n{rankings.level}\n{query!r}", rankings, query)
 
 
 def shown_query() -> dict[str, str]:
@@ -66,10 +65,10 @@ def shown_query() -> dict[str, str]:
     return st.session_state.setdefault("query of the list", {})
 
 
-def show_ranked_list(retrieval: Retrieval, query: str) -> None:
+def show_ranked_list(rankings: Rankings, query: str) -> None:
     """The list of the query as a strip, what its average precision is the mean of, and all ranks in a table."""
     shown_query()["query"] = query
-    opened = open_query(retrieval, query)
+    opened = open_query(rankings, query)
     curve = opened.curve
     with st.container(key="ranked-list"):
         st.subheader(f"Query {plain(query)} — its list", anchor=False)
@@ -80,13 +79,13 @@ def show_ranked_list(retrieval: Retrieval, query: str) -> None:
         if len(curve.rank) > STRIP:
             st.caption(f"The first {STRIP} of {count_text(len(curve.rank))} ranks.")
         if curve.total:
-            st.markdown(_average(retrieval, opened))
-        if said := _ties(retrieval, opened):
+            st.markdown(_average(rankings, opened))
+        if said := _ties(rankings, opened):
             st.caption(said)
         with st.expander("All ranks with their documents", key="all-ranks", on_change="rerun") as folded:
             if folded.open:
                 st.dataframe(
-                    list_frame(retrieval, query),
+                    list_frame(rankings, query),
                     hide_index=True,
                     key="ranks",
                     height="content" if len(curve.rank) <= 14 else 420,
@@ -97,9 +96,9 @@ def show_ranked_list(retrieval: Retrieval, query: str) -> None:
                 )
 
 
-def list_frame(retrieval: Retrieval, query: str) -> pd.DataFrame:
+def list_frame(rankings: Rankings, query: str) -> pd.DataFrame:
     """The list of a query as a table: rank, document, grade, precision and recall at this rank."""
-    opened = open_query(retrieval, query)
+    opened = open_query(rankings, query)
     grades = opened.table.grade
     return pd.DataFrame(
         {
@@ -115,17 +114,17 @@ def list_frame(retrieval: Retrieval, query: str) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _opened(key: str, _retrieval: Retrieval, _query: str) -> OpenedQuery:
-    place, hits, judged = _retrieval.queries.index(_query), _retrieval.hits(), _retrieval.judgments
-    listed_rows = _retrieval.run.rows_of(_query)
-    documents = _retrieval.run.documents.take(listed_rows).texts()
+def _opened(key: str, _rankings: Rankings, _query: str) -> OpenedQuery:
+    place, hits, judged = _rankings.queries().index(_query), _rankings.hits(), _rankings.judgments
+    listed_rows = _rankings.run().rows_of(_query)
+    documents = _rankings.run().documents.take(listed_rows).texts()
     start, end = judged.starts[judged.queries.index(_query) :][:2].tolist()
     rows = np.arange(start, end)
-    relevant = judged.documents.take(rows[judged.grades[rows] >= _retrieval.level]).texts()
+    relevant = judged.documents.take(rows[judged.grades[rows] >= _rankings.level]).texts()
     listed = set(documents)
     return OpenedQuery(
-        *(_query, place, documents, ranked_curve(hits, place, _retrieval.level), graded_table(hits, place)),
-        _retrieval.run.scores[listed_rows],
+        *(_query, place, documents, ranked_curve(hits, place, _rankings.level), graded_table(hits, place)),
+        _rankings.run().scores[listed_rows],
         [document for document in relevant if document not in listed],
     )
 
@@ -202,10 +201,10 @@ def _title(opened: OpenedQuery, at: int) -> str:
     return f"{one_line(opened.documents[at], 200)}: {said}"
 
 
-def _average(retrieval: Retrieval, opened: OpenedQuery) -> str:
+def _average(rankings: Rankings, opened: OpenedQuery) -> str:
     """The sum behind average precision, with the precisions of this list in it."""
     curve = opened.curve
-    value = float(retrieval.per_query(["AP"]).values["AP"][opened.place])
+    value = float(rankings.per_query(["AP"]).values["AP"][opened.place])
     terms = [number_text(value, 2) for value in curve.precision[curve.relevant].tolist()]
     if not terms:
         return f"**AP = 0**: none of the {count_text(curve.total)} relevant documents is in the list."
@@ -218,14 +217,14 @@ def _average(retrieval: Retrieval, opened: OpenedQuery) -> str:
     )
 
 
-def _ties(retrieval: Retrieval, opened: OpenedQuery) -> str:
+def _ties(rankings: Rankings, opened: OpenedQuery) -> str:
     scores = opened.scores
     tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
     if not tied:
         return ""
-    hits = retrieval.hits()
-    key = f"{retrieval.key}\n{retrieval.level}\n{opened.query!r}"
-    low, high = map(number_text, _span(key, hits, opened.place, retrieval.measure("AP")))
+    hits = rankings.hits()
+    key = f"{rankings.key}\n{rankings.level}\n{opened.query!r}"
+    low, high = map(number_text, _span(key, hits, opened.place, rankings.measure("AP")))
     said = f"{count_text(tied)} documents of this list share their score with another; their ids settle the order. "
     if low == high:
         return f"{said}No other order would change the first three decimals of AP."

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import Rankings
 from evalcore.figures import column, faint_curves, faint_rocs, mean_lines, nearest, roc_line, saw_tooth, steps
 from evalcore.retrieval import CUTS, PerQuery, mean_curve, ranked_curve, ranked_roc
 from evalcore.wording import count_text, number_text, one_line, short_names
 
 from ...display.figure import page_ink
 from ...session import address
-from ...session.loaded_rankings import Retrieval
 from .columns import columns_of
 
 PICTURES = ("precision–recall", "ROC")
@@ -94,35 +94,35 @@ def choose_ranking_look() -> RankingLook:
     )
 
 
-def picked_queries(retrieval: Retrieval) -> tuple[str, ...]:
+def picked_queries(rankings: Rankings) -> tuple[str, ...]:
     """The queries whose curves are lit, the opened one last; where none is named, the first that has a curve."""
-    known = set(retrieval.queries)
+    known = set(rankings.queries())
     lists = address.names("picked")
     named = tuple(dict.fromkeys(name for part in lists[:1] for name in part if name in known))[-MOST_PICKED:]
-    if named or not retrieval.queries:
+    if named or not rankings.queries():
         return named
     address.refuse("picked")
-    return (retrieval.queries[_first(retrieval)],)
+    return (rankings.queries()[_first(rankings)],)
 
 
-def show_rankings(retrieval: Retrieval) -> None:
+def show_rankings(rankings: Rankings) -> None:
     """Draw curves and table; what is lit in them is said by `show_lit`."""
-    names = columns_of(retrieval)
-    found = retrieval.per_query(names)
-    _COMPONENT(key=_KEY, data=_still(_stamp(retrieval, names), retrieval, found, tuple(names)))
+    names = columns_of(rankings)
+    found = rankings.per_query(names)
+    _COMPONENT(key=_KEY, data=_still(_stamp(rankings, names), rankings, found, tuple(names)))
 
 
-def show_lit(retrieval: Retrieval, look: RankingLook) -> None:
+def show_lit(rankings: Rankings, look: RankingLook) -> None:
     """Say which curves are lit and how the table is sorted; a click on a row or a curve picks its query."""
-    names = columns_of(retrieval)
-    places = {query: place for place, query in enumerate(retrieval.queries)}
-    picked = [places[query] for query in picked_queries(retrieval)]
+    names = columns_of(rankings)
+    places = {query: place for place, query in enumerate(rankings.queries())}
+    picked = [places[query] for query in picked_queries(rankings)]
     ink = page_ink()
     now = {
-        "stamp": _stamp(retrieval, names),
-        "rocs": _rocs(f"{retrieval.key}\n{retrieval.level}", retrieval) if look.picture == "ROC" else [],
-        "means": _means(f"{retrieval.key}\n{retrieval.level}", retrieval, look.means),
-        "picked": [_picked(retrieval, place, look) for place in picked],
+        "stamp": _stamp(rankings, names),
+        "rocs": _rocs(f"{rankings.key}\n{rankings.level}", rankings) if look.picture == "ROC" else [],
+        "means": _means(f"{rankings.key}\n{rankings.level}", rankings, look.means),
+        "picked": [_picked(rankings, place, look) for place in picked],
         "sort": _sort(names),
         "filter": address.text("find", "")[:200],
         "ink": {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")},
@@ -136,22 +136,22 @@ def show_lit(retrieval: Retrieval, look: RankingLook) -> None:
     _LIT(
         key=_LIT_KEY,
         data=now,
-        on_picked_change=lambda: _pick(retrieval, st.session_state[_LIT_KEY].get("picked")),
+        on_picked_change=lambda: _pick(rankings, st.session_state[_LIT_KEY].get("picked")),
         on_sort_change=lambda: _order(names, st.session_state[_LIT_KEY].get("sort")),
         on_filter_change=lambda: _filter(st.session_state[_LIT_KEY].get("filter")),
     )
 
 
-def _stamp(retrieval: Retrieval, names: list[str]) -> str:
-    return "\n".join((retrieval.key, repr(retrieval.level), repr(retrieval.k), repr(names)))
+def _stamp(rankings: Rankings, names: list[str]) -> str:
+    return "\n".join((rankings.key, repr(rankings.level), repr(rankings.k), repr(names)))
 
 
 # What a table of thousands of queries weighs is made once for all sessions, and only read.
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _still(key: str, _retrieval: Retrieval, _found: PerQuery, _names: tuple[str, ...]) -> dict:
-    hits = _retrieval.hits()
-    relevant = hits.relevant(_retrieval.level)
-    faint = faint_curves(hits, _retrieval.level)
+def _still(key: str, _rankings: Rankings, _found: PerQuery, _names: tuple[str, ...]) -> dict:
+    hits = _rankings.hits()
+    relevant = hits.relevant(_rankings.level)
+    faint = faint_curves(hits, _rankings.level)
     columns = [
         column(values, heading, title, counts=True)
         for (heading, title), values in zip(_COUNTS, (relevant.total, relevant.found), strict=True)
@@ -159,9 +159,9 @@ def _still(key: str, _retrieval: Retrieval, _found: PerQuery, _names: tuple[str,
     for place, name in enumerate(_names):
         measure = _found.measures[name]
         columns.append(
-            column(_found.values[name], _retrieval.heading(name), f"{measure.name}. {measure.summary}", bars=not place)
+            column(_found.values[name], _rankings.heading(name), f"{measure.name}. {measure.summary}", bars=not place)
         )
-    lit, names = len(faint["drawn"]), [one_line(query, 200) for query in _retrieval.queries]
+    lit, names = len(faint["drawn"]), [one_line(query, 200) for query in _rankings.queries()]
     return {
         "stamp": key,
         "names": names,
@@ -191,25 +191,25 @@ def _foot(found: PerQuery, names: tuple[str, ...], total: np.ndarray, retrieved:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _rocs(key: str, _retrieval: Retrieval) -> list[dict]:
-    return faint_rocs(_retrieval.hits(), _retrieval.level)
+def _rocs(key: str, _rankings: Rankings) -> list[dict]:
+    return faint_rocs(_rankings.hits(), _rankings.level)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _both_means(key: str, _retrieval: Retrieval) -> dict:
-    hits = _retrieval.hits()
+def _both_means(key: str, _rankings: Rankings) -> dict:
+    hits = _rankings.hits()
     # Behind the end of the longest list precision only falls, and recall stands still.
     longest = int(hits.retrieved.max(initial=0))
     cuts = tuple(k for k in CUTS if k <= longest) or CUTS[:1]
-    return mean_lines(mean_curve(hits, cuts, rel=_retrieval.level))
+    return mean_lines(mean_curve(hits, cuts, rel=_rankings.level))
 
 
-def _means(key: str, retrieval: Retrieval, means: str) -> list[dict]:
-    if not retrieval.queries or means == "none":
+def _means(key: str, rankings: Rankings, means: str) -> list[dict]:
+    if not rankings.queries() or means == "none":
         return []
-    alone = len(retrieval.queries) == 1
-    lines = _both_means(key, retrieval)
-    n = count_text(len(retrieval.queries))
+    alone = len(rankings.queries()) == 1
+    lines = _both_means(key, rankings)
+    n = count_text(len(rankings.queries()))
     said = {
         "levels": {"name": "11 points" if alone else f"mean of {n} queries, 11 points", "dashed": False},
         "cuts": {"name": "at fixed ranks" if alone else f"mean of {n} queries at fixed ranks", "dashed": True},
@@ -219,8 +219,8 @@ def _means(key: str, retrieval: Retrieval, means: str) -> list[dict]:
     return [said[which] | {"points": lines[which], "line": not alone} for which in shown]
 
 
-def _picked(retrieval: Retrieval, place: int, look: RankingLook) -> dict:
-    hits, level = retrieval.hits(), retrieval.level
+def _picked(rankings: Rankings, place: int, look: RankingLook) -> dict:
+    hits, level = rankings.hits(), rankings.level
     if look.picture == "ROC":
         roc = ranked_roc(hits, place, level)
         if roc.auc != roc.auc:
@@ -229,21 +229,21 @@ def _picked(retrieval: Retrieval, place: int, look: RankingLook) -> dict:
     curve = ranked_curve(hits, place, level)
     told = {"place": place, "saw": saw_tooth(curve), "steps": steps(curve), "nearest": nearest(curve)}
     if look.distance:
-        efficiency = float(retrieval.per_query(["efficiency"]).values["efficiency"][place])
+        efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][place])
         told["efficiency"] = f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}"
     return told
 
 
-def _first(retrieval: Retrieval) -> int:
+def _first(rankings: Rankings) -> int:
     """Place of the query that stands first in the order of the table, of those that have a curve if any has."""
-    names = columns_of(retrieval)
+    names = columns_of(rankings)
     by, falling = _sort(names)
-    relevant = retrieval.hits().relevant(retrieval.level)
+    relevant = rankings.hits().relevant(rankings.level)
     if by < 0:
-        values = np.arange(len(retrieval.queries), dtype=np.float64)
+        values = np.arange(len(rankings.queries()), dtype=np.float64)
     else:
         counted = [relevant.total, relevant.found]
-        values = counted[by] if by < len(_COUNTS) else retrieval.per_query(names).values[names[by - len(_COUNTS)]]
+        values = counted[by] if by < len(_COUNTS) else rankings.per_query(names).values[names[by - len(_COUNTS)]]
     order = np.where(np.isnan(values), np.inf, -values if falling else values)
     return int(np.lexsort((order, relevant.found == 0))[0])
 
@@ -259,11 +259,11 @@ def _sort(names: list[str]) -> list:
 
 
 # What comes from a browser is checked again.
-def _pick(retrieval: Retrieval, said: dict | None) -> None:
+def _pick(rankings: Rankings, said: dict | None) -> None:
     places = said.get("value") if isinstance(said, dict) else None
     if not isinstance(places, list):
         return
-    queries = retrieval.queries
+    queries = rankings.queries()
     known = [queries[place] for place in places if isinstance(place, int) and 0 <= place < len(queries)]
     if known:
         address.put_names("picked", [known[-MOST_PICKED:]])

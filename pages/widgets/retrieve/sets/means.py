@@ -24,15 +24,15 @@ _COUNTS = ("relevant", "retrieved", "found")
 
 def gap_of(sets: FoundSets, key: str, system: str) -> SetGap:
     """Both averages of a measure, and the pull of every query; kept."""
-    retrieval = sets.retrieval
-    told = "\n".join(map(repr, (retrieval.key_of(system), key, retrieval.level, sets.beta, sets.size)))
+    rankings = sets.rankings
+    told = "\n".join(map(repr, (rankings.key_of(system), key, rankings.level, sets.beta, sets.size)))
     return _gap(told, sets, key, system)
 
 
 def show_means(sets: FoundSets) -> None:
     """Macro and micro average of every measure, and for one of them the queries that make the difference."""
     with st.container(key="set-means"):
-        if len(sets.retrieval.queries) < 2:
+        if len(sets.rankings.queries()) < 2:
             st.caption("One query: macro and micro average are both its value. More queries can pull them apart.")
             return
         left, right = st.columns([3, 4], gap="large")
@@ -56,17 +56,17 @@ def show_set_queries(sets: FoundSets) -> None:
     columns |= {name: number(format="%.3f") for name in frame.columns if name not in (*_COUNTS, "query")}
     columns |= {name: number(format="%.5f") for name in ("fall-out", "generality")}
     columns["found"] = number(format="localized", help="Retrieved and relevant")
-    digits = decimals_of(gap_of(sets, key, sets.retrieval.system).pull)
+    digits = decimals_of(gap_of(sets, key, sets.rankings.system).pull)
     columns[f"pull on {sets.heading(key)}"] = number(
         format=f"%+.{digits}f", help="How far macro − micro goes back when the query is left out"
     )
     for measure in MEASURES:
         columns[f"{sets.heading(measure)} B − A"] = number(format="%+.3f", help=f"{_beside(sets)} minus {_name(sets)}")
-    named = (sets.retrieval.system, sets.beside)
+    named = (sets.rankings.system, sets.beside)
     title = "All queries"
     if sets.beside is not None and named != ("A", "B"):
         title = f"All queries · A is {_name(sets)}, B is {_beside(sets)}"
-    show_queries(sets.retrieval, frame, columns, "Sets and their measures for each query", title)
+    show_queries(sets.rankings, frame, columns, "Sets and their measures for each query", title)
 
 
 def queries_frame(sets: FoundSets, key: str | None = None) -> pd.DataFrame:
@@ -79,15 +79,15 @@ def queries_frame(sets: FoundSets, key: str | None = None) -> pd.DataFrame:
         Measure whose pulls are shown, by default the one chosen on the page.
     """
     key = _pulled() if key is None else key
-    retrieval, system = sets.retrieval, sets.retrieval.system
-    found, counts = retrieval.per_query(sets.names.values()), sets.all_counts(system)
+    rankings, system = sets.rankings, sets.rankings.system
+    found, counts = rankings.per_query(sets.names.values()), sets.all_counts(system)
     frame = pd.DataFrame({"query": list(found.queries)})
     frame["relevant"], frame["retrieved"] = counts.actual_positives, counts.predicted_positives
     frame["found"] = counts.tp
     for measure, name in sets.names.items():
         frame[sets.heading(measure)] = found.values[name]
     if sets.beside is not None:
-        other = retrieval.per_query(sets.names.values(), sets.beside)
+        other = rankings.per_query(sets.names.values(), sets.beside)
         # Where missing queries are left out, the two may not have the same ones.
         beside = pd.DataFrame(other.values, index=list(other.queries)).reindex(list(found.queries))
         for measure in MEASURES[:3]:
@@ -113,7 +113,7 @@ def _table(sets: FoundSets) -> str:
 
 
 def _show_pulls(sets: FoundSets) -> None:
-    retrieval, system = sets.retrieval, sets.retrieval.system
+    rankings, system = sets.rankings, sets.rankings.system
     of = f" of {plain(system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Which queries pull them apart**{of}")
     # What stands in the address must not change with beta, so F has no number here.
@@ -128,7 +128,7 @@ def _show_pulls(sets: FoundSets) -> None:
         st.caption(f"No query changes the gap of {sets.heading(key)}: leave any of them out, and it stays as it is.")
         return
     show_figure(
-        pull_figure(retrieval.queries, found.pull, page_ink()),
+        pull_figure(rankings.queries(), found.pull, page_ink()),
         key="pulls",
         alt=f"How far the strongest queries pull the macro average of {sets.heading(key)} from the micro average",
         filename="pulls",
@@ -136,7 +136,7 @@ def _show_pulls(sets: FoundSets) -> None:
     place, digits = int(np.argmax(np.abs(pulls))), decimals_of(pulls)
     some = f" The {MOST_PULLS} strongest of {count_text(len(pulls))}." if len(pulls) > MOST_PULLS else ""
     st.caption(
-        f"Without query **{plain(retrieval.queries[place])}** the gap of {sets.heading(key)} would change most: "
+        f"Without query **{plain(rankings.queries()[place])}** the gap of {sets.heading(key)} would change most: "
         f"{signed(found.gap - float(pulls[place]), digits)} in place of {signed(found.gap, digits)}.{some}"
     )
 
@@ -146,7 +146,7 @@ def _pulled() -> str:
 
 
 def _name(sets: FoundSets) -> str:
-    return plain(sets.retrieval.system, 40)
+    return plain(sets.rankings.system, 40)
 
 
 def _beside(sets: FoundSets) -> str:
@@ -155,5 +155,5 @@ def _beside(sets: FoundSets) -> str:
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def _gap(key: str, _sets: FoundSets, _measure: str, _system: str) -> SetGap:
-    retrieval = _sets.retrieval
-    return set_gap(retrieval.hits(_system), _measure, retrieval.level, _sets.beta, _sets.size)
+    rankings = _sets.rankings
+    return set_gap(rankings.hits(_system), _measure, rankings.level, _sets.beta, _sets.size)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.analyses import Rankings
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import drawn_to_scale, sets_figure
 from evalcore.retrieval import fall_out_identity, set_counts
@@ -17,7 +18,6 @@ from evalcore.wording import UNDEFINED, count_text, number_text, one_line, outco
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from ...session.loaded_rankings import Retrieval
 
 MOST_DOCUMENTS = 1e15
 _SIZE, _BESIDE, _ALONE = "documents in the collection", "system beside", ""
@@ -32,7 +32,7 @@ class FoundSets:
 
     Parameters
     ----------
-    retrieval : Retrieval
+    rankings : Rankings
     beside : str or None
         The system that is set beside the chosen one. Comes from a file: escape it.
     beta : float
@@ -43,7 +43,7 @@ class FoundSets:
         Documents that occur in the data; the collection holds at least these.
     """
 
-    retrieval: Retrieval
+    rankings: Rankings
     beside: str | None
     beta: float
     size: float
@@ -52,11 +52,11 @@ class FoundSets:
     @property
     def systems(self) -> tuple[str, ...]:
         """The chosen system, and the one beside it."""
-        return (self.retrieval.system, *((self.beside,) if self.beside is not None else ()))
+        return (self.rankings.system, *((self.beside,) if self.beside is not None else ()))
 
     @property
     def names(self) -> dict[str, str]:
-        """The measures by the key of their function, as `Retrieval.per_query` reads them."""
+        """The measures by the key of their function, as `Rankings.per_query` reads them."""
         return {
             "set_precision": "set_P",
             "set_recall": "set_recall",
@@ -77,30 +77,30 @@ class FoundSets:
 
     def counts(self, query: str, system: str) -> ConfusionCounts | None:
         """The four outcomes of a query, of shape (); None where it takes no part for that system."""
-        queries = self.retrieval.queries_of(system)
+        queries = self.rankings.queries(system)
         if query not in queries:
             return None
         return self.all_counts(system)[queries.index(query)]
 
     def all_counts(self, system: str) -> ConfusionCounts:
         """Those of all queries, shape (q,)."""
-        return set_counts(self.retrieval.hits(system), self.retrieval.level, self.size)
+        return set_counts(self.rankings.hits(system), self.rankings.level, self.size)
 
     def values(self, query: str, system: str) -> dict[str, float]:
         """The value of each measure by its key for one query."""
-        found = self.retrieval.per_query(self.names.values(), system)
+        found = self.rankings.per_query(self.names.values(), system)
         place = found.queries.index(query)
         return {key: float(found.values[name][place]) for key, name in self.names.items()}
 
 
-def choose_found_sets(retrieval: Retrieval) -> FoundSets:
+def choose_found_sets(rankings: Rankings) -> FoundSets:
     """Ask for the system beside, for beta and for the size of the collection."""
-    beside = _choose_beside(retrieval)
+    beside = _choose_beside(rankings)
     beta = st.number_input(
         "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params", width=110,
         help="How many times recall weighs as much as precision.",
     )  # fmt: skip
-    seen = _documents(retrieval.current.key_of(None), retrieval)
+    seen = _documents(rankings.current.key_of(None), rankings)
     size = address.number("collection", seen, max(seen, 1), MOST_DOCUMENTS)
     st.session_state[_SIZE] = int(size)
     st.number_input(
@@ -108,7 +108,7 @@ def choose_found_sets(retrieval: Retrieval) -> FoundSets:
         args=(seen,), width=210,
         help=f"Fall-out and generality need it. The data names {count_text(seen)}, so it cannot be fewer.",
     )  # fmt: skip
-    return FoundSets(retrieval, beside, beta if 0.1 <= beta <= 10 else 1.0, float(size), seen)
+    return FoundSets(rankings, beside, beta if 0.1 <= beta <= 10 else 1.0, float(size), seen)
 
 
 def show_found_sets(sets: FoundSets, query: str) -> None:
@@ -133,12 +133,12 @@ def show_found_sets(sets: FoundSets, query: str) -> None:
                 _show_identity(sets, query, drawn)
 
 
-def _choose_beside(retrieval: Retrieval) -> str | None:
-    others = [system for system in retrieval.systems if system not in (retrieval.system, _ALONE)]
+def _choose_beside(rankings: Rankings) -> str | None:
+    others = [system for system in rankings.systems if system not in (rankings.system, _ALONE)]
     if not others:
         return None
-    place = retrieval.systems.index(retrieval.system)
-    following = retrieval.systems[(place + 1) % len(retrieval.systems)]
+    place = rankings.systems.index(rankings.system)
+    following = rankings.systems[(place + 1) % len(rankings.systems)]
     said = address.text("beside")
     if said not in (_ALONE, *others):
         address.refuse("beside")
@@ -163,8 +163,8 @@ def _put_size(seen: int) -> None:
 
 # The frame holds what was judged and what was retrieved, so its documents are all that the data knows of.
 @st.cache_data(max_entries=64, show_spinner=False)
-def _documents(key: str, _retrieval: Retrieval) -> int:
-    current = _retrieval.current
+def _documents(key: str, _rankings: Rankings) -> int:
+    current = _rankings.current
     return int(current.frame[current.roles.document].nunique())
 
 

@@ -18,12 +18,12 @@ def show_set_formulas(sets: FoundSets, query: str) -> None:
     with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
         if not folded.open:
             return
-        counts = sets.counts(query, sets.retrieval.system)
+        counts = sets.counts(query, sets.rankings.system)
         if counts is None:
             st.caption("The run has no list for the query.")
             return
-        values = sets.values(query, sets.retrieval.system)
-        st.caption(f"Query {plain(query, 40)}, system {plain(sets.retrieval.system, 40)}.")
+        values = sets.values(query, sets.rankings.system)
+        st.caption(f"Query {plain(query, 40)}, system {plain(sets.rankings.system, 40)}.")
         h, n, total, size = (_tex_count(float(cell)) for cell in _sums(counts))
         p, r, beta = tex(values["set_precision"]), tex(values["set_recall"]), f"{sets.beta:.4g}"
         filled = {
@@ -34,11 +34,11 @@ def show_set_formulas(sets: FoundSets, query: str) -> None:
             "generality": rf"\frac{{{total}}}{{{size}}}",
         }
         for key in MEASURES:
-            measure, gap = METRICS[key], gap_of(sets, key, sets.retrieval.system)
+            measure, gap = METRICS[key], gap_of(sets, key, sets.rankings.system)
             st.markdown(f"**{measure.name}** — {measure.summary}")
             st.markdown(rf"$\displaystyle {measure.formula} = {filled[key]} = {tex(values[key])}$")
             st.caption(
-                rf"{measure.reading} Over all queries ({count_text(len(sets.retrieval.queries))}): "
+                rf"{measure.reading} Over all queries ({count_text(len(sets.rankings.queries()))}): "
                 rf"macro ${tex(gap.macro)}$, micro ${tex(gap.micro)}$."
             )
         st.caption(
@@ -54,18 +54,18 @@ def show_set_downloads(sets: FoundSets, query: str) -> None:
 
 def sets_code(sets: FoundSets, query: str) -> str:
     """A script that finds the averages of each system and the values of the query, and asserts them."""
-    retrieval = sets.retrieval
+    rankings = sets.rankings
     expected = []
     for system in sets.systems:
         means = {key: (gap.macro, gap.micro) for key in MEASURES for gap in [gap_of(sets, key, system)]}
-        known = query in retrieval.queries_of(system)
+        known = query in rankings.queries(system)
         values = sets.values(query, system) if known else {}
         expected.append(f"    {system!r}: ({_written(means)}, {_written(values)}),\n")
     common = (
         "    kept = ~hits.missing\n"
         "    queries = [name for name, has in zip(queries, kept, strict=True) if has]\n"
         "    hits = hits.only(kept)\n"
-        if retrieval.only_common
+        if rankings.only_common
         else ""
     )
     return f"""\
@@ -73,8 +73,8 @@ import math
 
 from evalcore import METRICS
 from evalcore.retrieval import Hits, set_averages
-{lists_code(retrieval.current)}
-level, beta, size, query = {retrieval.level!r}, {sets.beta!r}, {sets.size!r}, {query!r}
+{lists_code(rankings.current)}
+level, beta, size, query = {rankings.level!r}, {sets.beta!r}, {sets.size!r}, {query!r}
 judgments = data.judgments()
 
 

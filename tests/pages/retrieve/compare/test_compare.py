@@ -167,7 +167,7 @@ def test_one_query_is_compared_without_a_test() -> None:
 def test_queries_that_a_system_lacks_count_0_or_are_left_out_for_all() -> None:
     data = saved(read_files({"qrels": QRELS.encode(), "one": ONE.encode(), "two": TWO.encode()}))
     test = compare(data, other="two", system="one")
-    assert "1 without a list, counted 0 (q3)" in text(test).replace("*", "")
+    assert "1 without a list, counted as 0 (q3)" in text(test).replace("*", "")
     assert table(test)["A one"][0][0] == "0.500"  # (1 + ½ + 0) / 3
     assert table(test)["B two"][0][0] == "0.833"  # (½ + 1 + 1) / 3
     left = compare(data, system="two", missing="leave")

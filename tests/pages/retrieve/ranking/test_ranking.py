@@ -89,8 +89,8 @@ def test_the_level_of_relevance_holds_for_the_page() -> None:
 def test_missing_queries_are_counted_and_may_be_left_out() -> None:
     data = uploaded(qrels=QRELS, run=RUN)
     test = ranking(data)
-    assert "1 without a list, counted 0 (q2)" in text(test).replace("*", "")
-    assert "1 of the run that nobody judged take no part (q9)" in text(test)
+    assert "1 without a list, counted as 0 (q2)" in text(test).replace("*", "")
+    assert "1 of the run without judgments, ignored (q9)" in text(test)
     assert "1 without a list, 1 without a relevant document" in text(test)
     assert means(test)["MAP"] == "0.278"  # (1 + 2/3) / 2 of three queries
     test.segmented_control(key="missing queries").set_value("leave").run()

@@ -141,7 +141,7 @@ def test_a_query_that_is_not_there_is_the_first() -> None:
 def test_queries_without_a_list_count_0_or_are_left_out() -> None:
     data = stored("query,document,A,B,grade\n1,a,1,1,1\n2,a,,1,1\n2,b,,2,0\n")
     test = sets(data, system="A", picked="2")
-    assert "1 without a list, counted 0" in text(test)
+    assert "1 without a list, counted as 0" in text(test)
     assert row(tables(test)[1], "recall")[0] == "0.500"
     left_out = sets(data, system="A", missing="leave")
     assert len(left_out.dataframe[0].value) == 1
