@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from evalcore.analyses.source import Source
-from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, highest_youden
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, youden_goal
 from evalcore.wording.numbers import threshold_text
 
 __all__ = ["Scores"]
@@ -73,7 +73,7 @@ class Scores:
             return 0.5
         laxest = low if self.higher else high
         try:
-            best = highest_youden(self.table).threshold
+            best = youden_goal().choose(self.table).threshold
         except ValueError:
             best = laxest
         return best if math.isfinite(best) else laxest

@@ -26,6 +26,7 @@ from .grid import *
 from .hull import *
 from .indices import *
 from .inversion import *
+from .limits import *
 from .losses import *
 from .matrix import *
 from .odds import *
@@ -36,7 +37,6 @@ from .referral import *
 from .referral_bands import *
 from .regions import *
 from .row_losses import *
-from .rules import *
 from .scores import *
 from .subgroups import *
 from .thinning import *

@@ -11,25 +11,17 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.classification.choice import (
-    Choice,
-    Limit,
-    Measure,
-    negated,
-    optimum,
-    optimum_rows,
-    preference,
-    with_value,
-)
+from evalcore.classification.choice import Choice, optimum, optimum_rows
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import youden_j
+from evalcore.classification.limits import Limit, Measure, allowed
 from evalcore.classification.odds import cost as cost_per_row
 from evalcore.classification.rates import negative_predictive_value, precision, recall, specificity
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio, share_of
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["Goal", "corner_goal", "cost_goal", "flag_goal", "measure_goal", "rule_in_goal", "rule_out_goal"]
+__all__ = ["Goal", "best", "corner_goal", "cost_goal", "flag_goal", "measure_goal", "rule_in_goal", "rule_out_goal"]
 __all__ += ["weighted_goal", "youden_goal"]
 
 _EXACT = 2**53
@@ -81,24 +73,17 @@ class Goal:
         NoThreshold
             When no threshold meets the limits, with the conflict; or when the goal is undefined at all of them.
         """
-        measure = self.measure if self.highest else negated(self.measure)
+        measure = self.measure if self.highest else lambda counts: -self.measure(counts)
         choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
-        return choice if self.highest else with_value(choice, -choice.value)
+        return choice if self.highest else replace(choice, value=-choice.value)
 
     def within(self, *limits: Limit) -> "Goal":
         """The same goal with more limits."""
         return replace(self, limits=(*self.limits, *limits))
 
-    def without_limits(self) -> "Goal":
-        """The same goal with nothing that must hold."""
-        return replace(self, limits=())
-
     def allowed(self, counts: ConfusionCounts) -> np.ndarray:
         """Where all limits hold, in the shape of the counts."""
-        held = np.ones(np.shape(counts.tp), dtype=bool)
-        for limit in self.limits:
-            held &= limit.met(np.asarray(limit.measure(counts)))
-        return held
+        return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
         """The place along the last axis that is chosen, as `choose` would; −1 where there is none.
@@ -128,17 +113,60 @@ class Goal:
         return "; ".join((self.name, *numbers, *limits))
 
 
+def best(
+    table: ThresholdTable, measure: Measure, *, highest: bool | None = None, limits: Sequence[Limit] = ()
+) -> Choice:
+    """The threshold where a measure is best, subject to limits on others.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+    measure, highest
+        As `measure_goal`.
+    limits : sequence of Limit
+
+    Raises
+    ------
+    NoThreshold
+        When no threshold meets the limits, with the conflict; or when the measure is undefined at all of them.
+    ValueError
+        When neither `highest` nor the registry says which way is better.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels, accuracy
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
+    >>> choice = best(table, accuracy)
+    >>> choice.threshold, choice.low, choice.value
+    (0.9, 0.6, 0.75)
+    """
+    return measure_goal(measure, highest=highest).within(*limits).choose(table)
+
+
 def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
-    """The best value of a measure, on its better side by the registry or on the side that is said.
+    """The best value of a measure.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts, for example ``find("F2")`` or `evalcore.classification.accuracy`.
+    highest : bool, optional
+        Whether high is good; by default what the registry says of the measure.
 
     Raises
     ------
     ValueError
         When neither `highest` nor the registry says which way is better.
     """
-    highest, prefers_hits = preference(measure, highest)
-    arguments = tuple(getattr(measure, "arguments", {}).items())
+    definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
+    better = definition.better if definition is not None and measure in (definition, definition.function) else None
+    if highest is None:
+        if better is None:
+            raise ValueError("This measure has no better side; say highest=True or highest=False.")
+        highest = better == "higher"
     side = "highest" if highest else "lowest"
+    prefers_hits = better == ("higher" if highest else "lower") and definition.key != "cost"
+    arguments = tuple(getattr(measure, "arguments", {}).items())
     return Goal(measure, highest, (), f"{side} {_name_of(measure)}", arguments, prefers_hits)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evalcore.classification.choice import NoThreshold
+from evalcore.classification.limits import NoThreshold
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import in_blocks
 from evalcore.registry import MetricDef

@@ -1,13 +1,15 @@
 """Groups of rows under one rule: the scores of each, its counts, and the threshold that would make it equal."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.choice import Choice, Measure, NoThreshold, best, with_value
+from evalcore.classification.choice import Choice, optimum
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import label_array, number_array, weight_array
+from evalcore.classification.limits import Measure, NoThreshold
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
@@ -158,10 +160,10 @@ def threshold_for_equal(table: ThresholdTable, measure: Measure, value: float) -
         return -1 - np.abs(measure(counts) - value)
 
     try:
-        nearest = best(table, nearness, highest=True)
+        nearest = optimum(table, nearness)
     except NoThreshold:
         return None
-    return with_value(nearest, float(measure(nearest.counts)))
+    return replace(nearest, value=float(measure(nearest.counts)))
 
 
 def thresholds_for_equal(

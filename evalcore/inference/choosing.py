@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.choice import NoThreshold
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.goals import Goal
 from evalcore.classification.grid import threshold_grid
+from evalcore.classification.limits import NoThreshold
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_level

@@ -11,12 +11,12 @@ from evalcore.classification import (
     ConfusionMatrix,
     accuracy,
     best,
-    closest_to_corner,
+    corner_goal,
     f_beta,
-    highest_youden,
     precision,
     recall,
     roc_curve,
+    youden_goal,
 )
 from tests.published.rows import (
     ANIMALS,
@@ -102,9 +102,9 @@ def test_where_to_cut_the_twenty_instances() -> None:
     table = TWENTY.table()
     most_accurate = best(table, accuracy)
     assert (most_accurate.threshold, most_accurate.value, len(most_accurate.ties)) == (0.54, 0.7, 1)
-    youden = highest_youden(table)
+    youden = youden_goal().choose(table)
     assert (youden.threshold, youden.value, len(youden.ties)) == (0.54, 0.4, 1)
-    corner = closest_to_corner(table)
+    corner = corner_goal().choose(table)
     assert corner.value == 0.5
     assert corner.ties[:, 1].tolist() == [0.51, 0.4]
 

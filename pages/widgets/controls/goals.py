@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from evalcore import in_blocks
 from evalcore.analyses import Scores
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold
 
@@ -85,7 +84,7 @@ def allowed_ranges(scores: Scores, goal: Goal) -> np.ndarray | None:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _allowed(data: str, limits: str, _scores: Scores, _goal: Goal) -> np.ndarray:
     table = _scores.table
-    met = in_blocks(lambda rows: _goal.allowed(table.counts[rows]), len(table)) == 1
+    met = _goal.allowed(table.counts)
     change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
     ranges = table.ranges(change[::2], change[1::2] - 1)
     return ranges[::-1] if _scores.higher else ranges

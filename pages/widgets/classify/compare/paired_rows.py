@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import Array
 from evalcore.analyses import Source
-from evalcore.classification import NoThreshold, ScoredLabels, flag_at_most, highest_youden
+from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.readers import ScoredArrays, check_classes, ordered
 
@@ -169,10 +169,10 @@ def _own_threshold(
     """The threshold of one system by its own scores; another where it has none."""
     try:
         if cut == "youden":
-            choice = highest_youden(state.table())
+            choice = youden_goal().choose(state.table())
         else:
             many = np.count_nonzero(flagged) if weights is None else weights[flagged].sum()
-            choice = flag_at_most(state.table(), rows=float(many))
+            choice = flag_goal(rows=float(many)).choose(state.table())
     except (NoThreshold, ValueError):
         return otherwise
     return choice.threshold

@@ -33,7 +33,7 @@ def _panels() -> None:
 def decisions(table, name: str | None):
     """A decision by its name in the address."""
     from evalcore import find
-    from evalcore.classification import Limit, best, lowest_cost
+    from evalcore.classification import Limit, best, cost_goal
     from pages.widgets.export.decision_record import NO_PURPOSE, Purpose
 
     if name == "F2":
@@ -43,7 +43,7 @@ def decisions(table, name: str | None):
                         limits, code)  # fmt: skip
     if name == "cost":
         return Purpose(
-            "the lowest cost, a miss at 3", lowest_cost(table, fn_cost=3), (), "lowest_cost(table, fn_cost=3)"
+            "the lowest cost, a miss at 3", cost_goal(fn_cost=3).choose(table), (), "cost_goal(fn_cost=3).choose(table)"
         )
     if name == "impossible":
         return Purpose("a precision above 1", None, (Limit(find("precision"), at_least=1.1),))

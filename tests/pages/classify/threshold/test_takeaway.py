@@ -14,7 +14,7 @@ import pytest
 
 from evalcore import find
 from evalcore.analyses import Scores
-from evalcore.classification import ScoredLabels, best, lowest_cost
+from evalcore.classification import ScoredLabels, best, cost_goal
 from evalcore.inference import bootstrap, clopper_pearson, delong, wilson
 from evalcore.readers import Roles, read_table
 from evalcore.readers.samples import read_sample
@@ -151,7 +151,7 @@ def test_the_json_is_the_state(monkeypatch, method: str) -> None:
 
 def test_the_json_tells_the_goal_and_whether_it_is_served(monkeypatch) -> None:
     table = state(read_sample("breast_cancer")).table()
-    choice = lowest_cost(table, fn_cost=3)
+    choice = cost_goal(fn_cost=3).choose(table)
     for threshold, served in ((choice.threshold, True), (0.9, False)):
         goal = json.loads(codes(panels(monkeypatch, data="breast_cancer", t=repr(threshold), decision="cost"))["json"])[
             "goal"

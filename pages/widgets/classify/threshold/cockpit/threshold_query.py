@@ -5,7 +5,7 @@ import re
 
 from evalcore import METRICS, find
 from evalcore.analyses import Scores
-from evalcore.classification import NoThreshold, flag_at_most, threshold_with
+from evalcore.classification import NoThreshold, flag_goal, threshold_with
 from evalcore.registry import MetricDef
 from evalcore.wording import THIN, value_text
 
@@ -67,7 +67,7 @@ def _flag(scores: Scores, value: float, percent: bool) -> float:
     if value < 0 or math.isinf(value) or (percent and value > 100):
         raise NotUnderstood("Say how many rows to flag: flag 100, or flag 5 %.")
     asked = {"share": value / 100} if percent else {"rows": value}
-    return flag_at_most(scores.table, **asked).threshold
+    return flag_goal(**asked).choose(scores.table).threshold
 
 
 def _out_of_range(measure: MetricDef, value: float) -> str:

@@ -1,4 +1,4 @@
-"""The named rules against brute force over all thresholds."""
+"""The named goals against brute force over all thresholds."""
 
 import math
 from fractions import Fraction
@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from evalcore.classification import (
     NoThreshold,
     ScoredLabels,
-    closest_to_corner,
-    flag_at_most,
-    highest_youden,
-    lowest_cost,
-    rule_in,
-    rule_out,
-    weighted_sum,
+    corner_goal,
+    cost_goal,
+    flag_goal,
+    rule_in_goal,
+    rule_out_goal,
+    weighted_goal,
+    youden_goal,
 )
 from tests.classification import definitions
 from tests.classification.definitions import Undefined, cost, tnr, tpr
@@ -40,15 +40,15 @@ def check(chosen, pairs, best) -> None:
 @given(found=two_classes(halves), weight=st.sampled_from([0, 0.25, 0.5, 0.75, 1]))
 def test_youden_and_weighted_sums(found, weight: float) -> None:
     table = state(found).table()
-    check(highest_youden(table), falling(found, lambda *c: tpr(*c) + tnr(*c) - 1), max)
+    check(youden_goal().choose(table), falling(found, lambda *c: tpr(*c) + tnr(*c) - 1), max)
     w = Fraction(weight)
-    check(weighted_sum(table, weight), falling(found, lambda *c: w * tpr(*c) + (1 - w) * tnr(*c)), max)
+    check(weighted_goal(weight).choose(table), falling(found, lambda *c: w * tpr(*c) + (1 - w) * tnr(*c)), max)
 
 
 @thorough
 @given(found=two_classes(halves))
 def test_closest_to_the_corner(found) -> None:
-    chosen = closest_to_corner(state(found).table())
+    chosen = corner_goal().choose(state(found).table())
     squares = falling(found, lambda *c: (1 - tpr(*c)) ** 2 + (1 - tnr(*c)) ** 2)
     least = min(value for _, value in squares)
     assert chosen.value == pytest.approx(math.sqrt(least), rel=1e-14)
@@ -65,16 +65,16 @@ def test_the_lowest_cost_is_the_least_of_all_thresholds(found, fp, fn, tp, tn) -
         pairs = falling(found, lambda *c: cost(*c, **paid))
     except Undefined:
         with pytest.raises(NoThreshold):
-            lowest_cost(table, **paid)
+            cost_goal(**paid).choose(table)
         return
-    check(lowest_cost(table, **paid), pairs, min)
+    check(cost_goal(**paid).choose(table), pairs, min)
 
 
 @thorough
 @given(found=rows(halves), limit=st.sampled_from([0, 0.5, 1, 2, 2.5, 7, 100]))
 def test_a_number_of_rows_to_flag_is_never_exceeded_and_ties_never_split(found, limit: float) -> None:
     flagged = falling(found, lambda tp, fp, fn, tn: tp + fp)
-    chosen = flag_at_most(state(found).table(), rows=limit)
+    chosen = flag_goal(rows=limit).choose(state(found).table())
     check(chosen, [(t, n) for t, n in flagged if n <= limit], max)
 
 
@@ -83,32 +83,33 @@ def test_a_share_to_flag_is_the_decimal_it_is_written_as(n: int) -> None:
     """0.29 of 100 rows are 29; floating point says 28.999…"""
     table = ScoredLabels.from_arrays(np.arange(n) % 2 == 0, np.arange(float(n))).table()
     for hundredths in range(101):
-        wanted = Fraction(hundredths, 100) * n
-        assert flag_at_most(table, share=hundredths / 100).value == wanted.numerator // wanted.denominator
-        assert flag_at_most(table, share=np.float64(hundredths / 100)).value == wanted.numerator // wanted.denominator
+        wanted = Fraction(hundredths, 100) * n // 1
+        for share in (hundredths / 100, np.float64(hundredths / 100)):
+            assert flag_goal(share=share).choose(table).value == wanted
 
 
 def test_ruling_out_and_ruling_in() -> None:
     labels = [True, True, False, True, False, False, True, False]
     table = ScoredLabels.from_arrays(labels, [8, 7, 6, 5, 4, 3, 2, 1]).table()
-    assert (rule_out(table, sensitivity=0.75).threshold, rule_out(table, sensitivity=0.75).value) == (5, 0.75)
-    assert rule_out(table, npv=1).threshold == 2
-    assert rule_out(table, sensitivity=0.5, npv=0.75).threshold == 5
-    assert (rule_in(table, specificity_of=1).threshold, rule_in(table, specificity_of=1).value) == (7, 0.5)
-    assert rule_in(table, ppv=0.75).threshold == 5
+    chosen = rule_out_goal(sensitivity=0.75).choose(table)
+    assert (chosen.threshold, chosen.value) == (5, 0.75)
+    assert rule_out_goal(npv=1).choose(table).threshold == 2
+    assert rule_out_goal(sensitivity=0.5, npv=0.75).choose(table).threshold == 5
+    chosen = rule_in_goal(specificity_of=1).choose(table)
+    assert (chosen.threshold, chosen.value) == (7, 0.5)
+    assert rule_in_goal(ppv=0.75).choose(table).threshold == 5
     with pytest.raises(NoThreshold):
-        rule_in(table, ppv=0.99, specificity_of=1.01)
+        rule_in_goal(ppv=0.99, specificity_of=1.01).choose(table)
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:
-    table = ScoredLabels.from_arrays([True, False], [2, 1]).table()
     for question, sentence in (
-        (lambda: weighted_sum(table, 1.5), "The weight of sensitivity is 1.5; it must lie between 0 and 1"),
-        (lambda: weighted_sum(table, math.nan), "must lie between 0 and 1"),
-        (lambda: flag_at_most(table), "Give either a number of rows or a share of them"),
-        (lambda: flag_at_most(table, rows=1, share=0.5), "Give either a number of rows or a share of them"),
-        (lambda: flag_at_most(table, rows=-1), "cannot be negative"),
-        (lambda: rule_out(table), "Say at least one value that must be reached"),
+        (lambda: weighted_goal(1.5), "The weight of sensitivity is 1.5; it must lie between 0 and 1"),
+        (lambda: weighted_goal(math.nan), "must lie between 0 and 1"),
+        (lambda: flag_goal(), "Give either a number of rows or a share of them"),
+        (lambda: flag_goal(rows=1, share=0.5), "Give either a number of rows or a share of them"),
+        (lambda: flag_goal(rows=-1), "cannot be negative"),
+        (lambda: rule_out_goal(), "Say at least one value that must be reached"),
     ):
         with pytest.raises(ValueError, match=sentence):
             question()
