@@ -1,4 +1,8 @@
-"""Properties over the whole registry: whoever adds a measure has them tested without a word."""
+"""Properties over the whole registry: a measure is tested by being registered.
+
+Those of probabilities and of rankings stand in tests/classification/test_probabilities.py and
+tests/retrieval/test_measures.py, beside the tables and lists that they draw.
+"""
 
 import math
 
@@ -8,19 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import METRICS, MetricDef
-from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from tests.classification.small_inputs import halves, rows, state, thorough, whole
+from tests.families import each_of
 
-OF_COUNTS = [definition for definition in METRICS.values() if definition.family == "counts"]
-OF_SCORES = [definition for definition in METRICS.values() if definition.family == "scores"]
-each_of_counts = pytest.mark.parametrize("definition", OF_COUNTS, ids=lambda definition: definition.key)
-each_of_scores = pytest.mark.parametrize("definition", OF_SCORES, ids=lambda definition: definition.key)
+each_of_counts, each_of_scores, each_of_classes = each_of("counts"), each_of("scores"), each_of("matrix")
 
 SMALL = np.stack(np.meshgrid(*[np.arange(6.0)] * 4, indexing="ij"))
 """All tables with cells of 0 … 5, shape (4, 6, 6, 6, 6)."""
 
 RANDOM = ConfusionCounts(*np.floor(10 ** np.random.default_rng(1).uniform(-1, 7, size=(4, 5000))))
 """Tables of all sizes, zeros among them."""
+
+SQUARES = [
+    ConfusionMatrix("abc", counts) for counts in np.random.default_rng(4).integers(0, 4, size=(300, 3, 3)).astype(float)
+]
+"""Tables of three classes, with empty rows and columns among them."""
 
 SWAPPED = {
     "recall": "specificity",
@@ -56,6 +63,30 @@ def test_a_perfect_order_gives_the_best_value(definition: MetricDef) -> None:
     perfect = ScoredLabels.from_arrays([True, True, False, False, False], [5, 4, 3, 2, 2])
     if definition.best is not None:
         assert definition(perfect) == definition.best
+
+
+@each_of_classes
+def test_naming_every_class_rightly_gives_the_best_value(definition: MetricDef) -> None:
+    if definition.best is not None:
+        assert definition(ConfusionMatrix("abc", np.diag([3.0, 1, 1000]))) == definition.best
+
+
+@each_of_classes
+def test_values_of_classes_stay_in_their_range_or_are_undefined(definition: MetricDef) -> None:
+    values = np.array([definition(square) for square in SQUARES])
+    inside = (values >= definition.lowest - 1e-15) & (values <= definition.highest + 1e-15)
+    assert (inside | np.isnan(values)).all()
+    assert math.isnan(definition(ConfusionMatrix("abc", np.zeros((3, 3))))) == bool(definition.undefined_when)
+
+
+@each_of_classes
+def test_neither_the_order_of_the_classes_nor_the_unit_of_the_counts_matters(definition: MetricDef) -> None:
+    for square in SQUARES[:60]:
+        expected = pytest.approx(definition(square), rel=1e-12, abs=1e-14, nan_ok=True)
+        assert definition(ConfusionMatrix("abc", 1e-6 * square.counts)) == expected
+        assert definition(ConfusionMatrix("cba", square.counts[::-1, ::-1])) == expected
+        if not definition.params:  # weighted kappa is for classes in an order
+            assert definition(square.ordered([1, 2, 0])) == expected
 
 
 @each_of_counts

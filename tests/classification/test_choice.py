@@ -26,8 +26,9 @@ from evalcore.classification import (
 from tests.classification import definitions
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 from tests.classification.small_inputs import halves, rows, state, thorough
+from tests.families import of_family
 
-CHOOSABLE = [key for key, definition in METRICS.items() if definition.family == "counts" and definition.better]
+CHOOSABLE = [definition.key for definition in of_family("counts") if definition.better]
 limits = st.lists(
     st.tuples(
         st.sampled_from(["recall", "precision", "specificity", "fall_out", "accuracy", "negative_predictive_value"]),

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore import METRICS, find
+from evalcore import find
 from evalcore.classification import ConfusionCounts, filled_formula
 from tests.classification.small_inputs import thorough
+from tests.families import of_family
 
-OF_COUNTS = [m for m in METRICS.values() if m.family == "counts"]
+OF_COUNTS = of_family("counts")
 SETTINGS = {
     "beta": 2.0, "probability": 0.2, "fp_cost": 1.5, "fn_cost": 7.0, "tp_cost": -3.0, "tn_cost": -0.25,
 }  # fmt: skip

@@ -29,9 +29,10 @@ from evalcore.classification import (
     youden_goal,
 )
 from tests.classification.small_inputs import halves, rows, state, thorough
+from tests.families import of_family
 from tests.published.rows import TWENTY
 
-CHOOSABLE = [definition for definition in METRICS.values() if definition.family == "counts" and definition.better]
+CHOOSABLE = [definition for definition in of_family("counts") if definition.better]
 NAMED = {
     "youden": youden_goal(),
     "corner": corner_goal(),

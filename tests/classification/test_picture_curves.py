@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from evalcore import METRICS
 from evalcore.classification import (
     ConfusionCounts,
     ScoredLabels,
@@ -39,8 +38,9 @@ from evalcore.classification import (
 from evalcore.classification import class_curves as class_curves_module
 from tests.classification import definitions
 from tests.classification.small_inputs import halves, rows, state, thorough, two_classes
+from tests.families import of_family
 
-COUNTED = [definition for definition in METRICS.values() if definition.family == "counts"]
+COUNTED = of_family("counts")
 
 
 @thorough

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as peer
 
-from evalcore import METRICS, MetricDef
+from evalcore import MetricDef
 from evalcore.classification import (
     ProbabilityTable,
     brier_score,
@@ -25,9 +25,9 @@ from evalcore.classification import (
 from tests.classification.definitions import value_or_nan
 from tests.classification.probability_definitions import OF_PROBABILITIES
 from tests.classification.small_inputs import halves, thorough
+from tests.families import each_of
 
-OF_TABLES = [definition for definition in METRICS.values() if definition.family == "probabilities"]
-each_measure = pytest.mark.parametrize("definition", OF_TABLES, ids=lambda definition: definition.key)
+each_measure = each_of("probabilities")
 
 
 @st.composite

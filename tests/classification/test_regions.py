@@ -13,6 +13,7 @@ from evalcore.classification import (
     trusted_over_roc,
 )
 from evalcore.classification.regions import TRUSTED
+from tests.families import of_family
 
 
 def inside(x: float, y: float, edge: tuple[np.ndarray, np.ndarray]) -> bool:
@@ -59,7 +60,7 @@ def test_another_measure_is_refused() -> None:
             refuse()
 
 
-@pytest.mark.parametrize("key", [m.key for m in METRICS.values() if m.family == "counts"])
+@pytest.mark.parametrize("key", [m.key for m in of_family("counts")])
 def test_contours_of_every_measure_are_drawn_at_round_values_it_holds(key: str) -> None:
     field = measure_over_roc(METRICS[key], 30, 70, 41)
     levels = field.levels()

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, matthews_correlation, precision, recall
 from evalcore.inference import bootstrap, resampled_counts, wilson
+from tests.families import each_of
 
 CANCER = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
 
@@ -45,7 +45,7 @@ def test_a_higher_level_is_a_wider_interval() -> None:
     assert wide.low < narrow.low < narrow.estimate < narrow.high < wide.high
 
 
-@pytest.mark.parametrize("measure", [m for m in METRICS.values() if m.family == "counts"], ids=lambda m: m.key)
+@each_of("counts", "measure")
 def test_every_interval_stays_in_the_range_of_its_measure(measure) -> None:
     interval = bootstrap(measure, CANCER)
     assert measure.lowest <= interval.low <= interval.high <= measure.highest

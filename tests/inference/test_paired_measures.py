@@ -19,8 +19,8 @@ from evalcore.inference import (
     paired_score_interval,
 )
 from tests.classification.small_inputs import thorough
+from tests.families import each_of, of_family
 
-COUNTED = [definition for definition in METRICS.values() if definition.family == "counts"]
 rows = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans(), st.integers(0, 3)), max_size=30)
 
 
@@ -84,7 +84,7 @@ def test_interval_and_test_never_disagree_and_turn_around(only_a: int, only_b: i
     assert (found.p_value < 0.05) == (interval.low > 0 or interval.high < 0)
 
 
-@pytest.mark.parametrize("measure", COUNTED, ids=lambda measure: measure.key)
+@each_of("counts", "measure")
 def test_systems_that_are_copies_differ_by_nothing(measure) -> None:
     random = np.random.default_rng(1)
     actual, said = random.random(200) < 0.4, random.random(200) < 0.5
@@ -92,7 +92,7 @@ def test_systems_that_are_copies_differ_by_nothing(measure) -> None:
     assert (found.estimate, found.p_value) == (0, 1)
 
 
-@pytest.mark.parametrize("measure", COUNTED, ids=lambda measure: measure.key)
+@each_of("counts", "measure")
 def test_every_measure_has_a_difference_with_bounds(measure) -> None:
     random = np.random.default_rng(2)
     actual = random.random(400) < 0.4
@@ -109,7 +109,7 @@ def test_every_measure_has_a_difference_with_bounds(measure) -> None:
         assert (again.interval.low, again.p_value) == (found.interval.low, found.p_value)
 
 
-@pytest.mark.parametrize("key", [m.key for m in COUNTED if m.paired_test == "share"])
+@pytest.mark.parametrize("key", [m.key for m in of_family("counts") if m.paired_test == "share"])
 def test_closed_form_and_bootstrap_agree_where_both_hold(key: str) -> None:
     random = np.random.default_rng(3)
     actual = random.random(4000) < 0.4

@@ -5,12 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from evalcore import METRICS, find
+from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, roc_auc
 from evalcore.inference import bootstrap_score_difference, compare_auc
 from evalcore.inference import paired_scores as module
-
-OF_SCORES = [definition for definition in METRICS.values() if definition.family == "scores"]
+from tests.families import each_of
 
 
 def sample(n: int, seed: int = 1, decimals: int = 9) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -46,7 +45,7 @@ def test_every_resample_is_that_of_a_plain_loop(decimals: int) -> None:
     assert found.interval.low < found.estimate < found.interval.high
 
 
-@pytest.mark.parametrize("measure", OF_SCORES, ids=lambda measure: measure.key)
+@each_of("scores", "measure")
 def test_every_measure_of_scores_has_a_difference(measure) -> None:
     labels, a, b = sample(300)
     found = bootstrap_score_difference(measure, labels, a, b, resamples=200)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore import METRICS, MetricDef, find
+from evalcore import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, Run, evaluate, set_averages, set_counts
+from tests.families import each_of, of_family
 from tests.retrieval.definitions import OF_LISTS, SETTINGS
 from tests.retrieval.small_runs import Case, cases, thorough
 
-MEASURES = [definition for definition in METRICS.values() if definition.family == "retrieval"]
-each_measure = pytest.mark.parametrize("definition", MEASURES, ids=lambda definition: definition.key)
+MEASURES, each_measure = of_family("retrieval"), each_of("retrieval")
 # With halves, pooled documents and unjudged ones.
 mixed_grades = st.sampled_from([-1.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0])
 

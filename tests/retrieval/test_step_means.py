@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore import METRICS, find
+from evalcore import find
 from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_kept, orders_kept, steps_of
 from evalcore.retrieval import step_means as module
 from evalcore.retrieval.step_means import cut_of
+from tests.families import of_family
 from tests.retrieval.small_runs import Case, cases
 
-RANKED = [measure for measure in METRICS.values() if measure.family == "retrieval"]
+RANKED = of_family("retrieval")
 SAID = (
     "P@3", "R@2", "AP@3", "RR@2", "nDCG@3", "nDCG(gain=exp)@2", "nDCG(gain=1:3;2:1)", "nDCG(gain=-1:3)", "AP(rel=2)",
     "bpref(rel=2)", "infAP(rel=2)", "ERR@3", "RBP(p=0.5)@4", "fallout(size=100)@3", "IPrec@0.4", "nCG@3", "judged@3",
