@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 __all__ = ["Array", "in_blocks", "ratio"]
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating]
 First = TypeVar("First")
 Second = TypeVar("Second")
 Part = TypeVar("Part")

@@ -1,6 +1,7 @@
 """The 2×2 table: true and false positives and negatives, for one cut or for many at once."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,9 +36,9 @@ class ConfusionCounts:
     fn: Array
     tn: Array
 
-    def __post_init__(self) -> None:
-        for cell in ("tp", "fp", "fn", "tn"):
-            object.__setattr__(self, cell, np.asarray(getattr(self, cell), dtype=np.float64))
+    def __init__(self, tp: npt.ArrayLike, fp: npt.ArrayLike, fn: npt.ArrayLike, tn: npt.ArrayLike) -> None:
+        for cell, values in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
+            object.__setattr__(self, cell, np.asarray(values, dtype=np.float64))
 
     @classmethod
     def from_labels(
@@ -110,6 +111,6 @@ class ConfusionCounts:
     def __add__(self, other: "ConfusionCounts") -> "ConfusionCounts":
         return ConfusionCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn, self.tn + other.tn)
 
-    def __getitem__(self, index: object) -> "ConfusionCounts":
+    def __getitem__(self, index: Any) -> "ConfusionCounts":
         """The counts at some places of the axis."""
         return ConfusionCounts(self.tp[index], self.fp[index], self.fn[index], self.tn[index])

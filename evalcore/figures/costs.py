@@ -1,6 +1,7 @@
 """Pictures of prices: which threshold is the cheapest where, and what acting on a test is worth."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -214,7 +215,7 @@ def decision_figure(
         float(np.nanmax(values)) for _, c in lines for values in (c.model, c.treat_all) if not np.isnan(values).all()
     ]
     top = max([*tops, 1e-9])
-    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if risks[-1] > 0.9 else {"nticks": 6}
+    ticks: dict[str, Any] = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if risks[-1] > 0.9 else {"nticks": 6}
     end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
     figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
     # Below nobody a line only says how bad it gets; a little of that is enough.

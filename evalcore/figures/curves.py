@@ -1,6 +1,7 @@
 """ROC and precision–recall curves as pictures: all systems over each other, the chosen one strong."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -47,7 +48,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         x, y = roc_rates(system, rows)
         shade = f"{colours.system(system.place)}12"
         area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
-        style = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
+        style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
     figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
     squared(figure, systems, colours, "false positive rate (fall-out)", "true positive rate (recall)")
@@ -83,7 +84,7 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
 def _sawtooth(system: System, colours: Ink, apart: float, behind: bool) -> go.Scatter:
     curve = precision_recall_curve(system.table)
     rows = line_points(curve.recall, curve.precision, PIXELS, apart)
-    style = {"hovertemplate": _PR_HOVER}
+    style: dict[str, Any] = {"hovertemplate": _PR_HOVER}
     if behind:
         style |= {"opacity": 0.55, "showlegend": False}
     x, y = curve.recall[rows], curve.precision[rows]

@@ -154,7 +154,7 @@ def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -
     }  # fmt: skip
 
 
-def _reach(lines: list[ForestLine], span: list[float], colour: str) -> dict:
+def _reach(lines: list[ForestLine], span: tuple[float, float], colour: str) -> dict:
     """How far the bounds lie from the dots, inside the picture; where there are none nothing is drawn."""
     at = np.clip([one.estimate for one in lines], *span)
     above = np.nan_to_num(np.clip([one.high for one in lines], *span) - at)
@@ -165,11 +165,11 @@ def _reach(lines: list[ForestLine], span: list[float], colour: str) -> dict:
     }  # fmt: skip
 
 
-def _span(lines: Sequence[ForestLine]) -> list[float]:
+def _span(lines: Sequence[ForestLine]) -> tuple[float, float]:
     """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off."""
     ends = np.array([end for one in lines for end in (one.estimate, one.low, one.high)])
     ends = ends[np.isfinite(ends)]
     low, high = min(float(ends.min(initial=0)), 0.0), max(float(ends.max(initial=0)), 0.0)
     # Room on both sides of 0 for the words over it.
     width = max(high - low, 0.02)
-    return [min(low - 0.06 * width, -0.3 * width), max(high + 0.06 * width, 0.3 * width)]
+    return min(low - 0.06 * width, -0.3 * width), max(high + 0.06 * width, 0.3 * width)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import gain_curve, ks_curve, line_points, prevalence, step_points
+from evalcore.classification import KsCurve, gain_curve, ks_curve, line_points, prevalence, step_points
 from evalcore.figures.systems import (
     HEIGHT,
     HOVER,
@@ -114,7 +114,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     return legended(figure, (), colours).update_layout(showlegend=True)
 
 
-def _add_gap(figure: go.Figure, system: System, widest: int, gap: float, curve: object, colours: Ink) -> None:
+def _add_gap(figure: go.Figure, system: System, widest: int, gap: float, curve: KsCurve, colours: Ink) -> None:
     at = float(system.table.thresholds[widest])
     if not np.isfinite([at, gap]).all():
         return

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -169,7 +170,7 @@ def _beside(last: int) -> list[float]:
     return [1 - margin, last + margin]
 
 
-def _ticks(last: int) -> dict[str, object]:
+def _ticks(last: int) -> dict[str, Any]:
     """Ticks at rank 1 and at round ranks: a rank 0 does not exist."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if last <= 12 * step)
     marks = [1, *range(step if step > 1 else 2, last + 1, step)]

@@ -194,7 +194,7 @@ def _strength(values: Array, high: float, low: float, log: bool) -> Array:
     return np.where(values > 0, 0.15 + 0.85 * np.clip(between, 0, 1), np.where(np.isnan(values), np.nan, 0.0))
 
 
-def _data(shade: Array, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
+def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
     dark = colours is DARK
     return {
         "k": len(shade),
@@ -211,7 +211,7 @@ def _data(shade: Array, layers: Sequence[tuple[Callable, Array, str]], look: Loo
     }
 
 
-def _turned(cells: Array, look: Look) -> Array:
+def _turned(cells: np.ndarray, look: Look) -> np.ndarray:
     return np.ascontiguousarray(cells if look.actual_in_rows else cells.T)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import plotly.graph_objects as go
@@ -134,9 +135,8 @@ def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
     marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
     mode = "lines+markers" if len(rows) <= 60 else "lines"
-    figure.add_trace(trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks))
-    figure.data[-1].meta["overlay"] = "hull"
-    return figure
+    trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks)
+    return figure.add_trace(trace.update(meta=cast(dict, trace.meta) | {"overlay": "hull"}))
 
 
 def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
@@ -193,8 +193,8 @@ def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
 
 def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
     """The line of the chosen system with its points in the colour of their threshold."""
-    for trace in figure.data:
-        if trace.customdata is None or (trace.name or "")[:3] != "<b>" or (trace.meta or {}).get("overlay"):
+    for trace in cast(Sequence[go.Scatter], figure.data):
+        if trace.customdata is None or (trace.name or "")[:3] != "<b>" or "overlay" in (trace.meta or ()):
             continue
         thresholds = np.asarray(trace.customdata)[:, 0].copy()
         finite = np.isfinite(thresholds)

@@ -6,6 +6,7 @@ query in ``customdata``, which is all that a click has to tell.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -108,7 +109,7 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     figure.update_yaxes(range=[low - air, high + air], tickformat="+.2~g", nticks=7)
     # A few bars keep the width of bars, and every place is a whole number.
     last = max(n, _FEW)
-    few = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
+    few: dict[str, Any] = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
     figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
     figure.update_layout(bargap=0, margin_t=26 if not long else 10 + 16 * len(words))
     return figure
@@ -196,7 +197,7 @@ def _shared(two: TwoSystems, place: int, count: int) -> str:
     return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
 
 
-def _sizes(counts: Array, most: int) -> list[float]:
+def _sizes(counts: np.ndarray, most: int) -> list[float]:
     """Areas as the counts, from a size that can be hit to one that hides little."""
     if most <= 1:
         return [_SMALLEST] * len(counts)

@@ -163,7 +163,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     colours : Ink
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
-    shown = [plotly_text(name) for name in short_names([names[place] for place in order], 24)]
+    shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]
     values, decimals = pulls[order].tolist(), decimals_of(pulls)
     figure = go.Figure(
         go.Bar(

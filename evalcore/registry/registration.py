@@ -67,7 +67,8 @@ def metric(
         fits = interval or ("share" if reads else _INTERVALS.get(family, "bootstrap"))
         definition = MetricDef(
             function=function, name=name, symbol=symbol, family=family, formula=formula, lowest=lowest,
-            highest=highest, best=best, better=better or {lowest: "lower", highest: "higher"}.get(best),
+            highest=highest, best=best,
+            better=better or ("lower" if best == lowest else "higher" if best == highest else None),
             undefined_when=undefined_when, params=params, aliases=aliases, reference=reference, reads=reads,
             summary=summary, reading=reading, help=help or summary, group=group or _group(family, reads),
             percent=percent or bool(reads), interval=fits,

@@ -65,7 +65,7 @@ def refuse_duplicates(codes: Places, documents: Names, queries: Sequence[str], d
     if len(near):
         first = near[np.argmin(two[near])]
         rows = int(one[first]), int(two[first])
-        raise Duplicate(rows, queries[codes[rows[0]]], documents.text(rows[0]), does)
+        raise Duplicate(rows, queries[int(codes[rows[0]])], documents.text(rows[0]), does)
 
 
 def _suspects(hashes: Hashes, codes: Places) -> Places:

@@ -135,7 +135,7 @@ def preference_agreement(hits: Hits) -> Array:
     return share(right, pairs)
 
 
-def highest_gain(pool: Pool, gain: str = "linear", shift: float = 0.0) -> float:
+def highest_gain(pool: Pool, gain: str = "linear", shift: Array | float = 0.0) -> float:
     """The most that a judged document of any query is worth; a table may give it to another than the highest grade."""
     return pool.once(("highest", gain, shift), lambda: float(gains(pool.grade, gain, shift).max(initial=0.0)))
 
@@ -159,7 +159,8 @@ def ideal_gain(
             order = np.lexsort((-worth, query))
             worth = worth[order]
         rows = (rank <= k) & (worth > 0)
-        return np.bincount(query[rows], worth[rows] / divisors(rank[rows], discount, base), minlength=pool.count)
+        gained = worth[rows] / divisors(rank[rows], discount, base)
+        return np.bincount(query[rows], gained, minlength=pool.count).astype(np.float64)
 
     return pool.once(("ideal", k, gain, discount, base, np.any(shift)), made)
 
@@ -184,4 +185,4 @@ def _summed(hits: Hits, k: float, gain: str, discount: str, base: float, shift: 
     # A shift is one for all queries or one for each, and follows from the grades.
     parts = hits.once(("gained", gain, discount, base, np.ndim(shift), np.any(shift)), made)
     rows = (hits.rank <= k) & (parts > 0)
-    return np.bincount(hits.query[rows], parts[rows], minlength=len(hits))
+    return np.bincount(hits.query[rows], parts[rows], minlength=len(hits)).astype(np.float64)

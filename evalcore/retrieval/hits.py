@@ -231,10 +231,8 @@ class Relevant:
 
     def summed(self, values: Array, k: float = np.inf) -> Array:
         """Sum of one value a relevant hit over those within rank k, down the ranks, shape (q,)."""
-        if k < np.inf:
-            within = self.rank <= k
-            return np.bincount(self.query[within], values[within], minlength=len(self.found))
-        return np.bincount(self.query, values, minlength=len(self.found))
+        within = self.rank <= k if k < np.inf else slice(None)
+        return np.bincount(self.query[within], values[within], minlength=len(self.found)).astype(np.float64)
 
 
 def irrelevant(hits: Hits, rel: float, size: float) -> Array:

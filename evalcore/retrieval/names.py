@@ -71,7 +71,7 @@ class Names:
         """
         if isinstance(values, Names):
             return values
-        given = values.tolist() if hasattr(values, "tolist") else list(values)
+        given = getattr(values, "tolist", lambda: list(values))()
         try:
             encoded = [v.encode() if type(v) is str else _encoded(v, row, what) for row, v in enumerate(given)]
         except UnicodeEncodeError as error:
@@ -183,12 +183,11 @@ def coded(names: Names) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
     if len(heads) * 4 > len(hashes):
         _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
         places = np.argsort(np.argsort(first))
-        distinct = [names.text(row) for row in np.sort(first).tolist()]
-        return tuple(distinct), places[back].astype(np.int32)
-    places: dict[str, int] = {}
-    codes = [places.setdefault(names.text(row), len(places)) for row in heads.tolist()]
+        return tuple(names.text(row) for row in np.sort(first).tolist()), places[back].astype(np.int32)
+    distinct: dict[str, int] = {}
+    codes = [distinct.setdefault(names.text(row), len(distinct)) for row in heads.tolist()]
     lengths = np.diff(np.append(heads, len(hashes)))
-    return tuple(places), np.repeat(np.array(codes, dtype=np.int32), lengths)
+    return tuple(distinct), np.repeat(np.array(codes, dtype=np.int32), lengths)
 
 
 def natural(names: Iterable[str]) -> list[str]:

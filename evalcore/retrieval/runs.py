@@ -45,7 +45,7 @@ class Run:
     """
 
     queries: tuple[str, ...]
-    codes: npt.NDArray[np.int32]
+    codes: Places
     documents: Names
     scores: Array
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.numeric import Array
-from evalcore.registry import find
+from evalcore.registry import MetricDef, find
 from evalcore.retrieval.curves import CUTS
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.judgments import Judgments
+from evalcore.retrieval.names import Places
 from evalcore.retrieval.ranked import SMALLEST
 from evalcore.retrieval.recall_levels import LEVELS
 from evalcore.retrieval.runs import Run
@@ -74,10 +75,10 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     return "\n".join(lines) + "\n"
 
 
-def _values(hits: Hits, rel: float) -> dict[str, Array]:
+def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
     relevant = hits.relevant(rel)
     counts = (hits.retrieved, relevant.total, relevant.found)
-    columns = dict(zip(_COUNTS, counts, strict=True))
+    columns: dict[str, Array | Places] = dict(zip(_COUNTS, counts, strict=True))
     for name in _names():
         measure = find(name, family="retrieval")
         settings = {"rel": rel} | ({"rule": "trec9"} if name.startswith("iprec") else {})
@@ -91,7 +92,7 @@ def _names() -> Iterator[str]:
     yield from (f"P_{k}" for k in CUTS)
 
 
-def _takes(measure: object, name: str) -> bool:
+def _takes(measure: MetricDef, name: str) -> bool:
     return any(param.name == name for param in measure.params)
 
 

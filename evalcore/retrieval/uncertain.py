@@ -61,7 +61,7 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     ranges = {}
     for measure in measures:
         definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
-        value, gain = definition(hits), definition.arguments.get("gain", "linear")
+        value, gain = definition(hits), str(definition.arguments.get("gain", "linear"))
         own = orders
         if gain not in ("linear", "exp"):
             worth = gains(hits.grade, gain)
