@@ -1,5 +1,8 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
+from .class_differences import *
+from .class_measures import *
+from .classes import *
 from .confusion import *
 from .gain_settings import *
 from .graded_list import *

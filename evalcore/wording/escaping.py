@@ -7,7 +7,17 @@ import unicodedata
 from evalcore.wording.names import shortened
 from evalcore.wording.numbers import THIN
 
-__all__ = ["as_noun", "is_word", "one_line", "plain", "plotly_text", "seen", "spreadsheet_cell"]
+__all__ = [
+    "as_noun",
+    "is_word",
+    "label_markdown",
+    "label_text",
+    "one_line",
+    "plain",
+    "plotly_text",
+    "seen",
+    "spreadsheet_cell",
+]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -44,6 +54,16 @@ def seen(name: str) -> str:
     words = name.strip()
     before = len(name) - len(name.lstrip())
     return "␣" * before + words + "␣" * (len(name) - before - len(words)) or "(empty)"
+
+
+def label_text(label: str, limit: int = 40) -> str:
+    """The name of a class for places that read no Markdown; blanks at its ends and an empty name can be seen."""
+    return one_line(seen(label), limit)
+
+
+def label_markdown(label: str, limit: int = 40) -> str:
+    """The name of a class for places that read Markdown."""
+    return plain(seen(label), limit)
 
 
 def is_word(label: str) -> bool:

@@ -2,21 +2,15 @@
 
 import streamlit as st
 
+from evalcore.analyses import average_columns, class_columns
 from pages.widgets.classify.classes.cells import choose_look, show_cells
-from pages.widgets.classify.classes.class_matrix import matrix_frame, open_classes, show_origin_of_classes
+from pages.widgets.classify.classes.class_matrix import open_classes, show_origin_of_classes
 from pages.widgets.classify.classes.differences import choose_other, differences_of, show_differences, with_classes_of
 from pages.widgets.classify.classes.groups import choose_groups, show_spellings
-from pages.widgets.classify.classes.measures import (
-    averages_frame,
-    class_frame,
-    show_class_formulas,
-    show_class_table,
-    show_whole_table,
-)
-from pages.widgets.classify.classes.one_vs_rest import choose_class, show_collapse
+from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
+from pages.widgets.classify.classes.one_vs_rest import choose_class, show_one_vs_rest
 from pages.widgets.classify.classes.orders import choose_order, ordered
 from pages.widgets.classify.classes.rows import show_rows
-from pages.widgets.classify.classes.script import classes_code
 from pages.widgets.classify.classes.top_confusions import show_top_confusions
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
@@ -38,27 +32,27 @@ with beside:
     choose_groups(table.classes, table.groups)
 table = ordered(with_classes_of(table, other), order)
 with st.container(key="collapse", horizontal=True, vertical_alignment="bottom"):
-    counted = choose_class(table)
+    name = choose_class(table)
     intervals = choose_intervals()
-show_collapse(table, counted, intervals, look.actual_in_rows)
-differences = differences_of(table, other)
+show_one_vs_rest(table, name, intervals, look.actual_in_rows)
+differences = differences_of(table, other, intervals.level)
 with picture:
-    show_cells(table, look, differences, intervals.level)
+    show_cells(table, look, differences)
     show_origin_of_classes(table)
 with largest:
     show_top_confusions(table)
 with rows:
     show_rows(table)
 with beyond_chance:
-    show_differences(table, other, differences, intervals)
+    show_differences(differences)
 show_class_table(table)
 show_whole_table(table, intervals)
 show_reading("classes")
-show_class_formulas(table, counted)
+show_class_formulas(table, name)
 show_downloads(
     "classes",
-    lambda: class_frame(table),
-    classes_code(table, look),
-    others={"Averages": lambda: averages_frame(table), "Matrix": lambda: matrix_frame(table, look)},
+    lambda: class_columns(table),
+    table.code,
+    others={"Averages": lambda: average_columns(table), "Matrix": lambda: table.columns(look.actual_in_rows)},
     note="“Picture” over the matrix saves it as PNG.",
 )

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.analyses import ClassDifferences, ClassTable
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_picture
-from evalcore.inference import CellDifferences
-from evalcore.wording import one_line
+from evalcore.wording import label_text, one_line
 
 from ...display.figure import page_ink
 from ...session import address
-from .class_matrix import ClassTable, word
 
 _FOLDER = Path(__file__).parent
 _KEY = "cells"
@@ -52,7 +51,7 @@ def choose_look() -> Look:
     )
 
 
-def show_cells(table: ClassTable, look: Look, differences: CellDifferences | None, level: float) -> None:
+def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:
     """Draw the matrix, or the difference of two systems; a click picks a cell or a class.
 
     Parameters
@@ -60,15 +59,12 @@ def show_cells(table: ClassTable, look: Look, differences: CellDifferences | Non
     table : ClassTable
         In the order in which its classes are to stand.
     look : Look
-    differences : CellDifferences or None
+    differences : ClassDifferences or None
         Of the classes of the table in the same order.
-    level : float
-        Confidence of the marks in a picture of differences.
     """
     theme = page_ink().paper
-    key = "\n".join((table.key, repr(look), theme, repr(table.classes), "difference" if differences else ""))
-    other = address.text("other", "") if differences else ""
-    picture = _picture(key + other + repr(level), table, look, differences, level)
+    compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
+    picture = _picture("\n".join((table.key, repr(look), theme, compared)), table, look, differences)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
     places = {name: place for place, name in enumerate(table.classes)}
     picked = None if cell is None else [places[cell[0]], places[cell[1]]]
@@ -76,7 +72,7 @@ def show_cells(table: ClassTable, look: Look, differences: CellDifferences | Non
         key=_KEY,
         data=picture
         | {
-            "names": [word(name, 80) for name in table.classes],
+            "names": [label_text(name, 80) for name in table.classes],
             "unit": one_line(table.current.unit, 30),
             "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
             "chosen": places.get(name, -1),
@@ -135,7 +131,7 @@ def _pick(table: ClassTable, look: Look, pick: dict | None) -> None:
         pick_class(predicted if actual is None else actual)
 
 
-def _alt(table: ClassTable, look: Look, differences: CellDifferences | None) -> str:
+def _alt(table: ClassTable, look: Look, differences: ClassDifferences | None) -> str:
     what = "Difference of two confusion matrices" if differences else "Confusion matrix"
     first, second = _SIDES if look.actual_in_rows else _SIDES[::-1]
     return (
@@ -146,9 +142,9 @@ def _alt(table: ClassTable, look: Look, differences: CellDifferences | None) -> 
 
 # A picture of 500 classes is two megabytes, and only read, so all sessions share it.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _picture(key: str, _table: ClassTable, _look: Look, _differences: CellDifferences | None, _level: float) -> dict:
+def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDifferences | None) -> dict:
     if _differences is not None:
-        return difference_picture(_differences, _look, _level, page_ink()) | {
+        return difference_picture(_differences.cells, _look, _differences.level, page_ink()) | {
             "note": "A dot marks a difference beyond chance."
         }
     picture = matrix_picture(_table.matrix, _look, page_ink())

@@ -1,45 +1,22 @@
-"""Several classes as one: groups made by hand, or of labels that are one to the eye; kept in the address."""
-
-from collections import defaultdict
+"""Merging classes: by hand, or labels that differ in case or blanks only; the groups stay in the address."""
 
 import streamlit as st
 
+from evalcore.analyses import spelt_alike
 from evalcore.classification import ConfusionMatrix
-from evalcore.wording import one_line, plain, seen
+from evalcore.wording import label_markdown, label_text, plain
 
 from ...session import address
 
 _MEMBERS, _NAME = "members of a group", "name of a group"
 
 
-def groups_of(classes: tuple[str, ...]) -> dict[str, str]:
-    """New name by old name, of the groups of the address that fit these classes."""
-    groups: dict[str, str] = {}
-    for name, *members in address.names("groups"):
-        known = [member for member in members if member in classes and member not in groups]
-        free = name not in classes or name in known
-        if len(known) > 1 and free and name not in groups.values():
-            groups |= dict.fromkeys(known, name)
-    if not groups:
-        address.refuse("groups")
-    return groups
-
-
-def spelt_alike(classes: tuple[str, ...], sizes: dict[str, float]) -> list[tuple[str, ...]]:
-    """Classes that differ in case or blanks only, each group with its most frequent spelling first."""
-    spellings: dict[str, list[str]] = defaultdict(list)
-    for name in classes:
-        spellings[" ".join(name.split()).casefold()].append(name)
-    return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
-
-
 def show_spellings(matrix: ConfusionMatrix) -> None:
-    """Offer to merge labels that are one to the eye, all with one click."""
-    sizes = (matrix.counts.sum(axis=0) + matrix.counts.sum(axis=1)).tolist()
-    alike = spelt_alike(matrix.classes, dict(zip(matrix.classes, sizes, strict=True)))
+    """Offer to merge labels that differ in case or blanks only, all with one click."""
+    alike = spelt_alike(matrix)
     if not alike:
         return
-    examples = "; ".join(" and ".join(f"“{plain(seen(name), 24)}”" for name in names[:3]) for names in alike[:3])
+    examples = "; ".join(" and ".join(f"“{label_markdown(name, 24)}”" for name in names[:3]) for names in alike[:3])
     more = f" (and {len(alike) - 3} more)" if len(alike) > 3 else ""
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="spellings"):
         st.markdown(
@@ -68,7 +45,7 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 members = [old for old, new in groups.items() if new == group]
                 st.markdown(
-                    f"**{plain(group, 40)}**: {', '.join(plain(seen(m), 24) for m in members)}", width="stretch"
+                    f"**{plain(group, 40)}**: {', '.join(label_markdown(m, 24) for m in members)}", width="stretch"
                 )
                 st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
         if groups:
@@ -76,7 +53,7 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
 
 
 def _line(name: str) -> str:
-    return one_line(seen(name), 60)
+    return label_text(name, 60)
 
 
 def _merge(chosen: list[str], name: str) -> None:

@@ -3,16 +3,23 @@
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import ClassTable
 from evalcore.classification import order_by_error, order_by_name, order_by_size
 from evalcore.inference import clustered_order
+from evalcore.wording import label_text
 
+from ...controls.bound import bound
 from ...session import address
-from .class_matrix import ClassTable, word
 
 ORDERS = ("as given", "by name", "by size", "by error", "clustered", "by hand")
 """What can be chosen; each is its own word in the address."""
 
-_FIRST = "classes that come first"
+_WAYS = {
+    "by name": order_by_name,
+    "by size": order_by_size,
+    "by error": order_by_error,
+    "clustered": clustered_order,
+}
 
 
 def choose_order() -> str:
@@ -31,35 +38,21 @@ def choose_order() -> str:
 def ordered(table: ClassTable, order: str) -> ClassTable:
     """The table with its classes in the order; by hand, ask which come first."""
     if order == "by hand":
-        return table.ordered(_by_hand(table))
-    return table.ordered(_places(f"{table.key}\n{order}", order, _table=table))
+        return table.led_by(_choose_first(table))
+    return table.ordered(_places(f"{table.key}\n{order}", order, _table=table)) if order in _WAYS else table
 
 
-def _by_hand(table: ClassTable) -> np.ndarray:
-    classes = table.classes
-    written = [name for part in address.names("first")[:1] for name in part if name in classes]
-    if not written:
+def _choose_first(table: ClassTable) -> list[str]:
+    names = list(dict.fromkeys(name for part in address.names("first")[:1] for name in part if name in table.classes))
+    if not names:
         address.refuse("first")
-    st.session_state[_FIRST] = list(dict.fromkeys(written))
-    st.multiselect(
-        "First, in this order",
-        classes,
-        key=_FIRST,
-        format_func=lambda name: word(name, 60),
-        select_all=False,
-        on_change=lambda: address.put_names("first", [st.session_state[_FIRST]] if st.session_state[_FIRST] else []),
-        width=320,
-    )
-    first = [classes.index(name) for name in st.session_state[_FIRST]]
-    return np.array([*first, *(place for place in range(len(classes)) if place not in set(first))], dtype=np.intp)
+    return bound(
+        st.multiselect, "First, in this order", "first", names, table.classes, key="classes that come first",
+        write=lambda chosen: address.put_names("first", [chosen] if chosen else []),
+        format_func=lambda name: label_text(name, 60), select_all=False, width=320,
+    )  # fmt: skip
 
 
 @st.cache_data(max_entries=64, show_spinner="Ordering the classes …")
 def _places(key: str, order: str, _table: ClassTable) -> np.ndarray:
-    ways = {
-        "by name": order_by_name,
-        "by size": order_by_size,
-        "by error": order_by_error,
-        "clustered": clustered_order,
-    }
-    return ways[order](_table.matrix) if order in ways else np.arange(len(_table.classes))
+    return _WAYS[order](_table.matrix)

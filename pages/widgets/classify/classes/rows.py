@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.wording import count_text
+from evalcore.analyses import ClassTable
+from evalcore.wording import count_text, label_markdown
 
 from ...export.downloads import show_rows_download
 from ...session import address
 from .cells import picked_cell
-from .class_matrix import ClassTable, markdown
 
 SHOWN = 500
 """Rows in the table on the page; the file has all."""
@@ -23,7 +23,7 @@ def show_rows(table: ClassTable) -> None:
     actual, predicted = cell
     with st.container(border=True, key="rows-behind"):
         count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
-        if table.rows is None:
+        if table.pairs is None:
             st.markdown(
                 f"{_what(actual, predicted, count_text(count))} "
                 "The table came in as counts, so the rows behind it are not known."
@@ -32,7 +32,7 @@ def show_rows(table: ClassTable) -> None:
             return
         numbers = table.rows_of(actual, predicted)
         written = count_text(len(numbers))
-        weighted = f" ({count_text(count)} by weight)" if table.rows.weights is not None else ""
+        weighted = f" ({count_text(count)} by weight)" if table.pairs.weights is not None else ""
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(_what(actual, predicted, written + weighted), width="stretch")
             if len(numbers):
@@ -53,8 +53,8 @@ def show_rows(table: ClassTable) -> None:
 
 def _what(actual: str, predicted: str, count: str) -> str:
     if actual == predicted:
-        return f"**{count}** that are {markdown(actual)} and were called so."
-    return f"**{count}** that are {markdown(actual)} and were called {markdown(predicted)}."
+        return f"**{count}** that are {label_markdown(actual)} and were called so."
+    return f"**{count}** that are {label_markdown(actual)} and were called {label_markdown(predicted)}."
 
 
 def _show_close() -> None:

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from evalcore.analyses import ClassTable
 from evalcore.classification import top_confusions
-from evalcore.wording import count_text, share_text
+from evalcore.wording import count_text, label_markdown, share_text
 
 from .cells import pick_cell
-from .class_matrix import ClassTable, markdown
 
 MOST = 8
 """Confusions that are listed."""
@@ -22,7 +22,7 @@ def show_top_confusions(table: ClassTable) -> None:
     st.caption("Actual → predicted, how many, and their share of the actual class. Click to open.")
     with st.container(key="confusions", gap=None):
         for place, confusion in enumerate(found):
-            actual, predicted = markdown(confusion.actual, 24), markdown(confusion.predicted, 24)
+            actual, predicted = label_markdown(confusion.actual, 24), label_markdown(confusion.predicted, 24)
             st.button(
                 f"**{actual} → {predicted}** "
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",

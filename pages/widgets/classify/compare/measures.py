@@ -11,10 +11,19 @@ from evalcore import METRICS
 from evalcore.classification import filled_formula
 from evalcore.figures import bounds_text, difference_text
 from evalcore.inference import METHODS, adjusted, disagreements
-from evalcore.wording import THIN, UNDEFINED, count_text, latex, latex_count, number_text, p_text, value_text
+from evalcore.wording import (
+    THIN,
+    UNDEFINED,
+    count_text,
+    label_text,
+    latex,
+    latex_count,
+    number_text,
+    p_text,
+    value_text,
+)
 
 from ...display.figure import page_ink
-from ..classes.class_matrix import word as class_word
 from .comparison import Contest, comparable, name, word
 from .tests import Difference, areas_of_systems, coverage_note, differences_of
 
@@ -147,7 +156,7 @@ def _show_classes(contest: Contest) -> None:
     st.markdown(f"**Class by class** :small[:gray[recall of each class, McNemar, {METHODS[contest.correction]}]]")
     frame = pd.DataFrame(
         {
-            "class": [class_word(label, 60) for label in found.classes],
+            "class": [label_text(label, 60) for label in found.classes],
             "rows": found.both + found.only_a + found.only_b + found.neither,
             "only A right": found.only_a,
             "only B right": found.only_b,

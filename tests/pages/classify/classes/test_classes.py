@@ -181,7 +181,7 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
     test = opened(data=stored("actual,predicted\na,a\nb,a\nc,c\na,c\n"))
     assert "b is never predicted, so its precision is undefined" in captions(test)
     assert np.isnan(table_of(test, "MCC")["precision"].iloc[1])
-    assert "precision of 1" in captions(test)
+    assert "precision for 1" in captions(test)
     # 1/2 for a, 1/2 for c; b is left out.
     body = next(e.proto.body for e in test.get("html") if 'class="averages"' in e.proto.body)
     assert "macro" in body
@@ -190,7 +190,7 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
 
 def test_one_class_only_is_said_and_nothing_breaks() -> None:
     test = opened(data=stored("actual,predicted\na,a\na,a\na,a\n"))
-    assert "one class only" in captions(test)
+    assert "only one class" in captions(test)
     assert "Nothing is taken for anything else" in captions(test)
 
 

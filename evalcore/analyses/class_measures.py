@@ -1,0 +1,119 @@
+"""The measures of several classes: a line for each class, their averages, and the measures of the whole table."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.analyses.classes import ClassTable
+from evalcore.analyses.measure_table import measure_line, written_formula
+from evalcore.classification import ConfusionCounts, averages
+from evalcore.inference import IntervalChoice, bootstrap_matrix
+from evalcore.registry import METRICS, MetricDef, measures_of
+from evalcore.wording import UNDEFINED, Cell, Row, latex_value, number_text, value_text
+
+__all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "average_columns", "average_lines", "class_columns"]
+__all__ += ["class_formulas", "measures_of_classes", "undefined_note", "whole_table_intervals", "whole_table_lines"]
+
+MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
+"""Measures that the tables of classes show at first."""
+
+MOST_RESAMPLED_CLASSES = 50
+"""Classes up to which measures of the whole table are resampled."""
+
+_CELLS = ("tp", "fp", "fn", "tn")
+_AVERAGES = {"micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows"}
+
+
+def measures_of_classes() -> list[MetricDef]:
+    """Every measure of counts, the main ones first."""
+    main = MAIN_CLASS_MEASURES
+    return sorted(measures_of("counts"), key=lambda m: main.index(m.short) if m.short in main else len(main))
+
+
+def class_columns(table: ClassTable) -> dict[str, Sequence]:
+    """Support, four counts and the measures of each class against the rest, unrounded."""
+    counts = table.matrix.one_vs_rest()
+    cells = {name.upper(): getattr(counts, name) for name in _CELLS}
+    measures = {measure.short: np.asarray(measure(counts)) for measure in measures_of_classes()}
+    return {"class": list(table.classes), "support": counts.actual_positives, **cells, **measures}
+
+
+def average_columns(table: ClassTable) -> dict[str, list]:
+    """The three averages of every measure, and the number of classes in which it is undefined."""
+    counts, nothing = table.matrix.one_vs_rest(), [math.nan] * 3
+    cells = {name.upper(): [float(getattr(counts, name).sum()), *nothing] for name in _CELLS}
+    columns = {"average": [*_AVERAGES, "classes undefined"], "support": [math.nan, *nothing], **cells}
+    for measure in measures_of_classes():
+        average = averages(table.matrix, measure)
+        columns[measure.short] = [*(getattr(average, way) for way in _AVERAGES), float(average.undefined)]
+    return columns
+
+
+def average_lines(table: ClassTable) -> tuple[list[str], list[list[Cell | str]]]:
+    """Headings and lines of the averages of the main measures."""
+    columns = average_columns(table)
+    lines: list[list[Cell | str]] = [
+        [Cell(way, aside=meaning), *(_average(columns[name][place]) for name in MAIN_CLASS_MEASURES)]
+        for place, (way, meaning) in enumerate(_AVERAGES.items())
+    ]
+    undefined = [f"{columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES]
+    lines.append([Cell(UNDEFINED, aside="classes that macro and weighted leave out"), *undefined])
+    return ["average of the classes", *MAIN_CLASS_MEASURES], lines
+
+
+def undefined_note(table: ClassTable) -> str:
+    """Which measures are undefined for how many classes, in a sentence."""
+    columns = average_columns(table)
+    left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
+    if not left_out:
+        return "Every measure is defined for every class."
+    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(table.classes)} classes."
+
+
+def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[tuple[float, float] | None]:
+    """Bounds of each measure of the whole table in the order of `whole_table_lines`; None where there are none."""
+    measures = _measures_of_tables()
+    bounds: list[tuple[float, float] | None] = [None] * len(measures)
+    if len(table.classes) <= MOST_RESAMPLED_CLASSES:
+        resampled = bootstrap_matrix(measures, table.matrix, intervals.level)
+        bounds = [(interval.low, interval.high) for interval in resampled]
+    right = float(table.matrix.counts.trace())
+    share = intervals.of(
+        METRICS["accuracy"], ConfusionCounts(right, float(table.matrix.counts.sum()) - right, 0.0, 0.0)
+    )
+    for place, measure in enumerate(measures):
+        if measure.interval == "share":
+            bounds[place] = None if share is None else (float(share[0].low), float(share[0].high))
+    return [None if pair is None or math.isnan(pair[0]) else pair for pair in bounds]
+
+
+def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | None]) -> list[Row]:
+    """The measures of the whole table with their intervals, as lines under `measure_heads`."""
+    rows, total = [], float(table.matrix.counts.sum())
+    for measure, pair in zip(_measures_of_tables(), bounds, strict=True):
+        written = "" if pair is None else " – ".join(value_text(measure, bound) for bound in pair)
+        sentence = f"{measure.summary} {measure.reading}"
+        rows.append(Row(measure_line(measure, float(measure(table.matrix)), written, total, sentence)))
+    return rows
+
+
+def class_formulas(table: ClassTable, name: str) -> str:
+    """The formulas of one class against the rest with its numbers, and those of the whole table, in Markdown."""
+    counted = table.one_vs_rest(name)
+    whole = "\n\n".join(
+        rf"**{m.name}** $\displaystyle {m.formula} = {latex_value(m, float(m(table.matrix)))}$"
+        for m in _measures_of_tables()
+    )
+    each = "\n\n".join(written_formula(measure, counted.counts) for measure in measures_of_classes())
+    heading = "Whole table, with $C_{ij}$ rows of class $i$ that were predicted as $j$:"
+    return f"{counted.origin}\n\n{each}\n\n{heading}\n\n{whole}"
+
+
+def _measures_of_tables() -> list[MetricDef]:
+    """Every measure of a square table; kappa with linear and with quadratic weights."""
+    return [version for measure in measures_of("matrix") for version in measure.versions]
+
+
+def _average(value: float) -> Cell:
+    return Cell(number_text(value), strong=not math.isnan(value))
