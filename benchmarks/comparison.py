@@ -19,7 +19,7 @@ from evalcore.classification import (
 )
 from evalcore.inference import (
     PairedCounts,
-    bootstrap_score_difference,
+    bootstrap_score_differences,
     correlated_areas,
     paired_differences,
     precision_recall_band,
@@ -54,8 +54,8 @@ def main() -> None:
             "roc": lambda: roc_band(table, simultaneous=True),
             "pr": lambda: precision_recall_band(table, simultaneous=True),
             "counts": lambda: paired_differences(counted, paired),
-            "ap": lambda: bootstrap_score_difference(average_precision, labels[few], a[few], b[few]),
-            "ap large": lambda: bootstrap_score_difference(average_precision, labels, a, b),
+            "ap": lambda: bootstrap_score_differences([average_precision], labels[few], a[few], b[few]),
+            "ap large": lambda: bootstrap_score_differences([average_precision], labels, a, b),
         },
         repeats=3,
     )

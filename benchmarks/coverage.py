@@ -21,7 +21,6 @@ from evalcore.inference import (
     bootstrap,
     clopper_pearson,
     correlated_areas,
-    ks_band,
     paired_differences,
     precision_recall_band,
     roc_band,
@@ -106,7 +105,6 @@ def of_bands(n: int, prevalence: float, samples: int) -> dict[str, float]:
     kinds: dict[str, tuple[Callable, np.ndarray]] = {
         "ROC, pointwise": (roc_band, roc),
         "ROC, simultaneous": (lambda t: roc_band(t, simultaneous=True), roc),
-        "ROC, Kolmogorov–Smirnov": (ks_band, roc),
         "PR, pointwise": (precision_recall_band, pure),
         "PR, simultaneous": (lambda t: precision_recall_band(t, simultaneous=True), pure),
     }

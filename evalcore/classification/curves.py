@@ -1,18 +1,16 @@
 """The curves of a threshold table: ROC, precision–recall, and which of their points a picture needs."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
 
 __all__ = ["PrecisionRecallCurve", "RocCurve", "drawn_points", "eleven_point_precision", "interpolated_precision"]
-__all__ += ["measure_curve", "precision_recall_curve", "roc_curve"]
+__all__ += ["precision_recall_curve", "roc_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,30 +136,6 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
 def eleven_point_precision(table: ThresholdTable) -> Array:
     """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
     return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
-
-
-def measure_curve(
-    table: ThresholdTable, measure: Callable[[ConfusionCounts], Array], pixels: int = 800
-) -> tuple[Array, Array]:
-    """A measure against the threshold: thresholds, the strictest first, and the value at each, both of shape (m,).
-
-    Every finite threshold takes part; those that a picture of `pixels` cannot show are left out, see `drawn_points`.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels, recall
-    >>> thresholds, values = measure_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table(), recall)
-    >>> thresholds.tolist(), values.tolist()
-    ([0.8, 0.3], [1.0, 1.0])
-    """
-    thresholds = table.thresholds[1:]
-    values = in_blocks(lambda rows: measure(table.counts[1:][rows]), len(thresholds))
-    if not len(thresholds):
-        return thresholds, values
-    halves = thresholds / 2  # because the range of the largest scores would overflow
-    spread = ratio(halves - halves[-1], halves[0] - halves[-1])
-    keep = drawn_points(spread, values, pixels)
-    return thresholds[keep], values[keep]
 
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:

@@ -31,11 +31,6 @@ class DecisionCurve:
     treat_all: Array
 
     @property
-    def treat_none(self) -> Array:
-        """Net benefit of acting on nobody: 0, shape (m,)."""
-        return np.zeros_like(self.probabilities)
-
-    @property
     def avoided(self) -> Array:
         """Interventions fewer a row than when everybody is acted on, with no more left out that needed one.
 

@@ -9,8 +9,6 @@ from evalcore.registry import MetricDef
 
 __all__ = ["threshold_with"]
 
-SIDES = ("nearest", "at least", "at most")
-
 
 def threshold_with(
     table: ThresholdTable, measure: MetricDef, value: float, side: str = "nearest"

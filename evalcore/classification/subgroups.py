@@ -1,6 +1,6 @@
 """Groups of rows under one rule: the scores of each, its counts, and the threshold that would make it equal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
-__all__ = ["counts_by_group", "rest_of", "scored_by_group", "threshold_for_equal", "thresholds_for_equal"]
+__all__ = ["counts_by_group", "rest_of", "scored_by_group", "threshold_for_equal"]
 
 
 def scored_by_group(
@@ -164,25 +164,6 @@ def threshold_for_equal(table: ThresholdTable, measure: Measure, value: float) -
     except NoThreshold:
         return None
     return replace(nearest, value=float(measure(nearest.counts)))
-
-
-def thresholds_for_equal(
-    tables: Mapping[str, ThresholdTable], measure: Measure, value: float
-) -> dict[str, Choice | None]:
-    """The threshold of each group that brings a measure as near to one value as its scores allow.
-
-    See `threshold_for_equal`. Two measures at once, such as recall and fall-out, cannot be made equal so in general:
-    each group can only move along its own ROC curve.
-
-    Examples
-    --------
-    >>> from evalcore.classification import recall
-    >>> states = scored_by_group([1, 1, 1, 0], [0.9, 0.4, 0.2, 0.1], ["a", "a", "b", "c"], positive=1)
-    >>> found = thresholds_for_equal({name: state.table() for name, state in states.items()}, recall, 1)
-    >>> [choice and choice.threshold for choice in found.values()]
-    [0.4, 0.2, None]
-    """
-    return {name: threshold_for_equal(table, measure, value) for name, table in tables.items()}
 
 
 def _coded(groups: npt.ArrayLike, names: Iterable[str] | None) -> tuple[np.ndarray, list[str]]:

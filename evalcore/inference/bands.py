@@ -12,7 +12,7 @@ from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import Array, ratio, whole_rows
 
-__all__ = ["Band", "ks_band", "precision_recall_band", "roc_band"]
+__all__ = ["Band", "precision_recall_band", "roc_band"]
 
 STEPS = 200
 """Thresholds that a resample is drawn over: further ones would move a band by less than a hundredth."""
@@ -77,7 +77,7 @@ def roc_band(
     -------
     Band
         All nan when a class is absent. With few rows of a class it is too narrow near the corners, where a sample holds
-        no step of the curve; `ks_band` never is.
+        no step of the curve.
 
     Raises
     ------
@@ -157,47 +157,6 @@ def precision_recall_band(
     curves = ratio(found, found + false)
     curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0; the bound beside it is the best that can be said
     return _band(at, curves, level, simultaneous)
-
-
-def ks_band(table: ThresholdTable, level: float = 0.95) -> Band:
-    """Simultaneous band of the ROC curve that holds for any scores and any number of rows.
-
-    Both rates of every threshold lie within a fixed distance of those found, by the inequality of Dvoretzky, Kiefer and
-    Wolfowitz for each class at the level √level; the band is what these rectangles cover.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-    level : float
-
-    References
-    ----------
-    G. Campbell (1994). Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
-    Statistics in Medicine 13, 499–508. doi:10.1002/sim.4780130513
-
-    P. Massart (1990). The tight constant in the Dvoretzky–Kiefer–Wolfowitz inequality. Annals of Probability 18,
-    1269–1283. doi:10.1214/aop/1176990746
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> band = ks_band(ScoredLabels.from_arrays([0, 1] * 500, np.arange(1000), positive=1).table())
-    >>> float(band.low[50].round(3)), float(band.high[50].round(3))
-    (0.368, 0.634)
-    """
-    check_level(level)
-    at = np.linspace(0, 1, PLACES)
-    end = table.counts[-1]
-    positives, negatives = float(end.actual_positives), float(end.actual_negatives)
-    if not positives or not negatives:
-        return _no_band(at, level, True)
-    up, aside = (float(np.sqrt(np.log(2 / (1 - level**0.5)) / (2 * n))) for n in (positives, negatives))
-    fpr, tpr = table.counts.fp / negatives, table.counts.tp / positives
-    # Every corner of the true curve lies in a rectangle around one that was found, so the curve lies between the found
-    # ones moved up and to the left, and down and to the right; a hair aside, so that a jump counts with its far end.
-    high = np.interp(at + aside + 1e-12, fpr, tpr) + up
-    low = np.interp(at - aside - 1e-12, fpr, tpr) - up
-    return Band(at, np.clip(low, 0, 1), np.clip(high, 0, 1), level, True, "Kolmogorov–Smirnov, fixed width")
 
 
 def _lacks_a_class(table: ThresholdTable) -> bool:

@@ -21,7 +21,7 @@ from evalcore.inference.score_interval import paired_score_interval
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PairedCounts", "paired_difference", "paired_differences"]
+__all__ = ["PairedCounts", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
@@ -135,39 +135,37 @@ class PairedCounts:
         return PairedCounts(drawn.reshape(resamples, 2, 2, 2))
 
 
-def paired_difference(
-    measure: MetricDef | Measure,
+def paired_differences(
+    measures: Iterable[MetricDef | Measure],
     paired: PairedCounts,
     level: float = 0.95,
     method: str = "auto",
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Comparison:
-    """How much better B is than A by one measure of counts, on the same rows.
+) -> list[Comparison]:
+    """How much better B is than A by measures of counts, on the same rows; all over the same resamples.
 
     Parameters
     ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts, with its parameters set.
+    measures : iterable of MetricDef or callable
+        Functions of ConfusionCounts, with their parameters set.
     paired : PairedCounts
         Of one table.
     level : float
         Confidence, between 0 and 1.
     method : {"auto", "score", "bootstrap"}
-        "score" is the interval of Tango with the test of McNemar that belongs to it (chi-square without correction, so
-        that the interval leaves out 0 just when p falls below 1 − level). It holds for differences of shares over the
-        same rows, such as recall and accuracy (paired_test "share"). "bootstrap" is the
-        percentile interval over resamples of the rows and holds for all measures; its p-value is twice the smaller
-        share of resamples on one side of 0, itself among them. "auto" is the first where it holds, else the second.
+        "score" is Tango's interval with McNemar's test (chi-square without correction, so that the interval excludes 0
+        exactly when p is below 1 − level). It holds for differences of shares over the same rows, such as recall and
+        accuracy (paired_test "share"). "bootstrap" is `bootstrap_comparison` over resamples of the rows and holds for
+        all measures. "auto" is the first where it holds, else the second.
     resamples, seed : int
         Of the bootstrap.
 
     Returns
     -------
-    Comparison
-        The estimate is B minus A; n of a share is the rows that it is a share of. Systems that say the same of every
-        row have the estimate 0 and p = 1. The bounds of a bootstrap are nan where the measure is undefined in more than
-        half of the resamples or all resamples agree: that shows an empty cell, not certainty.
+    list of Comparison
+        One per measure. The estimate is B minus A; n of a share is the rows it is a share of. Systems that agree on
+        every row have the estimate 0 and p = 1. Bounds of a bootstrap as `percentile_interval`.
 
     Raises
     ------
@@ -185,22 +183,10 @@ def paired_difference(
     --------
     >>> from evalcore import find
     >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> found = paired_difference(find("recall"), paired)
+    >>> (found,) = paired_differences([find("recall")], paired)
     >>> round(found.estimate, 2), round(float(found.interval.low), 3), round(found.p_value, 4)
     (0.16, 0.045, 0.0114)
     """
-    return paired_differences([measure], paired, level, method, resamples, seed)[0]
-
-
-def paired_differences(
-    measures: Iterable[MetricDef | Measure],
-    paired: PairedCounts,
-    level: float = 0.95,
-    method: str = "auto",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> list[Comparison]:
-    """`paired_difference` of several measures, all over the same resamples of the rows."""
     check_level(level)
     if method not in ("auto", "score", "bootstrap"):
         raise ValueError(f"No method is called {method!r}; use auto, score or bootstrap.")

@@ -16,7 +16,7 @@ from evalcore.inference.comparison import Comparison, bootstrap_comparison, undr
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 
-__all__ = ["bootstrap_score_difference", "bootstrap_score_differences"]
+__all__ = ["bootstrap_score_differences"]
 
 EXACT_UP_TO = 10_000
 """Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
@@ -34,58 +34,6 @@ class _Drawn:
     negatives: float
 
 
-def bootstrap_score_difference(
-    measure: Callable[[ScoredLabels], float],
-    labels: npt.ArrayLike,
-    scores_a: npt.ArrayLike,
-    scores_b: npt.ArrayLike,
-    positive: object = True,
-    weights: npt.ArrayLike | None = None,
-    higher_is_positive: bool = True,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Comparison:
-    """How much better B is than A by one measure of scores, on the same rows: percentile interval of the bootstrap.
-
-    For the area under the ROC curve `compare_auc` says the same in a hundredth of the time; this is for the measures
-    that have no closed form.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Of the family "scores", such as average precision or a partial area, with its parameters set.
-    labels, scores_a, scores_b, positive, weights, higher_is_positive
-        As `evalcore.inference.correlated_areas`. Weights are taken as rows, their sum rounded.
-    level : float
-        Confidence, between 0 and 1.
-    resamples, seed : int
-
-    Returns
-    -------
-    Comparison
-        The estimate, B minus A, comes from all rows as they are. Beyond `EXACT_UP_TO` rows the resamples see scores in
-        `BINS` bins a system, and their differences are moved by what the bins alone change in the sample. Systems that
-        rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined everything is nan.
-
-    Raises
-    ------
-    ValueError
-        As `correlated_areas`, or when the level is not between 0 and 1 or there is no resample to draw.
-
-    Examples
-    --------
-    >>> from evalcore.classification import average_precision
-    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
-    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
-    >>> compared = bootstrap_score_difference(average_precision, labels, a, b, positive=1)
-    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
-    (True, 100)
-    """
-    options = (positive, weights, higher_is_positive, level, resamples, seed)
-    return bootstrap_score_differences([measure], labels, scores_a, scores_b, *options)[0]
-
-
 def bootstrap_score_differences(
     measures: Sequence[Callable[[ScoredLabels], float]],
     labels: npt.ArrayLike,
@@ -98,7 +46,42 @@ def bootstrap_score_differences(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """`bootstrap_score_difference` of several measures, all over the same resamples of the rows."""
+    """How much better B is than A by measures of scores, on the same rows; all over the same resamples.
+
+    For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
+
+    Parameters
+    ----------
+    measures : sequence of MetricDef or callable
+        Of the family "scores", such as average precision or a partial area, with their parameters set.
+    labels, scores_a, scores_b, positive, weights, higher_is_positive
+        As `evalcore.inference.correlated_areas`. Weights are taken as rows, their sum rounded.
+    level : float
+        Confidence, between 0 and 1.
+    resamples, seed : int
+
+    Returns
+    -------
+    list of Comparison
+        One per measure. The estimate, B minus A, comes from all rows as they are. Beyond `EXACT_UP_TO` rows the
+        resamples see scores in `BINS` bins per system, and their differences are shifted by the change that binning
+        makes in the sample. Systems that rank all rows alike have the estimate 0 and p = 1. Where the measure is
+        undefined everything is nan.
+
+    Raises
+    ------
+    ValueError
+        As `correlated_areas`, or when the level is not between 0 and 1 or there is no resample to draw.
+
+    Examples
+    --------
+    >>> from evalcore.classification import average_precision
+    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
+    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
+    >>> (compared,) = bootstrap_score_differences([average_precision], labels, a, b, positive=1)
+    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
+    (True, 100)
+    """
     check_level(level)
     check_draws(resamples)
     states = [

@@ -13,7 +13,6 @@ def test_by_hand() -> None:
     # At 0.2: TP 2, FP 2, odds 1/4. At 0.5: TP 1, FP 1, odds 1.
     assert curve.model.tolist() == pytest.approx([2 / 5, (2 - 2 / 4) / 5, 0])
     assert curve.treat_all.tolist() == pytest.approx([2 / 5, (2 - 3 / 4) / 5, (2 - 3) / 5])
-    assert curve.treat_none.tolist() == [0, 0, 0]
     # One of five is spared at 0.2 and nobody missed; at 0.5 three of five, less one miss at odds 1.
     assert curve.avoided[1:].tolist() == pytest.approx([1 / 5, 1 / 5])
     assert np.isnan(curve.avoided[0])

@@ -19,7 +19,6 @@ from evalcore.classification import (
     corner_goal,
     cost_goal,
     flag_goal,
-    measure_curve,
     measure_goal,
     precision,
     recall,
@@ -98,7 +97,7 @@ def test_it_is_the_optimum_of_the_line_on_the_page(definition) -> None:
     labels = random.random(300) < 0.4
     table = ScoredLabels.from_arrays(labels, np.round(random.normal(size=300) + labels, 1)).table()
     chosen = measure_goal(definition).choose(table)
-    thresholds, values = measure_curve(table, definition)
+    thresholds, values = table.thresholds[1:], definition(table.counts[1:])
     best = np.nanmax(values) if definition.better == "higher" else np.nanmin(values)
     assert chosen.value == best
     assert values[thresholds == chosen.threshold] == [best]

@@ -17,7 +17,6 @@ from evalcore.classification import (
     rest_of,
     scored_by_group,
     threshold_for_equal,
-    thresholds_for_equal,
 )
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -95,8 +94,8 @@ def test_the_rest_has_no_cell_below_nothing() -> None:
 def test_the_threshold_is_the_nearest_of_all_there_are(measure, value: float, seed: int) -> None:
     labels, scores, codes, weights = rows(seed, n=60, groups=3)
     states = scored_by_group(labels, scores, codes, "abc", weights=weights)
-    chosen = thresholds_for_equal({name: state.table() for name, state in states.items()}, measure, value)
-    for name, choice in chosen.items():
+    for name, state in states.items():
+        choice = threshold_for_equal(state.table(), measure, value)
         # A slow way round: every score of the group and beyond, one by one.
         found = [(t, states[name].counts_at(t)) for t in (*np.unique(scores[codes == "abc".index(name)]), math.inf)]
         known = [(abs(float(measure(c)) - value), float(c.fn + c.fp)) for _, c in found if not np.isnan(measure(c))]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ScoredLabels, roc_curve
-from evalcore.inference import ks_band, precision_recall_band, roc_band
+from evalcore.inference import precision_recall_band, roc_band
 
 NORMAL = NormalDist()
 AT = np.linspace(0, 1, 101)
@@ -38,14 +38,6 @@ def test_bands_cover_what_they_promise(band_of, true) -> None:
     assert np.mean(whole) >= 0.88
 
 
-def test_the_band_of_fixed_width_always_holds_and_is_wider() -> None:
-    for seed in range(30):
-        band = ks_band(table(300, seed))
-        assert ((band.low[INSIDE] <= ROC) & (band.high[INSIDE] >= ROC)).all()
-        assert band.simultaneous
-    assert (ks_band(table(300, 1)).high - ks_band(table(300, 1)).low)[50] > 0.2
-
-
 @pytest.mark.parametrize("decimals", [9, 1, 0])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_a_band_holds_its_own_curve_and_stays_in_range(decimals: int, simultaneous: bool) -> None:
@@ -54,7 +46,7 @@ def test_a_band_holds_its_own_curve_and_stays_in_range(decimals: int, simultaneo
     curve = roc_curve(sample)
     found = np.interp(AT, curve.fpr, curve.tpr)
     assert ((band.low[INSIDE] <= found[INSIDE] + 0.01) & (found[INSIDE] - 0.01 <= band.high[INSIDE])).all()
-    for each in (band, precision_recall_band(sample, simultaneous=simultaneous), ks_band(sample)):
+    for each in (band, precision_recall_band(sample, simultaneous=simultaneous)):
         assert ((each.low >= 0) & (each.high <= 1) & (each.low <= each.high)).all()
 
 
@@ -64,7 +56,6 @@ def test_the_same_seed_gives_the_same_band_and_a_higher_level_a_wider_one() -> N
         assert (band_of(sample).low == band_of(sample).low).all()
         assert (band_of(sample).low != band_of(sample, seed=1).low).any()
         assert (band_of(sample, 0.99).low <= band_of(sample, 0.8).low).all()
-    assert (ks_band(sample, 0.99).low <= ks_band(sample, 0.8).low).all()
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])
@@ -77,7 +68,7 @@ def test_no_resample_makes_no_band(band_of, simultaneous: bool, resamples: int) 
 
 def test_without_a_class_there_is_no_band() -> None:
     sample = ScoredLabels.from_arrays([True, True], [1, 2]).table()
-    for band_of in (roc_band, precision_recall_band, ks_band):
+    for band_of in (roc_band, precision_recall_band):
         assert np.isnan(band_of(sample).low).all()
         with pytest.raises(ValueError, match="confidence level"):
             band_of(sample, level=95)

@@ -14,7 +14,6 @@ from evalcore.inference import (
     PairedCounts,
     disagreements,
     mcnemar,
-    paired_difference,
     paired_differences,
     paired_score_interval,
 )
@@ -22,6 +21,10 @@ from tests.classification.small_inputs import thorough
 from tests.families import each_of, of_family
 
 rows = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans(), st.integers(0, 3)), max_size=30)
+
+
+def paired_difference(measure, *rows, **options):
+    return paired_differences([measure], *rows, **options)[0]
 
 
 def columns(found: list) -> tuple[np.ndarray, ...]:

@@ -7,9 +7,13 @@ import pytest
 
 from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, roc_auc
-from evalcore.inference import bootstrap_score_difference, compare_auc
+from evalcore.inference import bootstrap_score_differences, compare_auc
 from evalcore.inference import paired_scores as module
 from tests.families import each_of
+
+
+def bootstrap_score_difference(measure, *rows, **options):
+    return bootstrap_score_differences([measure], *rows, **options)[0]
 
 
 def sample(n: int, seed: int = 1, decimals: int = 9) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

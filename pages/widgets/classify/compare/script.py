@@ -100,9 +100,9 @@ def _test(contest: Contest) -> tuple[set[str], str]:
         scaled = "" if scale == 1 else f".scaled({scale})"
         return {"compare_auc"}, f"compare_auc(labels, scores_a, scores_b, {options}){scaled}"
     return (
-        {"bootstrap_score_difference"},
-        f'bootstrap_score_difference(\n    METRICS["{measure.key}"], labels, scores_a, scores_b, {options},'
-        f" resamples={RESAMPLES}\n)",
+        {"bootstrap_score_differences"},
+        f'bootstrap_score_differences(\n    [METRICS["{measure.key}"]], labels, scores_a, scores_b, {options},'
+        f" resamples={RESAMPLES}\n)[0]",
     )
 
 
