@@ -94,7 +94,7 @@ def read_sample(id: str) -> DataSet:
 
     Examples
     --------
-    >>> read_sample("cancer_test").counts().tp
+    >>> float(read_sample("cancer_test").counts().tp)
     20.0
     """
     if id not in samples():
