@@ -4,7 +4,9 @@ from .class_differences import *
 from .class_measures import *
 from .classes import *
 from .confusion import *
+from .decision_record import *
 from .gain_settings import *
+from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
 from .label_pairs import *
@@ -19,3 +21,4 @@ from .retrieved_sets import *
 from .scores import *
 from .script import *
 from .source import *
+from .threshold_choice import *

@@ -3,8 +3,10 @@
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from evalcore.analyses.source import Source
-from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, youden_goal
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.wording.numbers import threshold_text
 
 __all__ = ["Scores"]
@@ -56,6 +58,11 @@ class Scores:
         """Cache key of whatever is computed of these scores alone."""
         return self.current.key_of(self.system)
 
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the sample; nan without rows."""
+        return float(prevalence(self.table.counts[0]))
+
     def counts_at(self, threshold: float) -> ConfusionCounts:
         """The four outcomes at a threshold as the user writes it."""
         return self.scored.counts_at(threshold)
@@ -87,6 +94,31 @@ class Scores:
             if [scores.searchsorted(float(written), side) for scores in classes] == places:
                 return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
         return repr(threshold).replace("-", "−")
+
+    def range_of(self, threshold: float) -> tuple[float, float]:
+        """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
+        row = np.array([self.table.index(threshold)])
+        low, high = self.table.ranges(row, row)[0].tolist()
+        return low, high
+
+    def range_text(self, low: float, high: float) -> str:
+        """Such a range in words, its ends rounded inwards: "above 0.53 up to 0.54"."""
+
+        def written(end: float) -> str:
+            for digits in range(6, 17):
+                short = f"{end:.{digits}g}"
+                inside = low < float(short) <= high if self.higher else low <= float(short) < high
+                if float(short) == end or inside:
+                    return (threshold_text(float(short)) if digits == 6 else short).replace("-", "−")
+            return repr(end).replace("-", "−")
+
+        if low == -math.inf:
+            return f"{'up to' if self.higher else 'below'} {written(high)}"
+        if high == math.inf:
+            return f"{'above' if self.higher else 'from'} {written(low)}"
+        if self.higher:
+            return f"above {written(low)} up to {written(high)}"
+        return f"from {written(low)} to below {written(high)}"
 
     @property
     def code(self) -> str:

@@ -1,4 +1,4 @@
-"""Pictures of prices: which threshold is the cheapest where, and what acting on a test is worth."""
+"""Figures of costs: which threshold is the cheapest where, and what acting on a test is worth."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from evalcore.classification import CheapestThresholds, DecisionCurve, fall_out, recall
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
-from evalcore.wording.numbers import THIN, share_text
+from evalcore.wording.numbers import THIN, ratio_text, share_text
 
-__all__ = ["decision_figure", "ratio_label", "ratio_map_figure"]
+__all__ = ["decision_figure", "ratio_map_figure"]
 
 MAP_HEIGHT, CURVE_HEIGHT = 430, 360
 COLUMNS, ROWS = 81, 51
@@ -22,17 +22,6 @@ LABELLED = 0.09
 """Share of the width of the map from which a region has room for its name."""
 
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
-
-
-def ratio_label(ratio: float) -> str:
-    """A cost ratio as it is said: 5 : 1, 1 : 20.
-
-    Examples
-    --------
-    >>> ratio_label(5), ratio_label(0.05)
-    ('5 : 1', '1 : 20')
-    """
-    return f"{ratio:.3g} : 1" if ratio >= 1 else f"1 : {1 / ratio:.3g}"
 
 
 def ratio_map_figure(
@@ -76,10 +65,10 @@ def ratio_map_figure(
             marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
         )
     )  # fmt: skip
-    framed(figure, colours, MAP_HEIGHT, "a miss costs … false alarms", "prevalence")
+    framed(figure, colours, MAP_HEIGHT, "cost of a miss, in false alarms", "prevalence")
     ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]
     figure.update_xaxes(
-        range=[x[0], x[-1]], tickvals=ticks, ticktext=[ratio_label(10.0**t) for t in ticks], showgrid=False
+        range=[x[0], x[-1]], tickvals=ticks, ticktext=[ratio_text(10.0**t) for t in ticks], showgrid=False
     )
     marks = [tick for tick in _TICKS if y[0] <= np.log10(tick / (1 - tick)) <= y[-1]]
     figure.update_yaxes(
@@ -115,7 +104,7 @@ def _cells(
             [100 * hits[place], 100 * alarms[place], paid, np.broadcast_to(100 * prevalence, place.shape)]
         ).astype(np.float32),
         hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
-        f"per 1{THIN}000 cases it costs as much as %{{customdata[2]:,.4~g}} false alarms<br>"
+        f"per 1{THIN}000 cases the cost is %{{customdata[2]:,.4~g}} false alarms<br>"
         "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
     )
 
@@ -191,7 +180,7 @@ def _word(colours: Ink) -> dict:
 def decision_figure(
     lines: Sequence[tuple[str, DecisionCurve]], marks: Sequence[tuple[str, float]], colours: Ink
 ) -> go.Figure:
-    """Net benefit against the risk from which one would act, over acting on everybody and on nobody.
+    """Net benefit against the risk threshold, with those of treating all and treating none.
 
     Parameters
     ----------
@@ -204,13 +193,13 @@ def decision_figure(
     risks = lines[0][1].probabilities
     figure = go.Figure()
     everybody = lines[0][1].treat_all
-    for name, values, dash in (("act on everybody", everybody, "dash"), ("act on nobody", np.zeros_like(risks), "dot")):
+    for name, values, dash in (("treat all", everybody, "dash"), ("treat none", np.zeros_like(risks), "dot")):
         style = {"color": colours.grey, "width": 1.4, "dash": dash}
         figure.add_trace(_curve(name, risks, values, style, None))
     for place, (name, curve) in enumerate(lines):
         style = {"color": colours.accent if place == 0 else colours.system(place), "width": 2.4 if place == 0 else 1.8}
         figure.add_trace(_curve(name, risks, curve.model, style, 100 * curve.avoided))
-    framed(figure, colours, CURVE_HEIGHT, "I would act from a risk of", "net benefit")
+    framed(figure, colours, CURVE_HEIGHT, "risk threshold", "net benefit")
     tops = [
         float(np.nanmax(values)) for _, c in lines for values in (c.model, c.treat_all) if not np.isnan(values).all()
     ]
@@ -228,7 +217,7 @@ def decision_figure(
 
 
 def _curve(name: str, risks: Array, values: Array, line: dict, avoided: Array | None) -> go.Scatter:
-    more = "" if avoided is None else "<br>%{customdata:.1f} of 100 interventions avoided"
+    more = "" if avoided is None else "<br>%{customdata:.1f} interventions avoided per 100"
     return go.Scatter(
         x=risks,
         y=values,

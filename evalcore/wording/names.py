@@ -1,8 +1,12 @@
-"""Names shortened so that they still differ."""
+"""Names: of measures inside a sentence, and of systems and classes shortened so that they still differ."""
 
 from collections.abc import Sequence
 
-__all__ = ["short_names"]
+from evalcore.registry import MetricDef
+
+__all__ = ["measure_word", "short_names"]
+
+_PERSONS = ("Cohen", "Fowlkes", "G-mean", "Jaccard", "Matthews", "Youden")
 
 _BEGINNING = 8
 """Letters that names must have in common at their beginning for it to be worth leaving out."""
@@ -28,6 +32,20 @@ def short_names(names: Sequence[str], limit: int) -> list[str]:
     same = first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
     begin = max(same.rfind(mark) for mark in " /-_:.") + 1
     return short if begin < _BEGINNING else [shortened(f"…{name[begin:]}", limit) for name in names]
+
+
+def measure_word(measure: MetricDef) -> str:
+    """What a measure is called in the middle of a sentence.
+
+    Examples
+    --------
+    >>> from evalcore import METRICS, find
+    >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))
+    ('recall', "Youden's J", 'F2')
+    """
+    if measure.params:
+        return measure.label
+    return measure.name if measure.name.startswith(_PERSONS) else measure.name.lower()
 
 
 def shortened(text: str, limit: int) -> str:

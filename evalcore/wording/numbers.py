@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from evalcore.registry import MetricDef
 
-__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "count_text", "loss_text", "number_text", "outcome_word", "p_text"]
-__all__ += ["points_text", "rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
+__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "alarms_text", "cost_text", "count_text", "loss_text", "number_text"]
+__all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed"]
+__all__ += ["signed_number", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -99,6 +100,34 @@ def threshold_text(value: float) -> str:
     ('0.5', '0.123457', '∞')
     """
     return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value + 0.0:.6g}".replace("-", "−")
+
+
+def cost_text(value: float) -> str:
+    """A cost in three digits.
+
+    >>> cost_text(1 / 3), cost_text(1.0), cost_text(29.449)
+    ('0.333', '1', '29.4')
+    """
+    return threshold_text(float(f"{value:.3g}"))
+
+
+def alarms_text(value: float) -> str:
+    """A cost in false alarms.
+
+    >>> alarms_text(1.0), alarms_text(3.2)
+    ('1 false alarm', '3.2 false alarms')
+    """
+    text = cost_text(value)
+    return f"{text} false alarm{'' if text == '1' else 's'}"
+
+
+def ratio_text(ratio: float) -> str:
+    """A cost ratio.
+
+    >>> ratio_text(5), ratio_text(0.05)
+    ('5 : 1', '1 : 20')
+    """
+    return f"{ratio:.3g} : 1" if ratio >= 1 else f"1 : {1 / ratio:.3g}"
 
 
 def value_text(measure: MetricDef, value: float) -> str:

@@ -24,9 +24,9 @@ part = choose_part()
 place = st.container()
 # The goal is drawn on the surface whichever part is open.
 with place if part == GOALS else st.container(key="unseen"):
-    decision = choose_goal(scores)
+    chosen = choose_goal(scores)
 show_reading("threshold")
 formulas = fold_formulas()
 with surface:
     sheet = show_sheet(scores, drawing, intervals)
-    show_at_threshold(scores, intervals, sheet, decision, part, place, formulas)
+    show_at_threshold(scores, intervals, sheet, chosen, part, place, formulas)

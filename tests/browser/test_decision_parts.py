@@ -15,7 +15,7 @@ from tests.browser.screen import act, main, visit
 ROOT = Path(__file__).parents[2]
 # At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
 PARTS = [
-    ("roc_20", "Goals", "", ["0.54 serves it best: Youden's J 0.400; 5 missed and 1 false alarm."]),
+    ("roc_20", "Goals", "", ["Best threshold: 0.54, with Youden's J 0.400; 5 missed and 1 false alarm."]),
     ("roc_20", "How+sure", "&resamples=500&seed=7", ["500 resamples of 20 rows, seed 7.", "in this sample 0.400"]),
     ("roc_20", "If+costs+are+not+known", "", ["≥ 0.54 is right", "At 1 : 1 and 50.0%"]),
     ("roc_20", "Next+month", "&volume=200&minutes=6", ["alarms a day 60.0 hours 6.00", "false alarms FP 10.0"]),
@@ -67,7 +67,7 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     assert surface.locator(".curve.faint").count() == 2
     assert surface.locator("circle.goal.ring").count() == 2
     act(page, page.get_by_role("button", name=f"Go to {best}", exact=True).click)
-    expect(main(page)).to_contain_text("That is where the threshold stands.")
+    expect(main(page)).to_contain_text("This is the current threshold.")
     assert page.locator(".cockpit").get_attribute("data-threshold") == best
     visit(page, f"{server}/threshold?data=roc_20&t=0.54")
     expect(page.locator(".cockpit")).not_to_contain_text("not allowed")
@@ -85,7 +85,7 @@ def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page
     record = json.loads(saved["JSON"])
     assert record["counts"] == {"tp": 5, "fp": 1, "fn": 5, "tn": 9}
     assert [limit["at_least"] for limit in record["limits"]] == [0.6]
-    assert re.search(r"a miss costs 3\).*PPV at least 0\.6", record["goal"]["words"])
+    assert re.search(r"a miss costs 3\).*precision at least 0\.6", record["goal"]["words"])
     assert record["goal"]["words"] in saved["Text"]
     program = tmp_path / "decision.py"
     program.write_text(saved["Python"], encoding="utf-8")

@@ -64,5 +64,5 @@ def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server:
     press(page, "ArrowRight")
     act(page, page.get_by_role("radio", name="Goals").click)
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
-    expect(main(page)).to_contain_text("serves it best")
+    expect(main(page)).to_contain_text("Best threshold")
     assert page.locator("[data-run]").count() == 1

@@ -165,7 +165,7 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
 ) -> None:
     visit(page, f"{server}/threshold?data=roc_20")
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
-    expect(main(page)).to_contain_text("0.51 serves it best")
+    expect(main(page)).to_contain_text("Best threshold: 0.51")
     act(page, page.get_by_role("button", name="Go to 0.51").click)
     expect(page).to_have_url(re.compile(r"[?&]t=0\.51(&|$)"))
     assert said(page).startswith("0.51: 6 found")
@@ -174,7 +174,7 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
     stranger = visitor()
     visit(stranger, page.url)
     assert said(stranger).startswith("0.51: 6 found")
-    expect(main(stranger)).to_contain_text("0.51 serves it best: distance 0.500 to the corner")
+    expect(main(stranger)).to_contain_text("Best threshold: 0.51, with distance 0.500 to the corner")
 
 
 def test_names_of_classes_make_no_link(page: Page, server: str) -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ScoredLabels, cheapest_thresholds, decision_curve
-from evalcore.figures.costs import decision_figure, ratio_label, ratio_map_figure
+from evalcore.figures.costs import decision_figure, ratio_map_figure
 from evalcore.figures.theme import DARK, LIGHT
+from evalcore.wording import ratio_text
 
 RNG = np.random.default_rng(7)
 TRUTH = RNG.random(400) < 0.3
@@ -95,7 +96,7 @@ def test_a_perfect_test_has_one_region() -> None:
 
 @pytest.mark.parametrize(("ratio", "text"), [(5, "5 : 1"), (1, "1 : 1"), (0.1, "1 : 10"), (1 / 3, "1 : 3")])
 def test_a_ratio_as_it_is_said(ratio, text) -> None:
-    assert ratio_label(ratio) == text
+    assert ratio_text(ratio) == text
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -104,8 +105,8 @@ def test_the_decision_figure_draws_the_curve_it_is_given(colours) -> None:
     figure = decision_figure([("mine", curve)], [("here", 0.2)], colours)
     lines = {trace.name: trace for trace in figure.data}
     assert list(lines["mine"].y) == curve.model.tolist()
-    assert list(lines["act on everybody"].y) == curve.treat_all.tolist()
-    assert set(lines["act on nobody"].y) == {0}
+    assert list(lines["treat all"].y) == curve.treat_all.tolist()
+    assert set(lines["treat none"].y) == {0}
     assert figure.layout.yaxis.range[1] > curve.treat_all[0]
 
 

@@ -7,9 +7,7 @@ import streamlit as st
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, at_prevalence
 from evalcore.figures import LINES
-from evalcore.wording import share_text, threshold_text
-
-from ...controls.limits import word
+from evalcore.wording import measure_word, share_text, threshold_text
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
@@ -100,7 +98,7 @@ class Look:
         notes = []
         if self.measure is not None:
             asked = ", ".join(f"{_said(name)} {threshold_text(value)}" for name, value in self.arguments)
-            notes.append(f"Grey lines: equal {word(self.measure)}{f' ({asked})' if asked else ''}{there}.")
+            notes.append(f"Grey lines: equal {measure_word(self.measure)}{f' ({asked})' if asked else ''}{there}.")
         if self.band != BANDS[0]:
             inside = "the whole curve lies" if self.band == "simultaneous" else "each point, by itself, lies"
             notes.append(f"The band: {inside} inside in 95 of 100 samples like this one (bootstrap).")

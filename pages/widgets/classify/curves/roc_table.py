@@ -1,17 +1,16 @@
 """The ROC table of the textbook: one row a distinct threshold, with its counts and rates; a row can be chosen."""
 
 import math
-from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import Scores
-from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, ThresholdTable
+from evalcore.analyses import Scores, goal_value_text
+from evalcore.classification import Choice, Goal, NoThreshold, ThresholdTable
 from evalcore.wording import count_text, threshold_text
 
-from ...controls.goal_form import choose_wish
+from ...controls.goal_form import ask_goal
 from ...session.loaded_scores import put_threshold
 
 SHOWN = 2_000
@@ -40,9 +39,9 @@ def show_steps(scores: Scores, threshold: float) -> None:
         if not folded.open:
             return
         with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
-            wish = choose_wish()
+            goal = ask_goal().goal
         table = scores.table
-        choice = _choice(table, wish.goal)
+        choice = _choice(table, goal)
         marks = _marks(table, choice, table.index(threshold))
         rows = _thinned(len(table), SHOWN, marks)
         frame = steps_frame(scores, rows)
@@ -62,7 +61,7 @@ def show_steps(scores: Scores, threshold: float) -> None:
                 **{name: st.column_config.NumberColumn(format="%.3f") for name in _MEASURES},
             },
         )
-        st.caption(f"{_best(scores, choice, wish.words)} {_how_many(len(rows), len(table))}")
+        st.caption(f"{_best(goal, choice)} {_how_many(len(rows), len(table))}")
 
 
 def steps_frame(scores: Scores, rows: list[int] | None = None) -> pd.DataFrame:
@@ -93,10 +92,10 @@ def _marks(table: ThresholdTable, choice: Choice | None, now: int) -> dict[int, 
     return marks
 
 
-def _best(scores: Scores, choice: Choice | None, words: Callable[[ConfusionCounts], str]) -> str:
+def _best(goal: Goal, choice: Choice | None) -> str:
     if choice is None:
         return "No threshold serves this goal."
-    at = f"Best: {words(choice.counts)} at {threshold_text(choice.threshold)}"
+    at = f"Best: {goal_value_text(goal, choice.counts)} at {threshold_text(choice.threshold)}"
     others = len(choice.ties) - 1
     return f"{at}, and as good at {count_text(others)} other{'' if others == 1 else 's'}." if others else f"{at}."
 

@@ -3,10 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Scores, analyse_confusion
+from evalcore.analyses import Scores, ThresholdChoice, analyse_confusion
 from evalcore.inference import IntervalChoice
 
-from ...controls.goals import Decision, allowed_ranges
+from ...controls.goals import allowed_ranges
+from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
@@ -16,8 +17,6 @@ from .cockpit import Sheet, show_cockpit
 from .cost_sensitivity import show_unknown_costs
 from .decision_curves import show_decision_curve
 from .forecast import show_next_month
-from .goal_export import purpose_of
-from .goal_result import show_choice
 from .referral_band import show_two_thresholds
 from .subgroups import show_subgroups
 from .takeaway import show_takeaway
@@ -40,7 +39,7 @@ def show_at_threshold(
     scores: Scores,
     intervals: IntervalChoice,
     sheet: Sheet,
-    decision: Decision,
+    chosen: ThresholdChoice,
     part: str,
     place: DeltaGenerator,
     formulas: DeltaGenerator,
@@ -54,8 +53,8 @@ def show_at_threshold(
         Of the rates.
     sheet : Sheet
         What of the surface stays while the threshold moves.
-    decision : Decision
-        What the goal decides.
+    chosen : ThresholdChoice
+        What the goal chooses.
     part : str
         One of `PARTS`.
     place : container
@@ -68,16 +67,16 @@ def show_at_threshold(
         counted,
         intervals,
         sheet,
-        allowed=allowed_ranges(scores, decision.goal),
-        limits_words=decision.limits_words,
-        spread=spread_of(scores, decision),
+        allowed=allowed_ranges(chosen),
+        forbidden=chosen.forbidden,
+        spread=spread_of(chosen),
         bands=lambda measures: bands_of(scores, measures),
-        goal_at=decision.choice.threshold if decision.choice else None,
+        goal_at=chosen.choice.threshold if chosen.choice else None,
     )
     with place:
         match part:
             case "How sure":
-                show_certainty(scores, threshold, decision)
+                show_certainty(threshold, chosen)
             case "If costs are not known":
                 show_unknown_costs(scores, threshold)
             case "Next month":
@@ -89,8 +88,16 @@ def show_at_threshold(
             case "Groups":
                 show_subgroups(scores, threshold, intervals)
             case "Take away":
-                show_takeaway(scores, threshold, counted, intervals, purpose_of(decision.goal, decision.choice))
-            case _ if decision.choice:
-                show_choice(decision, scores, threshold)
+                show_takeaway(scores, threshold, counted, intervals, chosen)
+            case _ if chosen.choice:
+                show_best(chosen, threshold)
     show_formulas(analyse_confusion(counted), formulas)
     show_drawn_again()
+
+
+def show_best(chosen: ThresholdChoice, threshold: float) -> None:
+    """The best threshold for the goal, with a button that goes there."""
+    with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(chosen.verdict(threshold), width="stretch")
+        there = chosen.status(threshold) == "best"
+        show_step(chosen.scores, chosen.choice.threshold, key="go", type="primary", disabled=there)

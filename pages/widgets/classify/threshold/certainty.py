@@ -7,13 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
-from evalcore.analyses import Scores
+from evalcore.analyses import Scores, ThresholdChoice
 from evalcore.classification import Goal
 from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap
 from evalcore.wording import THIN, count_text, number_text, plain, share_text, threshold_text, value_text
 
-from ...controls.goals import Decision
 from ...display.figure import page_ink, show_figure
 from ...export.downloads import csv_of
 from ...session import address
@@ -39,10 +38,11 @@ _LEVEL = 0.95
 _FEW_GROUPS = 10
 
 
-def show_certainty(scores: Scores, threshold: float, decision: Decision) -> None:
+def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
     """The choice in resamples: its picture, what it says in words, and the measures of the present threshold."""
+    scores = chosen.scores
     _choose_resamples(scores)
-    found = certainty_of(scores, decision)
+    found = certainty_of(chosen)
     spread = spread_in(scores, found)
     if spread is None:
         st.markdown(f"{found.reason}{_drawn_from(scores, found)}")
@@ -51,7 +51,7 @@ def show_certainty(scores: Scores, threshold: float, decision: Decision) -> None
     picture, values = st.columns([5, 3], gap="large")
     with picture:
         st.markdown(f"**{spread.words.capitalize()}**{_most_frequent(spread)}")
-        best = decision.choice.threshold
+        best = chosen.choice.threshold
         show_figure(
             certainty_figure(
                 spread.thresholds, spread.shares, (spread.low, spread.high), spread.plateau, best, page_ink()
@@ -67,7 +67,7 @@ def show_certainty(scores: Scores, threshold: float, decision: Decision) -> None
             key="download choices", on_click="ignore",
         )  # fmt: skip
     with values:
-        _show_value(found, decision)
+        _show_value(found)
         _show_measures(scores, threshold)
 
 
@@ -151,7 +151,7 @@ def _drawn_from(scores: Scores, found: ChoiceBootstrap) -> str:
     return " ".join(parts)
 
 
-def _show_value(found: ChoiceBootstrap, decision: Decision) -> None:
+def _show_value(found: ChoiceBootstrap) -> None:
     """The value in the sample beside what is to be expected on other rows."""
     if found.reason:
         st.markdown(found.reason)
@@ -163,7 +163,7 @@ def _show_value(found: ChoiceBootstrap, decision: Decision) -> None:
         ("on other rows, about", _value(found.goal, found.out_of_sample)),
         ("optimism", f"{optimism}{side}"),
     )
-    name = html.escape(decision.goal.name)
+    name = html.escape(found.goal.name)
     rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in lines)
     st.html(f'<table class="averages"><tr><th>{name}</th><th></th></tr>{rows}</table>')
     st.caption("A threshold looks better on the rows that chose it; the optimism is how much, on average.")

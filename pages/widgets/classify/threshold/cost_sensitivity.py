@@ -14,12 +14,12 @@ from evalcore.classification import (
     cost,
     ratios_of,
 )
-from evalcore.figures import ratio_label, ratio_map_figure
-from evalcore.wording import THIN, share_text
+from evalcore.figures import ratio_map_figure
+from evalcore.wording import THIN, alarms_text, cost_text, ratio_text, share_text
 
 from ...display.figure import page_ink, show_figure
 from ...session.loaded_scores import put_threshold
-from .costs import choose_ratio, choose_share, in_alarms, own_prevalence, price_text
+from .costs import choose_prevalence, choose_ratio
 
 NOBODY, EVERYBODY = "nobody", "everybody"
 
@@ -40,8 +40,8 @@ def show_unknown_costs(scores: Scores, threshold: float) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ratio = choose_ratio("unknown")
-        share = choose_share("unknown", scores)
-    own, texts = own_prevalence(scores), threshold_names(scores, cheapest)
+        share = choose_prevalence("unknown", scores)
+    own, texts = scores.prevalence, threshold_names(scores, cheapest)
     picture, words = st.columns([5, 3], gap="large")
     with words:
         _show_range(scores, threshold, cheapest, texts, None)
@@ -52,7 +52,7 @@ def show_unknown_costs(scores: Scores, threshold: float) -> None:
         show_figure(
             ratio_map_figure(cheapest, texts, own, ratio, share, page_ink()),
             key="ratio map",
-            alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_label(ratio)} and "
+            alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
             f"{share_text(share)} it is {texts[int(cheapest.place(ratio, share))]}.",
             filename="cost map",
         )
@@ -126,8 +126,8 @@ def _beaten(found: RatioRange, texts: list[str]) -> str:
     if found.laxer_above <= 0:
         return f"{_named(laxer)} has no more false alarms and misses fewer: it is cheaper at any price."
     return (
-        f"{_named(stricter)} is cheaper when a miss costs less than {in_alarms(found.stricter_below)}, "
-        f"{_named(laxer)} when it costs more than {price_text(found.laxer_above)}; so one of the two always is."
+        f"{_named(stricter)} is cheaper when a miss costs less than {alarms_text(found.stricter_below)}, "
+        f"{_named(laxer)} when it costs more than {cost_text(found.laxer_above)}; so one of the two always is."
     )
 
 
@@ -137,17 +137,17 @@ def _only(found: RatioRange, texts: list[str]) -> str:
     if found.low == math.inf:
         return f"only if a false alarm costs nothing; else {_named(texts[found.stricter])} is cheaper"
     ends = " and ".join(_named(texts[place]) for place in (found.stricter, found.laxer))
-    return f"only when a miss costs exactly {in_alarms(found.low)}, and even then it ties with {ends}"
+    return f"only when a miss costs exactly {alarms_text(found.low)}, and even then it ties with {ends}"
 
 
 def _miss_between(low: float, high: float) -> str:
     if low == 0 and high == math.inf:
         return "whatever a miss costs"
     if low == 0:
-        return f"any miss that costs less than {in_alarms(high)}"
+        return f"any miss that costs less than {alarms_text(high)}"
     if high == math.inf:
-        return f"any miss that costs more than {in_alarms(low)}"
-    return f"any miss that costs between {price_text(low)} and {in_alarms(high)}"
+        return f"any miss that costs more than {alarms_text(low)}"
+    return f"any miss that costs between {cost_text(low)} and {alarms_text(high)}"
 
 
 def _show_winner(
@@ -162,10 +162,10 @@ def _show_winner(
     ties = [texts[place + 1]] if place + 1 < len(texts) and _tied(cheapest.ratios(share)[place + 1], ratio) else []
     also = "".join(f"; {_named(name)} costs the same" for name in ties)
     stands = scores.table.index(threshold) == cheapest.rows[place]
-    more = "" if stands or now - best <= 1e-9 * now else f" The threshold in use costs {price_text(now)}."
+    more = "" if stands or now - best <= 1e-9 * now else f" The threshold in use costs {cost_text(now)}."
     st.markdown(
-        f"At **{ratio_label(ratio)}** and {share_text(share)}, **{_named(texts[place])}** is the cheapest: "
-        f"1{THIN}000 cases cost as much as {in_alarms(best)}{also}.{more}"
+        f"At **{ratio_text(ratio)}** and {share_text(share)}, **{_named(texts[place])}** is the cheapest: "
+        f"1{THIN}000 cases cost as much as {alarms_text(best)}{also}.{more}"
     )
     show_step(scores, threshold, place, cheapest, key="cheapest")
 

@@ -6,10 +6,10 @@ import streamlit as st
 from evalcore.analyses import Scores
 from evalcore.classification import DecisionCurve, decision_curve
 from evalcore.figures import decision_figure
-from evalcore.wording import UNDEFINED, number_text, plain, share_text
+from evalcore.wording import UNDEFINED, alarms_text, cost_text, number_text, plain, share_text
 
 from ...display.figure import page_ink, show_figure
-from .costs import choose_ratio, choose_share, in_alarms, own_prevalence, price_text
+from .costs import choose_prevalence, choose_ratio
 
 _STEPS = 199
 _WIDEST = 0.99
@@ -26,8 +26,8 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
     st.markdown("**Is acting on the scores worth more than acting on everybody, or on nobody?**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ratio = choose_ratio("decision")
-        share = choose_share("decision", scores)
-    there = None if share == own_prevalence(scores) else share
+        share = choose_prevalence("decision", scores)
+    there = None if share == scores.prevalence else share
     risk = 1 / (1 + ratio)
     are_risks = _are_risks(scores)
     name = f"cut at {scores.rule} {scores.text(threshold)}"
@@ -51,8 +51,8 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
         )
     with words:
         st.markdown(
-            f"Whoever holds a miss to be as bad as {in_alarms(ratio)} acts from a risk of "
-            f"**{share_text(risk)}**, which is 1 / (1 + {price_text(ratio)}): there the harm "
+            f"Whoever holds a miss to be as bad as {alarms_text(ratio)} acts from a risk of "
+            f"**{share_text(risk)}**, which is 1 / (1 + {cost_text(ratio)}): there the harm "
             "of acting in vain and that of not acting are even."
         )
         st.markdown("\n".join(f"- {_worth(label, curve)}" for label, curve in now) + f"\n- {_all(now[0][1])}")

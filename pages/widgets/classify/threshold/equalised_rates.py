@@ -13,7 +13,6 @@ from evalcore.classification import Choice, ConfusionCounts, accuracy, threshold
 from evalcore.wording import UNDEFINED, count_text, one_line, plain, points_text, seen, share_text, signed
 
 from ...export.downloads import csv_of
-from .report import stretch_text
 from .subgroup_rates import SHOWN, Grouped
 
 EQUALITIES = {
@@ -175,7 +174,7 @@ def _table(scores: Scores, threshold: float, grouped: Grouped, equality: Equalit
         rate, right = rates
         at = f"<b>{scores.text(threshold)}</b><small>as now</small>"
         if choice is not None:
-            reach = stretch_text(scores, choice.low, choice.high)
+            reach = scores.range_text(choice.low, choice.high)
             at = f"<b>{scores.text(choice.threshold)}</b><small>{reach}</small>"
         counts = "".join(
             f"<td>{_arrow(count_text(float(getattr(before, cell))), count_text(float(getattr(after, cell))))}</td>"

@@ -11,7 +11,7 @@ from evalcore.inference import Forecast, Interval, forecast
 from evalcore.wording import UNDEFINED, count_text, number_text, plain, share_text
 
 from .cost_sensitivity import EVERYBODY, NOBODY, cheapest_of, show_step, threshold_names
-from .costs import choose_prices, choose_share
+from .costs import choose_costs, choose_prevalence
 
 HOURS = {"day": 8, "week": 40, "month": 160}
 """What one person works in a period."""
@@ -42,11 +42,11 @@ def show_next_month(scores: Scores, threshold: float, counted: NamedCounts) -> N
             "New cases", 0.0, _MOST, 10_000.0, 100.0, format="%.0f", key="volume", bind="query-params", width=150
         )
         period = st.selectbox("a", list(HOURS), key="per", bind="query-params", width=110)
-        share = choose_share("month", scores)
+        share = choose_prevalence("month", scores)
         minutes = st.number_input(
             "Minutes an alarm", 0.0, 1e6, 5.0, 1.0, format="%.6g", key="minutes", bind="query-params", width=140
         )
-        miss, alarm = choose_prices("month")
+        miss, alarm = choose_costs("month")
     period, volume, minutes = period if period in HOURS else "day", _sane(volume), _sane(minutes)
     cells = tuple(float(getattr(counted.counts, cell)) for cell in ("tp", "fp", "fn", "tn"))
     coming = _forecast(cells, volume, share)

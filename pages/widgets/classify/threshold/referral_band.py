@@ -33,7 +33,7 @@ from evalcore.wording import (
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
-from .costs import DEAREST, choose_prices
+from .costs import DEAREST, choose_costs
 from .narrowest_band import choose_band
 
 _SECOND = "second threshold"
@@ -185,7 +185,7 @@ def _value(measure: MetricDef, counts: ConfusionCounts) -> str:
 def _show_cost(scores: Scores, band: Referral, alone: Referral, threshold: float) -> None:
     """What a band costs with a price for a referral, and up to which price it pays."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        miss, alarm = choose_prices("band")
+        miss, alarm = choose_costs("band")
         price = st.number_input(
             "A referral", 0.0, DEAREST, 0.1, format="%.6g", key="referral", bind="query-params", step=None, width=120
         )

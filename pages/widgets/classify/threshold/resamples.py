@@ -7,12 +7,11 @@ import numpy as np
 import streamlit as st
 
 from evalcore import METRICS, Array
-from evalcore.analyses import Scores
+from evalcore.analyses import Scores, ThresholdChoice
 from evalcore.classification import Goal, ThresholdTable, threshold_grid
 from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
 from evalcore.wording import count_text, threshold_text
 
-from ...controls.goals import Decision
 from ...session import address
 
 RESAMPLES, SEED = 2000, 20
@@ -80,9 +79,9 @@ def schemes_of(scores: Scores) -> list[str]:
     return ["rows", "classes"] + ["groups"] * (scores.current.roles.group is not None)
 
 
-def spread_of(scores: Scores, decision: Decision) -> Spread | None:
+def spread_of(chosen: ThresholdChoice) -> Spread | None:
     """Where the goal would choose in resamples; None where it has no choice in the sample, or in no resample."""
-    return spread_in(scores, certainty_of(scores, decision))
+    return spread_in(chosen.scores, certainty_of(chosen))
 
 
 def spread_in(scores: Scores, found: ChoiceBootstrap) -> Spread | None:
@@ -105,10 +104,10 @@ def span(low: float, high: float) -> str:
     return texts[0] if low == high else " – ".join(texts)
 
 
-def certainty_of(scores: Scores, decision: Decision) -> ChoiceBootstrap:
+def certainty_of(chosen: ThresholdChoice) -> ChoiceBootstrap:
     """The goal decided in every resample, kept by data set, system, goal and how the resamples are drawn."""
-    how = resampled_of(scores)
-    return _certainty(_key(scores), decision.goal.key, how, _scores=scores, _goal=decision.goal)
+    scores, goal = chosen.scores, chosen.goal
+    return _certainty(_key(scores), goal.key, resampled_of(scores), _scores=scores, _goal=goal)
 
 
 def bands_of(scores: Scores, keys: Iterable[str], level: float = 0.95) -> dict[str, tuple[Array, Array]]:

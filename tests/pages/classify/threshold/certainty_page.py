@@ -8,5 +8,4 @@ from pages.widgets.session.loaded_scores import open_scores, threshold_of
 address.restore()
 scores = open_scores()
 threshold = threshold_of(scores)
-decision = choose_goal(scores)
-show_certainty(scores, threshold, decision)
+show_certainty(threshold, choose_goal(scores))

@@ -5,7 +5,6 @@ from streamlit.testing.v1 import AppTest
 
 
 def _panels() -> None:
-    import streamlit as st
 
     from evalcore.inference import IntervalChoice
     from pages.widgets.classify.threshold.subgroups import show_subgroups
@@ -15,7 +14,6 @@ def _panels() -> None:
     from pages.widgets.session.current_counts import count_at_threshold
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
     from pages.widgets.session.page_exit import PageExit
-    from tests.pages.classify.threshold.panels import decisions
 
     address.restore()
     try:
@@ -24,30 +22,9 @@ def _panels() -> None:
         intervals = IntervalChoice(address.text("method", "wilson"), address.number("level", 0.95))
         offer_direction(scores)
         show_subgroups(scores, threshold, intervals)
-        decision = decisions(scores.table, st.query_params.get("decision"))
-        show_takeaway(scores, threshold, count_at_threshold(scores), intervals, decision)
+        show_takeaway(scores, threshold, count_at_threshold(scores), intervals)
     except PageExit:
         pass
-
-
-def decisions(table, name: str | None):
-    """A decision by its name in the address."""
-    from evalcore import find
-    from evalcore.classification import Limit, best, cost_goal
-    from pages.widgets.export.decision_record import NO_PURPOSE, Purpose
-
-    if name == "F2":
-        limits = (Limit(find("precision"), at_least=0.4),)
-        code = 'best(table, find("F2"), limits=[Limit(find("precision"), at_least=0.4)])'
-        return Purpose("the highest F2 with a precision of at least 40 %", best(table, find("F2"), limits=limits),
-                        limits, code)  # fmt: skip
-    if name == "cost":
-        return Purpose(
-            "the lowest cost, a miss at 3", cost_goal(fn_cost=3).choose(table), (), "cost_goal(fn_cost=3).choose(table)"
-        )
-    if name == "impossible":
-        return Purpose("a precision above 1", None, (Limit(find("precision"), at_least=1.1),))
-    return NO_PURPOSE
 
 
 def panels(monkeypatch, **parameters: str) -> AppTest:

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses import best_threshold
 from evalcore.classification import ConfusionCounts, cost_goal, recall, threshold_grid, youden_goal
 from evalcore.inference import bootstrap_choice
 from evalcore.readers.samples import read_sample
 from pages.widgets.classify.threshold.certainty import _choices, bands_of, spread_of
 from pages.widgets.classify.threshold.resamples import bands_at, certainty_of, span
-from pages.widgets.controls.goals import Decision
 from pages.widgets.session.loaded_scores import scores_of
 from tests.pages.uploads import stored
 from tests.published.rows import TWENTY
@@ -170,12 +170,11 @@ def read_roles(data: str):
 
 
 def test_the_spread_is_on_the_scale_of_the_file() -> None:
-    decision = Decision(youden_goal(), str)
-    spread = spread_of(scores_of_sample(), decision)
+    spread = spread_of(best_threshold(scores_of_sample(), youden_goal()))
     assert spread.thresholds.tolist() == FOUND.thresholds[::-1].tolist()
     assert (spread.low, spread.high) == FOUND.spread()
     assert spread.words == f"two resamples in three choose {span(*FOUND.spread())}"
-    turned = spread_of(scores_of_sample(positive="N", higher_is_positive=False), decision)
+    turned = spread_of(best_threshold(scores_of_sample(positive="N", higher_is_positive=False), youden_goal()))
     assert turned.thresholds[0] == -np.inf
     assert turned.thresholds[1:].tolist() == sorted(spread.thresholds[:-1].tolist())
     assert (np.diff(turned.plateau, axis=1) > 0).all()
@@ -188,7 +187,7 @@ def test_without_a_choice_there_is_no_spread() -> None:
         return np.full(np.shape(counts.tp), np.nan)
 
     goal = replace(cost_goal(), measure=never, name="never")
-    assert spread_of(scores_of_sample(), Decision(goal, str)) is None
+    assert spread_of(best_threshold(scores_of_sample(), goal)) is None
 
 
 def test_bands_are_those_of_the_grid() -> None:
@@ -202,8 +201,8 @@ def test_bands_are_those_of_the_grid() -> None:
 
 
 def test_choices_to_take_away_name_every_threshold_and_the_seed() -> None:
-    scores, decision = scores_of_sample(), Decision(youden_goal(), str)
-    table = _choices(spread_of(scores, decision), certainty_of(scores, decision))
+    chosen = best_threshold(scores_of_sample(), youden_goal())
+    table = _choices(spread_of(chosen), certainty_of(chosen))
     rows = list(csv.DictReader(io.StringIO(table.to_csv(index=False))))
     assert len(rows) == 21
     assert sum(int(row["resamples"]) for row in rows) == (FOUND.rows >= 0).sum()

@@ -183,7 +183,7 @@ def test_what_is_not_allowed_is_shaded_and_the_rest_is_strong(higher, allowed, s
     axis = surface.score_axis(scored)
     grid = threshold_grid(scored.table())
     stops = np.sort(grid.thresholds)
-    found = overlay(scores, axis, stops, np.array(allowed), "not allowed: x", None, None, None)["allowed"]
+    found = overlay(scores, axis, stops, np.array(allowed), "x", None, None, None)["allowed"]
     np.testing.assert_allclose(
         np.reshape(found["shades"], (-1, 2)),
         np.reshape(

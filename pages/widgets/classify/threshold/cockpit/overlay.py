@@ -47,14 +47,14 @@ def overlay(
     axis: ScoreAxis,
     thresholds: Array,
     allowed: Array | None,
-    limits_words: str,
+    forbidden: str,
     spread: Spread | None,
     bands: Mapping[str, tuple[Array, Array]] | None,
     goal_at: float | None,
 ) -> dict:
     """All of it for the browser; `thresholds` are the stops, from left to right."""
     return {
-        "allowed": None if allowed is None else _allowed(axis, thresholds, np.asarray(allowed), limits_words, scores),
+        "allowed": None if allowed is None else _allowed(axis, thresholds, np.asarray(allowed), forbidden, scores),
         "spread": None if spread is None else _spread(scores, axis, spread),
         "bands": {
             key: [codes(np.asarray(bound)[:: -1 if scores.higher else 1]) for bound in bounds]
@@ -64,7 +64,7 @@ def overlay(
     }
 
 
-def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, words: str, scores: Scores) -> dict:
+def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, forbidden: str, scores: Scores) -> dict:
     ranges = ranges.reshape(-1, 2)
     low, high = ranges[:, 0], ranges[:, 1]
     # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
@@ -84,7 +84,7 @@ def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, words: str, scor
     return {
         "shades": shades,
         "inside": "".join("1" if yes else "0" for yes in inside.tolist()),
-        "words": words or "not allowed",
+        "words": f"not allowed: {forbidden}",
     }
 
 

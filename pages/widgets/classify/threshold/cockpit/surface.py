@@ -133,7 +133,7 @@ def show_cockpit(
     sheet: Sheet,
     *,
     allowed: Array | None = None,
-    limits_words: str = "",
+    forbidden: str = "",
     spread: Spread | None = None,
     bands: Callable[[Sequence[str]], Mapping[str, tuple[Array, Array]]] | None = None,
     goal_at: float | None = None,
@@ -153,8 +153,8 @@ def show_cockpit(
         Of these scores and intervals.
     allowed : Array, shape (m, 2), optional
         Ranges of thresholds of the file that limits allow; the rest is greyed.
-    limits_words : str
-        What stands in the grey: "not allowed: precision < 0.9".
+    forbidden : str
+        What limits forbid: "precision < 0.9".
     spread : Spread, optional
         Where the best threshold falls in resamples.
     bands : callable, optional
@@ -165,7 +165,7 @@ def show_cockpit(
     """
     identity, drawing = _digest(_state(scores)), sheet.drawing
     around = bands(drawing.lines) if bands is not None and drawing.bands else None
-    over = overlay(scores, sheet.axis, sheet.thresholds, allowed, limits_words, spread, around, goal_at)
+    over = overlay(scores, sheet.axis, sheet.thresholds, allowed, forbidden, spread, around, goal_at)
     _COMPONENT(
         key=KEY,
         data={

@@ -1,0 +1,297 @@
+"""The record of a decision: a threshold with its data, goal, limits, counts and measures, as text, JSON and Python."""
+
+import json
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.scores import Scores
+from evalcore.analyses.script import literal, script
+from evalcore.analyses.threshold_choice import ThresholdChoice
+from evalcore.classification import ConfusionCounts
+from evalcore.inference import Interval, IntervalChoice, delong
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording.escaping import is_word, one_line
+from evalcore.wording.numbers import count_text, number_text, outcome_word, share_text, value_text
+
+__all__ = ["DecisionRecord", "record_decision", "threshold_columns"]
+
+SCHEMA = "evalcore threshold 1"
+"""Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
+
+REPORTED = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
+RECORDED = (*REPORTED, "fall_out", "prevalence", "predicted_prevalence", "f_beta", "matthews_correlation")
+"""Measures of the counts in the text, and in the record."""
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionRecord:
+    """All that is known of a threshold.
+
+    Attributes
+    ----------
+    scores : Scores
+    threshold : float
+    intervals : IntervalChoice
+    chosen : ThresholdChoice or None
+        The goal and its own choice.
+    record : dict
+        In plain types: unrounded, None where undefined; an infinite number is the text "inf" or "-inf", which JSON
+        can hold and `float` reads.
+    """
+
+    scores: Scores
+    threshold: float
+    intervals: IntervalChoice
+    chosen: ThresholdChoice | None
+    record: dict
+
+    @property
+    def json(self) -> str:
+        """The record as JSON, names in their own letters."""
+        written = json.dumps(self.record, indent=2, ensure_ascii=False, allow_nan=False)
+        # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
+        return written.encode("utf-8", "backslashreplace").decode()
+
+    @property
+    def text(self) -> str:
+        """The record as a paragraph for a report; plain text, not Markdown."""
+        scores = self.scores
+        rule = (
+            f"A case is called {one_line(scores.positive, 40)} when {one_line(scores.system, 60)} is at "
+            f"{'least' if scores.higher else 'most'} {scores.text(self.threshold)}."
+        )
+        ends = scores.range_of(self.threshold)
+        same = f" {scores.range_text(*ends)}" if ends != (-math.inf, math.inf) else ""
+        counts = ", ".join(map(self._outcome, ("tp", "fn", "fp", "tn")))
+        parts = (self._data_text(), rule, f"Any threshold{same} gives the same counts.", self._goal_text())
+        return " ".join(part for part in (*parts, f"Counts: {counts}.", self._rate_text()) if part)
+
+    @property
+    def code(self) -> str:
+        """Python that finds the counts, the measures with their intervals and the choice again, and asserts them."""
+        measures = {key: self.record["measures"][key] for key in (*RECORDED, "roc_auc")}
+        expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures.items()}
+        area = expected.pop("roc_auc")
+        lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
+        intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r})"
+        at = "A score of at least" if self.scores.higher else "A score of at most"
+        return script(
+            self.scores.code,
+            f"""
+# {at} {self.threshold!r} is called positive.
+counts = scored.counts_at({literal(float(self.threshold))})
+assert (counts.tp, counts.fp, counts.fn, counts.tn) == {tuple(self.record["counts"].values())}
+
+intervals = {intervals}
+expected = {{  # value, lower and upper bound
+{lines}}}
+for name, values in expected.items():
+    interval = intervals.of(METRICS[name], counts)
+    bounds = (math.nan, math.nan) if interval is None else (interval[0].low, interval[0].high)
+    np.testing.assert_allclose((METRICS[name](counts), *bounds), values, rtol=1e-9, atol=1e-12, err_msg=name)
+area = delong(scored, {self.intervals.level!r})
+np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}, rtol=1e-9, atol=1e-12)
+""",
+            self._choice_code(),
+        )
+
+    def _choice_code(self) -> str:
+        if self.chosen is None or not self.chosen.code:
+            return ""
+        choice = self.chosen.choice
+        far, beyond, to = ("low", "above", "up") if self.scores.higher else ("high", "below", "down")
+        value = "" if math.isnan(choice.value) else f"assert math.isclose(choice.value, {literal(choice.value)})\n"
+        return f"""
+table = scored.table()
+choice = {self.chosen.code}
+assert choice.threshold == {literal(choice.threshold)}
+# Any threshold {beyond} this end, {to} to the chosen one, gives the same counts.
+assert choice.{far} == {literal(getattr(choice, far))}
+{value}"""
+
+    def _data_text(self) -> str:
+        data, counts = self.record["data"], self.record["counts"]
+        used = data["rows"] - data["left_out"]
+        positives, total = counts["tp"] + counts["fn"], sum(counts.values())
+        share = share_text(positives / total if total else math.nan)
+        title, file = one_line(data["title"]), one_line(data["file"])
+        weight, left_out = data["weight"], data["left_out"]
+        weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
+        of_all = "" if weight is None else f" of {count_text(total)}"
+        left = f"{count_text(left_out)} without a label or a score left out" if left_out else "none left out"
+        unit = self.scores.current.unit.removesuffix("s") if used == 1 else self.scores.current.unit
+        positive = one_line(data["positive"], 40)
+        # A label that is no word stands behind one.
+        called = positive if is_word(positive) else f"positive ({positive})"
+        return (
+            f"{title if title == file else f'{title} ({file})'}: {count_text(used)} {unit}{weighed}, "
+            f"{count_text(positives)}{of_all} {called} ({share}), {left}."
+        )
+
+    def _goal_text(self) -> str:
+        goal = self.record["goal"]
+        if goal is None:
+            return ""
+        words = f"The goal is {one_line(goal['words'], 300)}"
+        if goal["best"] is None:
+            return f"{words}; no threshold meets its limits."
+        if goal["is_best"]:
+            return f"{words}; this threshold is the best."
+        best, at = goal["best"]["counts"], self.scores.text(float(goal["best"]["threshold"]))
+        if goal["is_as_good"]:
+            return f"{words}; this threshold has the best value, as has {at}, with fewer errors or stricter."
+        errors = " and ".join(f"{count_text(best[cell])} {outcome_word(cell, best[cell])}" for cell in ("fn", "fp"))
+        return f"{words}; this threshold is not the best, {at} is ({errors})."
+
+    def _outcome(self, cell: str) -> str:
+        count = self.record["counts"][cell]
+        return f"{count_text(count)} {outcome_word(cell, count)}"
+
+    def _rate_text(self) -> str:
+        rates = []
+        for key in REPORTED:
+            measure, rate = METRICS[key], self.record["measures"][key]
+            if rate["value"] is None:
+                rates.append(f"{measure.name.lower()} undefined because {measure.undefined_when}")
+                continue
+            n = f", n = {count_text(rate['n'])}" if rate["n"] is not None else ""
+            value, bounds = value_text(measure, rate["value"]), _bounds_text(measure, rate)
+            rates.append(f"{measure.name.lower()} {value} ({bounds}{n})")
+        area = self.record["measures"]["roc_auc"]
+        if area["value"] is not None:
+            rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
+        words = "; ".join(rates)
+        method = f"{100 * self.intervals.level:g} % intervals ({self.intervals.method_name}; AUC by DeLong)"
+        return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
+
+
+def record_decision(
+    scores: Scores,
+    threshold: float,
+    intervals: IntervalChoice | None = None,
+    chosen: ThresholdChoice | None = None,
+    area: Interval | None = None,
+) -> DecisionRecord:
+    """Record a threshold with its data, goal, limits, counts and measures.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+    intervals : IntervalChoice, optional
+        Of the measures; Wilson's at 95 % by default.
+    chosen : ThresholdChoice, optional
+        What the threshold is for.
+    area : Interval, optional
+        The area under the ROC curve at this level, where it is known already.
+    """
+    intervals = intervals or IntervalChoice()
+    area = area or delong(scores.scored, intervals.level)
+    current, counts = scores.current, scores.counts_at(threshold)
+    low, high = scores.range_of(threshold)
+    goal = None
+    if chosen is not None:
+        choice, status = chosen.choice, chosen.status(threshold)
+        best = choice and {
+            "threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": _cells(choice.counts),
+        }  # fmt: skip
+        goal = {"words": chosen.text, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
+    data = {
+        "title": current.title,
+        "file": current.dataset.name,
+        "digest": current.dataset.digest,
+        "rows": len(current.dataset),
+        "left_out": scores.left_out,
+        "actual": current.roles.actual,
+        "system": scores.system,
+        "weight": current.roles.weight,
+        "positive": scores.positive,
+        "negative": scores.negative,
+        "higher_is_positive": scores.higher,
+    }
+    same_counts = {
+        "lowest": _plain(low),
+        "lowest_included": not scores.higher,
+        "highest": _plain(high),
+        "highest_included": scores.higher,
+    }
+    measures = {}
+    for measure in map(METRICS.get, RECORDED):
+        interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
+        method = intervals.method_name if measure.reads else "bootstrap"
+        measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
+    measures["roc_auc"] = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), "DeLong")
+    record = {
+        "schema": SCHEMA,
+        "data": data,
+        "rule": {"comparison": f"{'>' if scores.higher else '<'}=", "threshold": _plain(threshold)}
+        | {"same_counts": same_counts},
+        "goal": goal,
+        "limits": [] if chosen is None else _limits(chosen, counts),
+        "counts": _cells(counts),
+        "measures": measures,
+        "intervals": {"method": intervals.method_name, "level": intervals.level},
+    }
+    return DecisionRecord(scores, threshold, intervals, chosen, record)
+
+
+def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -> dict[str, Array]:
+    """The counts and rates at every distinct score; of more than `most`, at so many spread evenly.
+
+    The first, the last and the row of the threshold are always among them.
+    """
+    table = scores.table
+    rows = np.arange(len(table))
+    if len(rows) > most:
+        rows = np.union1d(np.linspace(0, len(table) - 1, most - 1).astype(np.intp), table.index(threshold))
+    counts = table.counts[rows]
+    rates = [METRICS[key] for key in ("recall", "fall_out", "precision", "negative_predictive_value", "accuracy")]
+    columns = {cell: getattr(counts, cell) for cell in CELLS} | {rate.name: rate(counts) for rate in rates}
+    return {"threshold": table.thresholds[rows], **columns}
+
+
+_ENDS = ("value", "low", "high")
+_NONE = Interval(math.nan, math.nan, math.nan)
+
+
+def _plain(value: float) -> float | str | None:
+    if math.isnan(value):
+        return None
+    return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+
+
+def _number(value: float | str | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _cells(counts: ConfusionCounts) -> dict[str, float]:
+    return {cell: float(getattr(counts, cell)) for cell in CELLS}
+
+
+def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
+    asked = ((limit, limit.measure) for limit in chosen.goal.limits if isinstance(limit.measure, MetricDef))
+    return [
+        {
+            "measure": measure.label,
+            "at_least": limit.at_least,
+            "at_most": limit.at_most,
+            "value": _plain(float(measure(counts))),
+            "met": bool(limit.met(measure(counts))),
+        }
+        for limit, measure in asked
+    ]
+
+
+def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:
+    numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
+    return {"name": measure.name, **{key: _plain(number) for key, number in numbers.items()}, "interval": method}
+
+
+def _bounds_text(measure: MetricDef, rate: dict) -> str:
+    if rate["low"] is None:
+        return "no interval"
+    return f"{value_text(measure, rate['low'])} to {value_text(measure, rate['high'])}"

@@ -1,0 +1,142 @@
+"""A goal in words and in Python: what it asks for, what some counts are worth to it, and the call that makes it."""
+
+from evalcore.analyses.script import literal
+from evalcore.classification import ConfusionCounts, Goal, Limit
+from evalcore.registry import MetricDef
+from evalcore.wording.names import measure_word
+from evalcore.wording.numbers import THIN, number_text, rows_text, threshold_text, value_text
+
+__all__ = ["goal_code", "goal_text", "goal_value_text", "limit_texts"]
+
+_PARAMETERS = {
+    "fn_cost": "a miss costs {}",
+    "fp_cost": "a false alarm costs {}",
+    "tp_cost": "a hit costs {}",
+    "tn_cost": "a correct rejection costs {}",
+    "weight": "recall has weight {}",
+    "rows": "at most {} rows",
+    "share": f"at most {{}}{THIN}% of the rows",
+}
+
+
+def goal_text(goal: Goal) -> str:
+    """A goal with its numbers and limits, as the end of "The goal is …"; plain text.
+
+    Examples
+    --------
+    >>> from evalcore import METRICS
+    >>> from evalcore.classification import cost_goal
+    >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
+    'the lowest cost per row (a false alarm costs 1, a miss costs 5), with precision at least 0.4'
+    """
+    name, measure = goal.name, goal.measure
+    if isinstance(measure, MetricDef) and name.endswith(f" {measure.label}"):
+        name = f"{name.removesuffix(measure.label)}{measure_word(measure)}"
+    asked = [
+        _PARAMETERS[key].format(threshold_text(100 * value if key == "share" else value))
+        for key, value in goal.parameters
+        if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
+    ]
+    limits = [
+        f"{measure_word(limit.measure)} at {side} {threshold_text(value)}"
+        for limit in goal.limits
+        for side, value in (("least", limit.at_least), ("most", limit.at_most))
+        if isinstance(limit.measure, MetricDef) and value is not None
+    ]
+    brackets = f" ({', '.join(asked)})" if asked else ""
+    return f"the {name}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
+
+
+def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
+    """What some counts are worth to a goal: "recall 90.0 %", "total cost 98.0, 0.172 per row".
+
+    Examples
+    --------
+    >>> from evalcore.classification import corner_goal
+    >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
+    'distance 0.500 to the corner'
+    """
+    value = float(goal.measure(counts))
+    match _kind(goal):
+        case "measure":
+            return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
+        case "cost":
+            return f"total cost {number_text(value * float(counts.total))}, {number_text(value)} per row"
+        case "weighted":
+            return f"weighted sum {number_text(value)}"
+        case "flag":
+            return flagged_text(value)
+        case "corner":
+            return f"distance {number_text(value)} to the corner"
+    return number_text(value)
+
+
+def limit_texts(goal: Goal) -> list[tuple[str, str]]:
+    """For each limit of a goal what must hold and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
+
+    Examples
+    --------
+    >>> from evalcore.classification import flag_goal
+    >>> limit_texts(flag_goal(rows=3))
+    [('at most 3 rows flagged', 'more than 3 rows flagged')]
+    """
+    return [_limit_text(goal, limit) for limit in goal.limits]
+
+
+def flagged_text(rows: float) -> str:
+    """So many rows flagged."""
+    return f"{rows_text(rows)} flagged"
+
+
+def goal_code(goal: Goal) -> str:
+    """The Python expression that makes a goal again; empty for one of no known kind.
+
+    Examples
+    --------
+    >>> from evalcore import METRICS
+    >>> from evalcore.classification import measure_goal
+    >>> goal_code(measure_goal(METRICS["recall"]).within(Limit(METRICS["precision"], at_least=0.4)))
+    "measure_goal(METRICS['recall'], highest=True).within(Limit(METRICS['precision'], at_least=0.4))"
+    """
+    kind = _kind(goal)
+    if not kind:
+        return ""
+    numbers = ", ".join(f"{name}={literal(value)}" for name, value in goal.parameters)
+    if kind == "measure":
+        numbers = f"{_measure_code(goal.measure)}, highest={goal.highest}"
+    # A number of rows is a limit that its goal makes.
+    limits = [_limit_code(limit) for limit in goal.limits if isinstance(limit.measure, MetricDef)]
+    return f"{kind}_goal({numbers})" + (f".within({', '.join(limits)})" if limits else "")
+
+
+def _kind(goal: Goal) -> str:
+    """Which of the functions of evalcore makes this goal; empty for none."""
+    asked = dict(goal.parameters)
+    if isinstance(goal.measure, MetricDef):
+        return "measure"
+    kinds = {"weight": "weighted", "rows": "flag", "share": "flag", "fn_cost": "cost"}
+    return next((kind for name, kind in kinds.items() if name in asked), "corner" if "corner" in goal.name else "")
+
+
+def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
+    if isinstance(limit.measure, MetricDef):
+        least = limit.at_least is not None
+        value, signs = (limit.at_least, "≥<") if least else (limit.at_most, "≤>")
+        # Two decimals at least.
+        text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
+        must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
+        return must, forbidden
+    asked = dict(goal.parameters)
+    most = rows_text(asked["rows"]) if "rows" in asked else f"{threshold_text(100 * asked['share'])}{THIN}% of the rows"
+    return f"at most {most} flagged", f"more than {most} flagged"
+
+
+def _limit_code(limit: Limit) -> str:
+    sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
+    given = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
+    return f"Limit({_measure_code(limit.measure)}, {given})"
+
+
+def _measure_code(measure: MetricDef) -> str:
+    params = ", ".join(f"{name}={literal(value)}" for name, value in measure.arguments.items())
+    return f"METRICS[{measure.key!r}]" + (f".with_params({params})" if params else "")

@@ -1,0 +1,183 @@
+"""Which threshold is best for a goal, what its limits cost, and what is in the way where none meets them."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.goal_text import flagged_text, goal_code, goal_text, goal_value_text, limit_texts
+from evalcore.analyses.scores import Scores
+from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+from evalcore.wording.escaping import plain
+from evalcore.wording.numbers import count_text, outcome_word, value_text
+
+__all__ = ["ThresholdChoice", "best_threshold"]
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdChoice:
+    """A goal, and the threshold it chooses.
+
+    Attributes
+    ----------
+    scores : Scores
+    goal : Goal
+        With all of its limits.
+    added : int
+        How many of the limits, the last ones, do not belong to the goal itself.
+    choice : Choice or None
+        None where no threshold meets the limits, or the goal is undefined.
+    unlimited : Choice or None
+        What the goal would choose without the added limits, where they cost something.
+    conflicts : tuple of Conflict
+        The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
+    """
+
+    scores: Scores
+    goal: Goal
+    added: int
+    choice: Choice | None
+    unlimited: Choice | None = None
+    conflicts: tuple[Conflict, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The goal as the end of "The goal is …"; plain text."""
+        return goal_text(self.goal)
+
+    @property
+    def code(self) -> str:
+        """Python over ``table`` that makes the choice again; empty without a choice or for a goal of no known kind."""
+        code = goal_code(self.goal) if self.choice is not None else ""
+        return code and f"{code}.choose(table)"
+
+    @property
+    def forbidden(self) -> str:
+        """What the limits forbid: "precision < 0.90"; empty without limits."""
+        return " or ".join(forbidden for _, forbidden in limit_texts(self.goal))
+
+    def status(self, threshold: float) -> str:
+        """How a threshold compares: "best", "as good", "other", or "" without a choice."""
+        if self.choice is None:
+            return ""
+        at = float(self.scores.table.thresholds[self.scores.table.index(threshold)])
+        if at == self.choice.threshold:
+            return "best"
+        return "as good" if at in self.choice.tied_thresholds else "other"
+
+    def verdict(self, threshold: float = math.nan) -> str:
+        """The best threshold beside the current one, and the range of thresholds with the same counts; Markdown."""
+        scores, choice = self.scores, self.choice
+        if choice is None:
+            return self._no_choice()
+        limits = {0: "", 1: "the limit"}.get(self.added, "the limits")
+        now = "This is the current threshold."
+        if self.status(threshold) != "best":
+            now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
+        lines = [
+            f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**, with "
+            f"{self._result(choice.counts)}. {now}"
+        ]
+        if self.unlimited is not None:
+            other = self.unlimited
+            lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
+        same = scores.range_text(choice.low, choice.high)
+        lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties()])}]")
+        return "  \n".join(lines)
+
+    def conflict_text(self, conflict: Conflict) -> str:
+        """A limit in the way, and the nearest value that a threshold reaches, in a sentence of Markdown."""
+        others = "" if conflict.alone else " while the other limits hold"
+        texts = zip(self.goal.limits, limit_texts(self.goal), strict=True)
+        must = next(text for limit, (text, _) in texts if limit is conflict.limit)
+        if math.isnan(conflict.nearest):
+            return f"{must}: undefined at every threshold{others}."
+        return (
+            f"{must}: the closest value{others} is {self.reached(conflict)}, at {self.scores.text(conflict.threshold)}."
+        )
+
+    def reached(self, conflict: Conflict) -> str:
+        """The nearest value of a limit in the way, as it is written."""
+        return _reached(conflict.limit, self.scores.counts_at(conflict.threshold))
+
+    @cached_property
+    def allowed(self) -> Array | None:
+        """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
+        if not self.goal.limits:
+            return None
+        table = self.scores.table
+        met = self.goal.allowed(table.counts)
+        change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
+        ranges = table.ranges(change[::2], change[1::2] - 1)
+        return ranges[::-1] if self.scores.higher else ranges
+
+    def _result(self, counts: ConfusionCounts) -> str:
+        missed, alarms = float(counts.fn), float(counts.fp)
+        errors = f"{count_text(missed)} missed and {count_text(alarms)} {outcome_word('fp', alarms)}"
+        return f"{goal_value_text(self.goal, counts)}; {errors}"
+
+    def _ties(self) -> list[str]:
+        """Other thresholds of the same value: those with fewer errors of one kind for more of the other, and those with
+        more of one kind and no fewer of the other."""
+        choice, tied = self.choice, self.choice.tied_thresholds
+        counts, others = choice.tied_counts, tied != choice.threshold
+        worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
+        groups = (("Equally good", tied[others & ~worse]), ("Same value, but more errors", tied[others & worse]))
+        return [
+            f"{words}: {', '.join(map(self.scores.text, thresholds[:5].tolist()))}"
+            + (f" and {count_text(len(thresholds) - 5)} more." if len(thresholds) > 5 else ".")
+            for words, thresholds in groups
+            if len(thresholds)
+        ]
+
+    def _no_choice(self) -> str:
+        if self.conflicts:
+            return f"**No threshold meets {'this limit' if len(self.conflicts) == 1 else 'all limits'}.**"
+        allowed = " that its limits allow" if self.goal.limits else ""
+        scored, positive = self.scores.scored, plain(self.scores.positive, 40)
+        absent = ""
+        if not scored.negatives and scored.positives:
+            absent = f" All {count_text(scored.positives)} rows are {positive}."
+        elif not scored.positives:
+            absent = f" None of {count_text(scored.negatives)} rows is {positive}."
+        return f"The {plain(self.goal.name)} is undefined at every threshold{allowed}.{absent}"
+
+
+def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -> ThresholdChoice:
+    """The best threshold for a goal within limits that are added to its own.
+
+    Parameters
+    ----------
+    scores : Scores
+    goal : Goal
+    limits : tuple of Limit
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.classification import youden_goal
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> chosen = best_threshold(scores, youden_goal())
+    >>> print(chosen.verdict(0.54).splitlines()[0].strip())
+    **Best threshold: 0.54**, with Youden's J 0.400; 5 missed and 1 false alarm. This is the current threshold.
+    """
+    whole = goal.within(*limits)
+    try:
+        choice = whole.choose(scores.table)
+    except NoThreshold as problem:
+        return ThresholdChoice(scores, whole, len(limits), None, conflicts=problem.conflicts)
+    unlimited = goal.choose(scores.table) if limits else None  # with fewer limits it has a threshold too
+    # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
+    if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
+        unlimited = None
+    return ThresholdChoice(scores, whole, len(limits), choice, unlimited)
+
+
+def _reached(limit: Limit, counts: ConfusionCounts) -> str:
+    if isinstance(limit.measure, MetricDef):
+        return value_text(limit.measure, float(limit.measure(counts)))
+    return flagged_text(float(counts.predicted_positives))
