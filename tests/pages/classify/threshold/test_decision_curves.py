@@ -30,7 +30,7 @@ def test_at_your_prices() -> None:
 
 def test_scores_beyond_0_to_1_are_no_risks() -> None:
     test = decisions(data=table(LABELS, [10 * score for score in SCORES]), t="5")
-    assert names(test) == ["act on everybody", "act on nobody", "cut at ≥ 5"]
+    assert names(test) == ["treat all", "treat none", "cut at ≥ 5"]
     assert "no probabilities, so only the present threshold has a line" in words(test)
 
 
