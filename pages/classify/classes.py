@@ -47,7 +47,7 @@ with beyond_chance:
     show_differences(differences)
 show_class_table(table)
 show_whole_table(table, intervals)
-show_reading("classes")
+show_reading("classify/classes")
 show_class_formulas(table, name)
 show_downloads(
     "classes",

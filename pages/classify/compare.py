@@ -25,7 +25,7 @@ with beside:
 with verdict:
     show_contest_verdict(contest)
 show_parts(contest, among)
-show_reading("compare")
+show_reading("classify/compare")
 show_contest_formulas(contest)
 show_downloads(
     "differences",

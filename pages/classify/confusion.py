@@ -28,6 +28,6 @@ with table:
     show_frame(counted, intervals, actual_in_rows)
     show_origin(counted)
 show_measures(confusion)
-show_reading("confusion")
+show_reading("classify/confusion")
 show_formulas(confusion)
 show_downloads("measures", lambda: confusion.table, confusion.code)

@@ -41,7 +41,7 @@ show_systems(scores.current, ranges)
 show_steps(scores, threshold)
 show_levels(scores.current)
 show_area_formulas(scores, ranges)
-show_reading("curves")
+show_reading("classify/curves")
 show_downloads(
     "curves",
     lambda: steps_frame(scores),

@@ -54,7 +54,7 @@ if classes.open:
 if recalibrate.open:
     with recalibrate:
         show_recalibration(stated, manner, binning)
-show_reading("probabilities")
+show_reading("classify/probabilities")
 show_loss_formulas(stated, manner, diagram, binning)
 show_downloads(
     "probabilities",

@@ -25,7 +25,7 @@ place = st.container()
 # The goal is drawn on the surface whichever part is open.
 with place if part == GOALS else st.container(key="unseen"):
     chosen = choose_goal(scores)
-show_reading("threshold")
+show_reading("classify/threshold")
 formulas = fold_formulas()
 with surface:
     sheet = show_sheet(scores, drawing, intervals)

@@ -22,6 +22,6 @@ with st.container(key="ranking-controls", horizontal=True, vertical_alignment="b
 show_rankings(rankings)
 show_counted(rankings)
 show_picked(rankings, look)
-show_reading("ranking")
+show_reading("retrieve/ranking")
 show_ranking_formulas(rankings)
 show_ranking_downloads(rankings)

@@ -81,7 +81,7 @@ def _show(current: Source, points: list[Point]) -> None:
             **{METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in _MEASURES},
         },
     )  # fmt: skip
-    show_reading("curves")
+    show_reading("classify/curves")
     show_downloads("roc points", lambda: _frame(points), _code(current, points))
 
 

@@ -293,19 +293,6 @@ def test_a_csv_to_take_away_holds_no_formula() -> None:
     assert csv.decode("utf-8-sig").splitlines() == ["'=cmd,n", "'=1+2,-1.5", "'@x,2.0", "plain,3.0"]
 
 
-@pytest.mark.parametrize("page", ["confusion", "threshold", "curves"])
-def test_how_to_read_a_page(page: str) -> None:
-    test = AppTest.from_function(show_page, args=(page,)).run()
-    assert test.expander[0].label == "How to read this"
-    assert len(test.markdown[0].value) > 300
-
-
-def show_page(page: str) -> None:
-    from pages.widgets.display.reading import show_reading
-
-    show_reading(page)
-
-
 def test_where_intervals_of_the_area_are_known_to_hold_too_little_the_page_says_so() -> None:
     scored = "".join(f"{int(row % 25 == 0)},{row % 17 / 17 + row / 1000!r}\n" for row in range(100))
     assert "95 % DeLong intervals of the AUC held the true value in" in text(curves(stored("actual,score\n" + scored)))
