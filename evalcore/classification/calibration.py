@@ -237,8 +237,9 @@ def bin_sums(event: EventProbabilities, place: npt.NDArray[np.intp], count: int)
     weights, said, happened = event.weights, event.probability, event.happened
     if weights is not None:
         said, happened = weights * said, weights * happened
-    n = np.bincount(place, weights=weights, minlength=count).astype(np.float64)
-    return n, *(np.bincount(place, weights=values, minlength=count) for values in (said, happened))
+    columns = (weights, said, happened)
+    n, said, happened = (np.bincount(place, weights=c, minlength=count).astype(np.float64) for c in columns)
+    return n, said, happened
 
 
 def filled_bins(n: Array, said: Array, happened: Array, borders: Array) -> ReliabilityBins:

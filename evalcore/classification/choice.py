@@ -87,7 +87,8 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
     ties, counts = table.ranges(rows, rows), table.counts[rows]
     chosen = int(np.argmax(_fewest(counts.fn + counts.fp)))
     threshold = float(table.thresholds[rows[chosen]])
-    return Choice(threshold, *ties[chosen].tolist(), float(top), counts[chosen], ties, counts)
+    low, high = ties[chosen].tolist()
+    return Choice(threshold, low, high, float(top), counts[chosen], ties, counts)
 
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:

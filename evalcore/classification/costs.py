@@ -64,13 +64,13 @@ class CheapestThresholds:
         # Where two or more entries are equal, the threshold between them is the cheapest nowhere and is stepped over.
         return np.clip(np.searchsorted(self.breaks, in_sample, side="left") - 1, 0, len(self.rows) - 1)
 
-    def scale(self, prevalence: npt.ArrayLike | None) -> Array:
+    def scale(self, prevalence: npt.ArrayLike | None) -> Array | float:
         """What a cost ratio of the sample is multiplied by to mean the same at a prevalence.
 
         Where positives are rarer there are fewer misses to avoid, so each has to cost more.
         """
         if prevalence is None:
-            return np.float64(1)
+            return 1.0
         share = np.asarray(prevalence, dtype=np.float64)
         if not ((share > 0) & (share < 1)).all():
             raise ValueError("A prevalence has to lie between 0 and 1, and both classes have to occur.")

@@ -40,7 +40,7 @@ def filled_formula(
     cells = {"TP": counts.tp, "FP": counts.fp, "FN": counts.fn, "TN": counts.tn, "n": counts.total}
     cells |= {letter: getattr(counts, name) for letter, name in _SUMS.items()}
     others = {m.symbol: m for m in METRICS.values() if m.family == "counts"}
-    arguments = {p.name: measure.arguments.get(p.name, p.default) for p in measure.params}
+    arguments = {p.name: float(measure.arguments.get(p.name, p.default)) for p in measure.params}
 
     def replaced(match: re.Match[str]) -> str:
         token = match[0]

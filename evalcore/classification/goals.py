@@ -165,7 +165,8 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
             raise ValueError("This measure has no better side; say highest=True or highest=False.")
         highest = better == "higher"
     side = "highest" if highest else "lowest"
-    prefers_hits = better == ("higher" if highest else "lower") and definition.key != "cost"
+    towards = "higher" if highest else "lower"
+    prefers_hits = definition is not None and better == towards and definition.key != "cost"
     arguments = tuple(getattr(measure, "arguments", {}).items())
     return Goal(measure, highest, (), f"{side} {_name_of(measure)}", arguments, prefers_hits)
 
@@ -218,16 +219,13 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
     ValueError
         When not exactly one of `rows` and `share` is given, or it is negative or not a number.
     """
-    if (rows is None) == (share is None):
+    name, most = ("share", share) if rows is None else ("rows", rows)
+    if most is None or None not in (rows, share):
         raise ValueError("Give either a number of rows or a share of them.")
-    most = rows if share is None else share
     if not most >= 0:
         raise ValueError(f"The number of rows to flag is {most:g}; it cannot be negative and must be a number.")
-    if share is None:
-        limit, parameter = Limit(_flagged, at_most=rows), ("rows", float(rows))
-    else:
-        limit, parameter = Limit(partial(_over_share, share=share), at_most=0), ("share", float(share))
-    return Goal(_flagged, True, (limit,), "most rows flagged", (parameter,))
+    limit = Limit(_flagged, at_most=most) if name == "rows" else Limit(partial(_over_share, share=most), at_most=0)
+    return Goal(_flagged, True, (limit,), "most rows flagged", ((name, float(most)),))
 
 
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:

@@ -1,5 +1,7 @@
 """The door for labels and weights: arrays in, a clear sentence for what cannot be used."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -92,7 +94,7 @@ def first_missing(labels: np.ndarray) -> int | None:
     return int(np.argmax(missing)) if missing.any() else None
 
 
-def equals(labels: np.ndarray, positive: object) -> np.ndarray:
+def equals(labels: np.ndarray, positive: Any) -> np.ndarray:
     """Which rows have the positive label.
 
     Raises
@@ -124,8 +126,9 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
     ValueError
         When a label is missing (the first such row is named), has no hash, or there is more than one dimension.
     """
-    if hasattr(labels, "factorize") and getattr(labels, "ndim", 1) == 1:
-        codes, values = labels.factorize()
+    factorize = getattr(labels, "factorize", None)
+    if factorize is not None and getattr(labels, "ndim", 1) == 1:
+        codes, values = factorize()
         distinct = list(values)
         missing = np.flatnonzero(codes < 0)
         row = int(missing[0]) if len(missing) else None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +42,7 @@ class EventProbabilities:
         """What each row counts, shape (n,)."""
         return np.ones(len(self.probability)) if self.weights is None else self.weights
 
-    def __getitem__(self, rows: object) -> "EventProbabilities":
+    def __getitem__(self, rows: Any) -> "EventProbabilities":
         return EventProbabilities(
             self.probability[rows], self.happened[rows], None if self.weights is None else self.weights[rows]
         )
@@ -178,7 +179,7 @@ class ProbabilityTable:
         with np.errstate(invalid="ignore"):
             return sizes / sizes.sum()
 
-    def __getitem__(self, rows: object) -> "ProbabilityTable":
+    def __getitem__(self, rows: Any) -> "ProbabilityTable":
         weights = None if self.weights is None else self.weights[rows]
         return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights)
 

@@ -13,6 +13,8 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
+Places = npt.NDArray[np.integer] | int
+
 __all__ = ["Referral", "ZoneBins", "nested_bands", "refer", "zone_bins"]
 
 
@@ -120,7 +122,7 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     return band_of_rows(table, bottoms, tops)
 
 
-def band_of_rows(table: ThresholdTable, laxest: npt.ArrayLike, strictest: npt.ArrayLike) -> Referral:
+def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Referral:
     """The band between the thresholds of two rows of a table, or bands between as many pairs of rows."""
     ends = table.thresholds[laxest], table.thresholds[strictest]
     low, high = ends if table.higher_is_positive else ends[::-1]
@@ -201,7 +203,7 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     return ZoneBins(edges, counted.positives, counted.negatives, zone)
 
 
-def _between(table: ThresholdTable, bottoms: npt.ArrayLike, tops: npt.ArrayLike, low: Array, high: Array) -> Referral:
+def _between(table: ThresholdTable, bottoms: Places, tops: Places, low: Array, high: Array) -> Referral:
     below, above = table.counts[bottoms], table.counts[tops]
     decided = ConfusionCounts(above.tp, above.fp, below.fn, below.tn)
     return Referral(low, high, decided, below.tp - above.tp, below.fp - above.fp)

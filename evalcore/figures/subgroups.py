@@ -58,7 +58,7 @@ def groups_figure(
         colour = colours.grey if grey else colours.accent
         figure.add_trace(
             go.Scatter(
-                x=interval.estimate[chosen],
+                x=np.asarray(interval.estimate)[chosen],
                 y=chosen,
                 mode="markers",
                 error_x=_reach(interval, chosen, colour),
@@ -98,8 +98,8 @@ def groups_figure(
 
 def _reach(interval: Interval, chosen: np.ndarray, colour: str) -> dict:
     """How far the bounds lie from the estimate; where there are none nothing is drawn."""
-    above = np.nan_to_num(interval.high - interval.estimate)[chosen]
-    below = np.nan_to_num(interval.estimate - interval.low)[chosen]
+    above = np.nan_to_num(np.subtract(interval.high, interval.estimate))[chosen]
+    below = np.nan_to_num(np.subtract(interval.estimate, interval.low))[chosen]
     return {
         "type": "data", "symmetric": False, "array": np.maximum(above, 0), "arrayminus": np.maximum(below, 0),
         "color": colour, "thickness": 2, "width": 0,
@@ -107,9 +107,9 @@ def _reach(interval: Interval, chosen: np.ndarray, colour: str) -> dict:
 
 
 def _hover(place: int, names: Sequence[str], interval: Interval, rows: Array, write) -> str:
-    low, high = (write(float(bound[place])) for bound in (interval.low, interval.high))
-    bounds = "no interval" if np.isnan(interval.low[place]) else f"{low} to {high}"
-    name, value = plotly_text(names[place], 60), write(float(interval.estimate[place]))
+    estimate, low, high = (float(np.ravel(v)[place]) for v in (interval.estimate, interval.low, interval.high))
+    bounds = "no interval" if np.isnan(low) else f"{write(low)} to {write(high)}"
+    name, value = plotly_text(names[place], 60), write(estimate)
     return f"<b>{name}</b><br>{value} ({bounds})<br>n = {count_text(float(rows[place]))}"
 
 

@@ -26,9 +26,9 @@ class Interval:
         nan where the estimate is undefined.
     """
 
-    estimate: Array
-    low: Array
-    high: Array
+    estimate: Array | float
+    low: Array | float
+    high: Array | float
 
 
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
