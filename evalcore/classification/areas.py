@@ -22,13 +22,13 @@ _HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area end
     name="Area under the ROC curve", symbol="AUC", family="scores", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
     lowest=0, highest=1, best=1, undefined_when=_ONE_CLASS,
     aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
-    interval="delong", help="Chance that a positive scores above a negative, a tie counting half",
+    interval="delong",
 )  # fmt: skip
 def roc_auc(scored: ScoredLabels) -> float:
-    """Chance that a positive drawn at random scores above a negative drawn at random, a tie counting half.
+    """Probability that a random positive scores above a random negative; a tie counts half.
 
-    How to read it: ½ is guessing, 1 a perfect order; below ½ the scores point the other way. It does not depend on the
-    prevalence, and it counts regions of the curve where nobody would cut.
+    How to read it: ½ is guessing, 1 a perfect order; below ½ the scores point the wrong way. It does not depend on the
+    prevalence, and it includes parts of the curve where nobody would set the threshold.
 
     Examples
     --------
@@ -44,13 +44,13 @@ def roc_auc(scored: ScoredLabels) -> float:
     name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", lowest=0,
     highest=1,
     best=1, undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
-    reference="su2015", help="Average precision: compare it with the share of positives",
+    reference="su2015", help="Average precision: compare it with the prevalence",
 )  # fmt: skip
 def average_precision(scored: ScoredLabels) -> float:
-    """Mean of the precision over the recall gained at each distinct threshold, without interpolation.
+    """Mean of the precision at each threshold, weighted by the recall gained there, without interpolation.
 
-    How to read it: guessing gives the prevalence, so compare it with that and not with ½; it belongs to one
-    prevalence. It looks at the top of the list more than the ROC curve does.
+    How to read it: guessing gives the prevalence, so compare it with the prevalence and not with ½. It holds for one
+    prevalence only, and it weights the top of the list more than the ROC curve does.
 
     Examples
     --------
@@ -71,8 +71,8 @@ def average_precision(scored: ScoredLabels) -> float:
 def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float = 1, corrected: bool = False) -> float:
     """Area under the ROC curve between two values of the fall-out.
 
-    How to read it: the area of the region one could work in. Raw, its best value is the width of the range; corrected
-    (McClish) ½ is guessing and 1 perfect, whatever the range.
+    How to read it: use it when only part of the curve matters in practice. Uncorrected, its best value is the width of
+    the range; corrected (McClish), ½ is guessing and 1 is perfect for any range.
 
     Raises
     ------
@@ -103,9 +103,10 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
 def partial_auc_over_recall(
     scored: ScoredLabels, lowest_tpr: float = 0, highest_tpr: float = 1, corrected: bool = False
 ) -> float:
-    """Area to the right of the ROC curve between two values of the recall.
+    """Area to the right of the ROC curve between two values of recall.
 
-    How to read it: as the partial area, for whoever must reach a recall and asks what it costs in false alarms.
+    How to read it: like the partial area over the fall-out, for those who must reach a given recall and ask what it
+    costs in false alarms.
 
     Raises
     ------
@@ -131,14 +132,12 @@ def partial_auc_over_recall(
     name="Area under the precision–recall curve, interpolated", symbol="AUPRC", family="scores",
     formula=r"\int_0^1 PPV \, dTPR", lowest=0, highest=1, best=1, undefined_when="there are no actual positives",
     aliases=("Davis–Goadrich area",), reference="davis2006",
-    help="Area under the precision–recall curve as the counts allow it between two thresholds (Davis–Goadrich)",
 )  # fmt: skip
 def davis_goadrich_area(scored: ScoredLabels) -> float:
-    """Area under the precision–recall curve with the curve between two thresholds that the counts allow.
+    """Area under the precision–recall curve, interpolated between thresholds as the counts allow.
 
-    How to read it: as average precision, for scores with many ties: between two thresholds the rows are taken in no
-    order, so that TP and FP grow together and the precision bends between its two values. Guessing gives the
-    prevalence.
+    How to read it: like average precision, for scores with many ties: between two thresholds the rows are taken in
+    random order, so TP and FP grow together and precision follows a curve. Guessing gives the prevalence.
 
     Examples
     --------
@@ -166,9 +165,9 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
     interval="delong", help="2 · AUC − 1",
 )  # fmt: skip
 def gini(scored: ScoredLabels) -> float:
-    """The area under the ROC curve on a scale where guessing is 0.
+    """Area under the ROC curve, rescaled so that guessing is 0.
 
-    How to read it: the same information as the AUC.
+    How to read it: it carries the same information as the AUC.
 
     Examples
     --------
@@ -186,7 +185,7 @@ def gini(scored: ScoredLabels) -> float:
 def ks_statistic(scored: ScoredLabels) -> float:
     """Largest gap between the shares of positives and of negatives above a threshold.
 
-    How to read it: the height of the ROC curve over the diagonal where it is highest; equal to the best |J|.
+    How to read it: the greatest height of the ROC curve above the diagonal; equal to the highest |J|.
 
     Examples
     --------

@@ -83,10 +83,10 @@ def _mean_of_classes(values: Array) -> float:
     percent=True, interval="share", paired_test="share",
 )  # fmt: skip
 def overall_accuracy(matrix: ConfusionMatrix) -> float:
-    """Share of all rows whose class is named.
+    """Share of all rows whose class is predicted correctly.
 
-    How to read it: beside the share of the largest class, which always naming that class would reach. For single labels
-    it is also micro precision, micro recall and micro F1.
+    How to read it: compare it with the no-information rate, the accuracy of always predicting the largest class. With
+    one label per row it equals micro precision, micro recall and micro F1.
 
     Examples
     --------
@@ -109,9 +109,9 @@ def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases:
 
 @_macro(recall, "brodersen2010", ("mR", "multi-class balanced accuracy", "unweighted average recall"))
 def macro_recall(matrix: ConfusionMatrix) -> float:
-    """Mean over the classes of the share of their rows that is named right.
+    """Mean of the recall over the classes.
 
-    How to read it: every class counts the same, however rare. Classes without an actual row are left out.
+    How to read it: every class counts the same, however rare. Classes without actual rows are left out.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def macro_recall(matrix: ConfusionMatrix) -> float:
 
 @_macro(precision, "lewis1991")
 def macro_precision(matrix: ConfusionMatrix) -> float:
-    """Mean over the classes of the share of their predictions that is right.
+    """Mean of the precision over the classes.
 
     How to read it: every class counts the same, however rare. Classes that are never predicted are left out.
 
@@ -137,7 +137,7 @@ def macro_precision(matrix: ConfusionMatrix) -> float:
 
 @_macro(f_beta, "yang1999")
 def macro_f1(matrix: ConfusionMatrix) -> float:
-    """Mean over the classes of their F1.
+    """Mean of the F1 over the classes.
 
     How to read it: every class counts the same, however rare. It is not the F1 of macro precision and macro recall.
 
@@ -151,14 +151,14 @@ def macro_f1(matrix: ConfusionMatrix) -> float:
 
 @metric(
     name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}", lowest=-1,
-    highest=1, best=1, undefined_when="agreement by chance is already perfect", aliases=("multi-class kappa",),
+    highest=1, best=1, undefined_when="chance agreement is already perfect", aliases=("multi-class kappa",),
     reference="cohen1960",
 )  # fmt: skip
 def multiclass_kappa(matrix: ConfusionMatrix) -> float:
-    """Agreement beyond what the margins of the square table give by chance.
+    """Agreement beyond what the row and column totals of the table would give by chance.
 
-    How to read it: 1 is full agreement,
-    0 chance. All confusions weigh the same; for ordered classes use weighted kappa.
+    How to read it: 1 is full agreement, 0 is chance. All confusions count the same; for ordered classes use weighted
+    kappa.
 
     Examples
     --------
@@ -172,13 +172,13 @@ def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     name="Weighted kappa", symbol="κw{power}", family="matrix",
     formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p",
     lowest=-1, highest=1, best=1, undefined_when="the margins leave no room for disagreement",
-    params=(Param("power", 2.0, 0.0, 10.0, "1: linear, 2: quadratic; 0: every confusion weighs the same."),),
+    params=(Param("power", 2.0, 0.0, 10.0, "1: linear weights, 2: quadratic; 0: all confusions count the same."),),
     reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}},
 )  # fmt: skip
 def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
-    """Agreement beyond chance where a near miss counts less than a far one.
+    """Agreement beyond chance, where a near miss counts less than a distant one.
 
-    How to read it: only for classes in a meaningful order, as grades or stages, and given in that order.
+    How to read it: use it only for ordered classes, such as grades or stages, listed in that order.
 
     Examples
     --------
@@ -198,13 +198,13 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     name="Matthews correlation of several classes", symbol="MCC(k)", family="matrix",
     formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
     r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}",
-    lowest=-1, highest=1, best=1, undefined_when="all rows have one actual class, or one predicted class",
+    lowest=-1, highest=1, best=1, undefined_when="all rows have the same actual class, or the same predicted class",
     aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004",
 )  # fmt: skip
 def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     """Correlation between the actual and the predicted class.
 
-    How to read it: 1 is perfect and 0 guessing; with two classes it is the Matthews correlation.
+    How to read it: 1 is perfect, 0 is guessing. With two classes it is the Matthews correlation.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
 def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.
 
-    How to read it: the accuracy of a system that looks at nothing and always names that class.
+    How to read it: the accuracy of always predicting the largest class, without looking at the rows.
 
     Examples
     --------

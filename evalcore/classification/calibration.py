@@ -128,12 +128,12 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     interval="chance",
 )  # fmt: skip
 def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
-    """Mean distance of what was said from what came true, over bins of the probability.
+    """Mean gap between predicted probability and observed rate, over bins of the probability.
 
-    For two classes of the probability of the last one; for more, of the probability of the class that is named.
+    For two classes it uses the probability of the last one; for more, that of the most probable class.
 
-    How to read it: in units of probability. It depends on the bins, is above 0 by chance in small samples, and 0 for
-    who states the base rate of every row: read it beside a loss.
+    How to read it: in units of probability. It depends on the bins, exceeds 0 by chance in small samples, and is 0 for
+    a forecaster who always states the base rate: read it together with a loss.
 
     Examples
     --------
@@ -151,12 +151,12 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
     interval="chance",
 )  # fmt: skip
 def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
-    """Largest distance of what was said from what came true in any bin.
+    """Largest gap between predicted probability and observed rate in any bin.
 
-    For two classes of the probability of the last one; for more, of the probability of the class that is named.
+    For two classes it uses the probability of the last one; for more, that of the most probable class.
 
-    How to read it: what one may be misled by at worst. A bin with few rows is far off by chance alone, so look at the
-    counts.
+    How to read it: how far off a prediction can be at worst. A bin with few rows can be far off by chance alone, so
+    check the counts.
 
     Examples
     --------

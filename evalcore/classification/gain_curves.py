@@ -70,11 +70,11 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     help="Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
 )  # fmt: skip
 def precision_recall_gain_area(scored: ScoredLabels) -> float:
-    """Area under the curve of the precision gain over the recall gain.
+    """Area under the curve of precision gain against recall gain.
 
-    How to read it: calling everything positive is 0 and perfect is 1, whatever the prevalence. Where the area under the
-    precision–recall curve rewards what no F1 would choose, this one is the expected gain in F1 and its curve may be
-    read between points.
+    How to read it: calling everything positive is 0 and perfect is 1, whatever the prevalence. The area under the
+    precision–recall curve can reward thresholds that no F1 would choose; this one is the expected gain in F1, and its
+    curve may be read between points.
 
     Examples
     --------

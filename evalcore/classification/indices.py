@@ -13,7 +13,7 @@ from evalcore.registry import Param, metric
 __all__ = ["balanced_accuracy", "cohen_kappa", "e_measure", "f_beta", "fowlkes_mallows", "g_mean", "jaccard"]
 __all__ += ["markedness", "matthews_correlation", "youden_j"]
 
-_BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as precision.")
+_BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as important recall is as precision.")
 
 
 @metric(
@@ -23,10 +23,9 @@ _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as much recall counts as
     aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
-    """Harmonic mean of precision and recall, recall counting beta² times.
+    """Harmonic mean of precision and recall, in which recall counts beta² times.
 
-    How to read it: high only when both are high. True negatives do not enter, so it says nothing about them, and it
-    changes with the prevalence.
+    How to read it: high only when both are high. It ignores true negatives and changes with the prevalence.
 
     Examples
     --------
@@ -44,9 +43,9 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
-    """Loss that belongs to the F-measure: 1 − F.
+    """One minus the F-measure, as a loss.
 
-    How to read it: the weight of precision in it is u = 1/(beta² + 1); 0 is best.
+    How to read it: 0 is best. Precision has the weight u = 1/(beta² + 1).
 
     Examples
     --------
@@ -66,7 +65,7 @@ def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
 def balanced_accuracy(counts: ConfusionCounts) -> Array:
     """Mean of recall and specificity.
 
-    How to read it: the accuracy in a population where both classes are equally frequent; ½ is what guessing gives.
+    How to read it: the accuracy if both classes were equally frequent; guessing gives ½.
 
     Examples
     --------
@@ -84,10 +83,10 @@ def balanced_accuracy(counts: ConfusionCounts) -> Array:
     reference="youden1950",
 )  # fmt: skip
 def youden_j(counts: ConfusionCounts) -> Array:
-    """Recall plus specificity minus 1: the height over the diagonal of the ROC curve.
+    """Recall plus specificity minus 1: the height of the ROC curve above the diagonal.
 
-    How to read it: 0 is guessing, below 0 the opposite decision is better. Missing one positive weighs as much as
-    alarming the same share of the negatives.
+    How to read it: 0 is guessing; below 0 the opposite decision would be better. Missing a share of the positives
+    counts as much as false alarms for the same share of the negatives.
 
     Examples
     --------
@@ -99,12 +98,13 @@ def youden_j(counts: ConfusionCounts) -> Array:
 
 @metric(
     name="Markedness", symbol="MK", family="counts", formula=r"PPV + NPV - 1", lowest=-1, highest=1, best=1,
-    undefined_when="everything was predicted the same", aliases=("delta P",), reference="powers2011",
+    undefined_when="all rows were predicted the same", aliases=("delta P",), reference="powers2011",
 )  # fmt: skip
 def markedness(counts: ConfusionCounts) -> Array:
     """Precision plus negative predictive value minus 1.
 
-    How to read it: how much the two answers of the test differ in what they tell; 0 means the answer tells nothing.
+    How to read it: how much more often a row is positive after a positive prediction than after a negative one; 0 means
+    that the prediction tells nothing.
 
     Examples
     --------
@@ -123,8 +123,8 @@ def markedness(counts: ConfusionCounts) -> Array:
 def matthews_correlation(counts: ConfusionCounts) -> Array:
     """Correlation between the actual and the predicted label.
 
-    How to read it: 1 is perfect, 0 is guessing, −1 always wrong; all four cells enter, so a test must do well on both
-    classes to score high.
+    How to read it: 1 is perfect, 0 is guessing, −1 always wrong. All four cells count, so a high value needs good
+    results for both classes.
 
     Examples
     --------
@@ -139,13 +139,13 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
 @metric(
     name="Cohen's kappa", symbol="κ", family="counts",
     formula=r"\frac{p_o - p_e}{1 - p_e},\; p_o = \frac{TP + TN}{n},\; p_e = \frac{P \cdot T + N \cdot F}{n^2}",
-    lowest=-1, highest=1, best=1, undefined_when="agreement by chance is already perfect", aliases=("kappa",),
+    lowest=-1, highest=1, best=1, undefined_when="chance agreement is already perfect", aliases=("kappa",),
     reference="cohen1960",
 )  # fmt: skip
 def cohen_kappa(counts: ConfusionCounts) -> Array:
-    """Agreement beyond what the margins of the table give by chance.
+    """Agreement beyond what the row and column totals would give by chance.
 
-    How to read it: 1 is full agreement, 0 chance. With one class rare it is low even where most rows agree.
+    How to read it: 1 is full agreement, 0 is chance. If one class is rare, it is low even when most rows agree.
 
     Examples
     --------
@@ -167,9 +167,9 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
     reference="jaccard1901", reads=("tp", "tp fp fn"),
 )  # fmt: skip
 def jaccard(counts: ConfusionCounts) -> Array:
-    """Share of the rows positive in truth or prediction that are positive in both.
+    """Of all rows that are positive in truth or prediction, the share positive in both.
 
-    How to read it: the overlap of the two sets; always below F1, and it orders systems the same way.
+    How to read it: the overlap of the two sets. It never exceeds F1 and ranks systems in the same order.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def jaccard(counts: ConfusionCounts) -> Array:
 def fowlkes_mallows(counts: ConfusionCounts) -> Array:
     """Geometric mean of precision and recall.
 
-    How to read it: like F1, a little kinder where the two are far apart.
+    How to read it: close to F1, and higher where precision and recall are far apart.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def fowlkes_mallows(counts: ConfusionCounts) -> Array:
 def g_mean(counts: ConfusionCounts) -> Array:
     """Geometric mean of recall and specificity.
 
-    How to read it: high only when both classes are served; 0 as soon as one is given up.
+    How to read it: high only when both classes do well; 0 as soon as one class is always wrong.
 
     Examples
     --------

@@ -11,7 +11,7 @@ __all__ = ["brier_score", "brier_skill", "half_brier_score", "log_loss", "log_lo
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
-_CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; 0 lets a sure error cost ∞.")
+_CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; with 0, sure errors cost ∞.")
 
 
 @metric(
@@ -21,10 +21,10 @@ _CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ an
     interval="bootstrap", help="Mean of −ln q of the actual class",
 )  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
-    """Mean of minus the logarithm of the probability that each row gave to its own class.
+    """Mean of minus the logarithm of the probability that each row gave to its actual class.
 
-    How to read it: 0 is certain and right; ln k is saying the same of all k classes. One row that was called nearly
-    impossible can cost as much as a thousand others, so look at the worst rows and at how many were clipped.
+    How to read it: 0 is certain and correct; ln k is giving all k classes the same probability. One row called nearly
+    impossible can cost as much as a thousand others, so check the worst rows and how many were clipped.
 
     Examples
     --------
@@ -44,10 +44,10 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     help="Sum of the yes/no losses of all classes",
 )  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
-    """Sum over the classes of the log-loss of the yes/no question whether a row has the class.
+    """Log-loss of the yes/no question whether a row has the class, summed over the classes.
 
-    How to read it: unlike the log-loss it also looks at how the rest is shared out among the wrong classes. With two
-    classes it is twice the log-loss.
+    How to read it: unlike the log-loss, it also depends on how the remaining probability is spread over the wrong
+    classes. With two classes it is twice the log-loss.
 
     Examples
     --------
@@ -65,10 +65,10 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
     group=SEVERAL_CLASSES, interval="bootstrap", help="Sum over the classes",
 )  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
-    """Mean squared distance of the probabilities from what came true, summed over all classes.
+    """Mean squared distance between the probabilities and the outcome, summed over all classes.
 
-    How to read it: Brier's own form, from 0 to 2. It depends on how uncertain the rows are: compare it with that of the
-    base rates, as the skill does. No single row can cost more than 2.
+    How to read it: Brier's original form, from 0 to 2. It depends on how uncertain the outcomes are: compare it with
+    the score of the base rates, as the skill score does. No single row can cost more than 2.
 
     Examples
     --------
@@ -87,9 +87,9 @@ def brier_score(table: ProbabilityTable) -> float:
     reference="wilks2011", group=TWO_CLASSES, interval="bootstrap", help="Mean squared error of the probability",
 )  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
-    """Half the Brier score, which for two classes is the mean squared error of the probability of the positive class.
+    """Half the Brier score: for two classes, the mean squared error of the probability of the positive class.
 
-    How to read it: the form that most programs call Brier score for a yes/no question; saying ½ of every row gives ¼.
+    How to read it: the form that most programs call the Brier score of a yes/no question; always saying ½ gives ¼.
 
     Examples
     --------
@@ -103,13 +103,12 @@ def half_brier_score(table: ProbabilityTable) -> float:
     name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
     lowest=-math.inf, highest=1, best=1, undefined_when="there are no rows, or all rows have one class",
     aliases=("Brier skill",), reference="wilks2011", interval="bootstrap",
-    help="Share of the Brier score of the base rates that is saved",
 )  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
-    """How much of the Brier score of the base rates is saved.
+    """Share of the Brier score of the base rates that is saved.
 
-    How to read it: 0 is stating the base rates for every row, 1 is certain and right, below 0 is worse than not looking
-    at the rows at all.
+    How to read it: 0 is always stating the base rates, 1 is certain and correct; below 0, stating the base rates would
+    be better.
 
     Examples
     --------

@@ -18,9 +18,9 @@ __all__ += ["positive_likelihood_ratio"]
     reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
-    """How many times a positive result multiplies the odds of being positive.
+    """Factor by which a positive result multiplies the odds of being positive.
 
-    How to read it: 1 tells nothing, above 10 is strong evidence. Odds after = odds before × this.
+    How to read it: 1 tells nothing, above 10 is strong evidence. Posterior odds = prior odds × LR+.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     aliases=("LR negative", "NLR"), reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
-    """How many times a negative result multiplies the odds of being positive.
+    """Factor by which a negative result multiplies the odds of being positive.
 
-    How to read it: 1 tells nothing, below 0.1 is strong evidence against. Odds after = odds before × this.
+    How to read it: 1 tells nothing, below 0.1 is strong evidence against. Posterior odds = prior odds × LR−.
 
     Examples
     --------
@@ -55,9 +55,9 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     reference="glas2003", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
-    """Odds of an alarm among the positives over the odds of an alarm among the negatives.
+    """Odds of an alarm among the positives divided by the odds of an alarm among the negatives.
 
-    How to read it: LR+ over LR−. 1 tells nothing. It cannot tell a test that rules in from one that rules out.
+    How to read it: it equals LR+ / LR−; 1 tells nothing. It cannot tell a test that rules in from one that rules out.
 
     Examples
     --------
@@ -74,9 +74,10 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     group=DECISIONS,
 )  # fmt: skip
 def lift(counts: ConfusionCounts) -> Array:
-    """Precision over prevalence: how many times as many positives as in a random pick.
+    """Precision divided by prevalence: how many times as many positives as in a random selection.
 
-    How to read it: 1 is a random pick. It cannot exceed 1/prevalence, so it is not comparable between populations.
+    How to read it: 1 is a random selection. It cannot exceed 1/prevalence, so it cannot be compared between
+    populations.
 
     Examples
     --------
@@ -94,17 +95,17 @@ def lift(counts: ConfusionCounts) -> Array:
     params=(
         Param("fp_cost", 1.0, -1e12, 1e12, "Cost of a false alarm."),
         Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."),
-        Param("tp_cost", 0.0, -1e12, 1e12, "Cost of a hit; negative if it is a gain."),
-        Param("tn_cost", 0.0, -1e12, 1e12, "Cost of a correct dismissal; negative if it is a gain."),
+        Param("tp_cost", 0.0, -1e12, 1e12, "Cost of a true positive; negative if it is a gain."),
+        Param("tn_cost", 0.0, -1e12, 1e12, "Cost of a true negative; negative if it is a gain."),
     ),
 )  # fmt: skip
 def cost(
     counts: ConfusionCounts, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0
 ) -> Array:
-    """Mean cost of a row when each of the four outcomes has a price.
+    """Mean cost per row, given a cost for each of the four outcomes.
 
-    How to read it: in the unit of the prices. Only differences between outcomes of the same actual class matter for
-    where to cut. It holds for this prevalence.
+    How to read it: in the unit of the costs. For the choice of a threshold, only cost differences between outcomes of
+    the same actual class matter. It holds for this prevalence only.
 
     Examples
     --------
@@ -119,13 +120,13 @@ def cost(
     name="Net benefit", symbol="NB", family="counts", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",
     lowest=-math.inf, highest=1, better="higher", undefined_when="there are no rows", reference="vickers2006",
     group=DECISIONS,
-    params=(Param("probability", 0.5, 0.0, 0.999999, "Risk from which one would act: its odds price a false alarm."),),
+    params=(Param("probability", 0.5, 0.0, 0.999999, "Risk at which one would act; its odds weight a false alarm."),),
 )  # fmt: skip
 def net_benefit(counts: ConfusionCounts, probability: float = 0.5) -> Array:
-    """True positives a row, less the false positives at the odds of the risk from which one would act.
+    """True positives per row, minus false positives per row weighted by the odds of the threshold risk.
 
-    How to read it: 0 is acting on nobody; prevalence is the best there is. A test helps where it beats both acting on
-    nobody and acting on everybody.
+    How to read it: 0 is acting on nobody; the best possible value is the prevalence. A test helps where it beats both
+    acting on nobody and acting on everybody.
 
     Examples
     --------

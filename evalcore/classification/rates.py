@@ -15,10 +15,10 @@ __all__ += ["negative_predictive_value", "precision", "predicted_prevalence", "p
     reference="powers2011", reads=("tp", "tp fn"),
 )  # fmt: skip
 def recall(counts: ConfusionCounts) -> Array:
-    """Share of the actual positives that are found.
+    """Share of actual positives correctly called positive.
 
-    How to read it: what a positive case can hope for. It does not depend on the prevalence. Calling everything
-    positive makes it 1, so never read it without precision or specificity.
+    How to read it: the chance that a positive case is detected. It does not depend on the prevalence. Calling
+    everything positive makes it 1, so always read it with precision or specificity.
 
     Examples
     --------
@@ -34,10 +34,10 @@ def recall(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tn", "fp tn"),
 )  # fmt: skip
 def specificity(counts: ConfusionCounts) -> Array:
-    """Share of the actual negatives that are left alone.
+    """Share of actual negatives correctly called negative.
 
-    How to read it: what a negative case can hope for. It does not depend on the prevalence. With many negatives even
-    99 % can mean more false alarms than hits.
+    How to read it: the chance that a negative case is cleared. It does not depend on the prevalence. With many
+    negatives, even 99 % can mean more false alarms than true positives.
 
     Examples
     --------
@@ -53,10 +53,10 @@ def specificity(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tp", "tp fp"),
 )  # fmt: skip
 def precision(counts: ConfusionCounts) -> Array:
-    """Share of the predicted positives that are truly positive.
+    """Share of predicted positives that are truly positive.
 
-    How to read it: how far an alarm can be believed. It falls with the prevalence, so it does not carry over to
-    another population.
+    How to read it: how far a positive prediction can be trusted. It falls with the prevalence, so it does not carry
+    over to another population.
 
     Examples
     --------
@@ -72,10 +72,10 @@ def precision(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tn", "fn tn"),
 )  # fmt: skip
 def negative_predictive_value(counts: ConfusionCounts) -> Array:
-    """Share of the predicted negatives that are truly negative.
+    """Share of predicted negatives that are truly negative.
 
-    How to read it: how far an all-clear can be believed. Where positives are rare it is high for any test, even a
-    useless one: compare it with 1 − prevalence.
+    How to read it: how far a negative prediction can be trusted. Where positives are rare it is high for any test, even
+    a useless one: compare it with 1 − prevalence.
 
     Examples
     --------
@@ -91,9 +91,9 @@ def negative_predictive_value(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("fn", "tp fn"),
 )  # fmt: skip
 def miss_rate(counts: ConfusionCounts) -> Array:
-    """Share of the actual positives that are missed.
+    """Share of actual positives that are missed.
 
-    How to read it: the complement of recall, in the words of the person who is missed.
+    How to read it: the complement of recall: it counts the positive cases that nobody acts on.
 
     Examples
     --------
@@ -109,9 +109,10 @@ def miss_rate(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("fp", "fp tn"),
 )  # fmt: skip
 def fall_out(counts: ConfusionCounts) -> Array:
-    """Share of the actual negatives that raise a false alarm.
+    """Share of actual negatives that raise a false alarm.
 
-    How to read it: the horizontal axis of the ROC curve. A small share of very many negatives is still many alarms.
+    How to read it: the horizontal axis of the ROC curve. Even a small share of very many negatives means many false
+    alarms.
 
     Examples
     --------
@@ -126,9 +127,9 @@ def fall_out(counts: ConfusionCounts) -> Array:
     best=0, undefined_when="nothing was predicted positive", reference="powers2011", reads=("fp", "tp fp"),
 )  # fmt: skip
 def false_discovery_rate(counts: ConfusionCounts) -> Array:
-    """Share of the alarms that are false.
+    """Share of positive predictions that are false.
 
-    How to read it: the complement of precision; 0.9 means that nine alarms in ten are false.
+    How to read it: the complement of precision: at 0.9, nine alarms in ten are false.
 
     Examples
     --------
@@ -143,9 +144,10 @@ def false_discovery_rate(counts: ConfusionCounts) -> Array:
     best=0, undefined_when="nothing was predicted negative", reference="powers2011", reads=("fn", "fn tn"),
 )  # fmt: skip
 def false_omission_rate(counts: ConfusionCounts) -> Array:
-    """Share of the all-clears that are wrong.
+    """Share of negative predictions that are wrong.
 
-    How to read it: the risk that is left after a negative result. Compare it with the prevalence, the risk before.
+    How to read it: the risk that remains after a negative result. Compare it with the prevalence, the risk before the
+    test.
 
     Examples
     --------
@@ -161,9 +163,10 @@ def false_omission_rate(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tp tn", "tp fp fn tn"),
 )  # fmt: skip
 def accuracy(counts: ConfusionCounts) -> Array:
-    """Share of all rows that are called right.
+    """Share of all rows predicted correctly.
 
-    How to read it: only beside the share of the larger class. With 1 % positives, always saying no is 99 % accurate.
+    How to read it: compare it with the share of the larger class: with 1 % positives, always saying no is 99 %
+    accurate.
 
     Examples
     --------
@@ -179,9 +182,10 @@ def accuracy(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("fp fn", "tp fp fn tn"),
 )  # fmt: skip
 def error_rate(counts: ConfusionCounts) -> Array:
-    """Share of all rows that are called wrong.
+    """Share of all rows predicted wrongly.
 
-    How to read it: the complement of accuracy; a miss and a false alarm count the same, which they rarely are.
+    How to read it: the complement of accuracy. It counts a miss and a false alarm alike, although they rarely cost the
+    same.
 
     Examples
     --------
@@ -197,9 +201,9 @@ def error_rate(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tp fn", "tp fp fn tn"),
 )  # fmt: skip
 def prevalence(counts: ConfusionCounts) -> Array:
-    """Share of all rows that are truly positive.
+    """Share of all rows that are actually positive.
 
-    How to read it: it belongs to the population, not to the test; precision, NPV and accuracy change with it.
+    How to read it: a property of the population, not of the test; precision, NPV and accuracy change with it.
 
     Examples
     --------
@@ -215,10 +219,10 @@ def prevalence(counts: ConfusionCounts) -> Array:
     reference="powers2011", reads=("tp fp", "tp fp fn tn"),
 )  # fmt: skip
 def predicted_prevalence(counts: ConfusionCounts) -> Array:
-    """Share of all rows that are called positive.
+    """Share of all rows predicted positive.
 
-    How to read it: the workload, if every alarm has to be looked at. Equal to the prevalence when misses and false
-    alarms balance.
+    How to read it: the workload if every alarm must be checked. It equals the prevalence when misses and false alarms
+    balance.
 
     Examples
     --------

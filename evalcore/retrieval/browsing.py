@@ -18,10 +18,11 @@ __all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_res
     lowest=0, highest=1, best=None, better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008",
 )  # fmt: skip
 def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
-    """Expected precision for a reader who goes on from each rank to the next with probability p.
+    """Expected precision for a reader who moves on from each rank to the next with probability p.
 
-    How to read it: p = 0.5 is impatient, p = 0.95 reads pages. Its value does not depend on how many relevant documents
-    there are, so it needs no complete judgments; the residual says how much the unjudged could add.
+    How to read it: with p = 0.5 the reader is impatient, with p = 0.95 they read whole pages. The value does not depend
+    on the number of relevant documents, so it needs no complete judgments; the residual says how much the unjudged
+    documents could add.
 
     Examples
     --------
@@ -38,10 +39,10 @@ def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float
     aliases=("RBP residual", "rbp_resid"), reference="moffat2008",
 )  # fmt: skip
 def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
-    """How much rank-biased precision would rise if all that is unknown were relevant.
+    """How much rank-biased precision would rise if everything unjudged were relevant.
 
-    How to read it: the true value lies between RBP and RBP plus this. What is unknown are the unjudged documents of the
-    list and everything behind its end.
+    How to read it: the true value lies between RBP and RBP plus this residual. Unjudged documents of the list and
+    everything beyond its end count as unknown.
 
     Examples
     --------
@@ -60,10 +61,10 @@ def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
     highest=1, best=None, better="higher", params=(UNCUT,), reference="chapelle2009",
 )  # fmt: skip
 def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
-    """Expected 1/rank at which a reader is satisfied, who stops at a grade v with probability (2^v − 1)/2^v_max.
+    """Expected 1/rank at which a reader stops, satisfied by a grade v with probability (2^v − 1)/2^v_max.
 
-    How to read it: a good document at the top devalues all below it, since the reader has stopped. v_max is the highest
-    grade of all judgments. Even a perfect list stays below 1.
+    How to read it: a good document at the top devalues everything below it, because the reader has stopped. v_max is
+    the highest grade of all judgments. Even a perfect list stays below 1.
 
     Examples
     --------

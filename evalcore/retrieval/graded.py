@@ -23,8 +23,8 @@ __all__ += ["preference_agreement"]
 def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
     """Sum of the gains of the first k documents.
 
-    How to read it: what was collected down to rank k, whatever the order above it. It has no upper end, so it compares
-    lists of one query only.
+    How to read it: what has been collected down to rank k, regardless of order. It has no upper limit, so compare lists
+    of the same query only.
 
     Examples
     --------
@@ -40,10 +40,10 @@ def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
     aliases=("normalised CG", "normalized cumulated gain"), reference="jarvelin2002",
 )  # fmt: skip
 def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
-    """Cumulated gain as a share of k documents of the highest gain.
+    """Cumulated gain as a share of k documents with the highest gain.
 
-    How to read it: 1 when the first k documents all gain as much as the best document of the judgments, usually one of
-    the highest grade; a query with fewer such documents cannot reach it.
+    How to read it: 1 if each of the first k documents gains as much as the best judged document. A query with fewer
+    such documents cannot reach 1.
 
     Examples
     --------
@@ -64,10 +64,9 @@ def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") 
 def discounted_cumulated_gain(
     hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2
 ) -> Array:
-    """Sum of the gains of the first k documents, each worth less the lower it stands.
+    """Sum of the gains of the first k documents, discounted by rank.
 
-    How to read it: it rewards good documents high up, and has no upper end: nDCG is what can be compared across
-    queries.
+    How to read it: it rewards good documents near the top. It has no upper limit; use nDCG to compare across queries.
 
     Examples
     --------
@@ -83,9 +82,9 @@ def discounted_cumulated_gain(
     aliases=("ndcg_cut_{k}", "nDCG{k}", "normalized discounted cumulative gain"), reference="jarvelin2002",
 )  # fmt: skip
 def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:
-    """Discounted cumulated gain as a share of what the ideal list has at the same rank.
+    """Discounted cumulated gain as a share of that of the ideal list at the same rank.
 
-    How to read it: 1 when no other order or choice of documents would be better. The ideal list holds all judged
+    How to read it: 1 if no other order or choice of documents would be better. The ideal list holds all judged
     documents of the query, retrieved or not, highest grade first. With exponential gains (2^v − 1) the highest grades
     count far more.
 
@@ -106,10 +105,10 @@ def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log"
     best=1, aliases=("preferences",), reference="joachims2002",
 )  # fmt: skip
 def preference_agreement(hits: Hits) -> Array:
-    """Share of the pairs of judged documents with different grades where the higher grade stands first.
+    """Share of pairs of judged documents with different grades in which the higher grade ranks first.
 
-    How to read it: the chance that the list orders two such documents rightly. What was not retrieved comes last, and
-    two that were not retrieved count ½. With two grades it is the area under the ROC curve of the query.
+    How to read it: the probability that the list orders two such documents correctly. Documents that were not retrieved
+    rank last, and a pair of them counts ½. With two grades it is the area under the ROC curve of the query.
 
     Examples
     --------

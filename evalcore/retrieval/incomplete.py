@@ -19,10 +19,10 @@ EPSILON = 1e-5
     best=1, params=(LEVEL,), reference="buckley2004",
 )  # fmt: skip
 def bpref(hits: Hits, rel: float = 1) -> Array:
-    """How seldom a document that was judged irrelevant stands above a relevant one.
+    """How rarely a document judged irrelevant ranks above a relevant one.
 
-    How to read it: it looks at judged documents only, so unjudged ones neither help nor hurt. N counts the documents
-    judged irrelevant. With complete judgments it says much the same as average precision.
+    How to read it: it uses judged documents only, so unjudged ones neither help nor hurt. N is the number of documents
+    judged irrelevant. With complete judgments it behaves much like average precision.
 
     Examples
     --------
@@ -44,11 +44,11 @@ def bpref(hits: Hits, rel: float = 1) -> Array:
     aliases=("inferred AP",), reference="yilmaz2006",
 )  # fmt: skip
 def inferred_average_precision(hits: Hits, rel: float = 1) -> Array:
-    """Average precision, estimated where only a random part of the pool was judged.
+    """Average precision, estimated when only a random part of the pool was judged.
 
-    How to read it: of the documents above rank i, r are relevant, s are not and u were pooled but not judged (their
-    grade is negative); the u are taken to be relevant as often as the judged ones. With everything judged it is average
-    precision but for a trace of ε = 0.00001.
+    How to read it: above rank i, r documents are relevant, s are irrelevant and u were pooled but not judged (their
+    grade is negative); the u are assumed to be relevant as often as the judged ones. With everything judged it is
+    average precision but for a trace of ε = 0.00001.
 
     Examples
     --------
@@ -69,10 +69,10 @@ def inferred_average_precision(hits: Hits, rel: float = 1) -> Array:
     highest=1, best=1, params=(CUT,), reference="lu2016",
 )  # fmt: skip
 def judged_at(hits: Hits, k: float = 10) -> Array:
-    """Share of the first k documents of the list that anybody judged.
+    """Share of the first k documents that were judged.
 
-    How to read it: how far the other numbers at this depth can be believed. A system whose documents were not pooled
-    has a low share, and is underrated by every measure that counts unjudged as irrelevant.
+    How to read it: how far the other measures at this depth can be trusted. A system whose documents were not pooled
+    has a low share, and is underrated by every measure that counts unjudged documents as irrelevant.
 
     Examples
     --------

@@ -25,10 +25,10 @@ SMALLEST = 1e-5
     reference="harman1993",
 )  # fmt: skip
 def precision_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
-    """Share of the first k ranks that hold a relevant document.
+    """Share of relevant documents among the first k ranks.
 
-    How to read it: what a person who looks at k results gets. A list shorter than k is judged as if the rest were
-    irrelevant, and a query with fewer than k relevant documents cannot reach 1.
+    How to read it: what a reader of k results gets. A list shorter than k counts as if filled with irrelevant
+    documents, and a query with fewer than k relevant documents cannot reach 1.
 
     Examples
     --------
@@ -44,10 +44,10 @@ def precision_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     highest=1, best=1, params=(UNCUT, LEVEL), aliases=("recall", "recall_{k}", "R{k}"), reference="harman1993",
 )  # fmt: skip
 def recall_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
-    """Share of the relevant documents that stand within the first k ranks.
+    """Share of the relevant documents found within the first k ranks.
 
-    How to read it: how complete the list is down to k. It counts only what was judged: documents nobody judged are
-    missing above and below the line.
+    How to read it: how complete the list is down to rank k. Only judged documents count: relevant documents that nobody
+    judged are missing from numerator and denominator.
 
     Examples
     --------
@@ -64,9 +64,9 @@ def recall_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     reference="harman1993",
 )  # fmt: skip
 def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
-    """Whether a relevant document stands within the first k ranks: 1 or 0.
+    """Whether a relevant document is within the first k ranks: 1 or 0.
 
-    How to read it: its mean is the share of queries that are answered at all in the first k results.
+    How to read it: its mean is the share of queries answered within the first k results.
 
     Examples
     --------
@@ -80,14 +80,14 @@ def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
 @metric(
     name="R-precision", symbol="Rprec", family="retrieval", formula=r"\frac{1}{c} \sum_{i \le c} rel_i,\; c = mR",
     lowest=0, highest=1, best=1,
-    params=(Param("multiple", 1, 0.01, 1000, "How many times R the list is read down to."), LEVEL),
+    params=(Param("multiple", 1, 0.01, 1000, "Depth of the list, as a multiple of R."), LEVEL),
     aliases=("R-prec", "Rprec_mult_{multiple}", "precision at R"), reference="buckley2000",
 )  # fmt: skip
 def r_precision(hits: Hits, multiple: float = 1, rel: float = 1) -> Array:
-    """Precision at rank R, where R is how many relevant documents the query has.
+    """Precision at rank R, where R is the number of relevant documents of the query.
 
-    How to read it: there precision and recall are the same number, so every query is measured at the length that
-    suits it; 1 means that all relevant documents stand before all others.
+    How to read it: at this rank precision equals recall, so each query is measured at a depth that suits it; 1 means
+    that all relevant documents rank before all others.
 
     Examples
     --------
@@ -106,10 +106,10 @@ def r_precision(hits: Hits, multiple: float = 1, rel: float = 1) -> Array:
     params=(UNCUT, LEVEL), aliases=("MAP", "map_cut_{k}", "mean average precision"), reference="buckley2000",
 )  # fmt: skip
 def average_precision_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
-    """Mean of the precision at the rank of each relevant document; one that is not found counts 0.
+    """Mean of the precision at the rank of each relevant document; one not retrieved counts 0.
 
-    How to read it: the area under the precision–recall curve of the query, its mean over queries is MAP. The top ranks
-    weigh most. Cut at k it is still divided by all R relevant documents.
+    How to read it: the area under the precision–recall curve of the query; its mean over queries is MAP. The top ranks
+    count most. Cut at k it is still divided by all R relevant documents.
 
     Examples
     --------
@@ -126,10 +126,10 @@ def average_precision_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     aliases=("gm_map",), reference="robertson2006", mean="geometric",
 )  # fmt: skip
 def geometric_average_precision(hits: Hits, rel: float = 1) -> Array:
-    """Average precision, at least 0.00001, for a mean that multiplies: a query that fails pulls it down hard.
+    """Average precision with a floor of 0.00001, averaged over queries by the geometric mean.
 
-    How to read it: only its mean over queries is GMAP, and that mean is geometric. It asks whether the hard queries got
-    better; doubling AP from 0.01 to 0.02 counts as much as from 0.4 to 0.8.
+    How to read it: only its geometric mean over queries is GMAP. It shows whether the hard queries improved: doubling
+    AP from 0.01 to 0.02 counts as much as from 0.4 to 0.8.
 
     Examples
     --------
@@ -145,9 +145,10 @@ def geometric_average_precision(hits: Hits, rel: float = 1) -> Array:
     reference="voorhees1999",
 )  # fmt: skip
 def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
-    """One over the rank of the first relevant document; 0 when it comes after rank k or not at all.
+    """One over the rank of the first relevant document; 0 if there is none within the first k ranks.
 
-    How to read it: for questions with one answer. From rank 1 to 2 it loses half, from 10 to 20 next to nothing.
+    How to read it: for questions with a single answer. From rank 1 to 2 it loses half, from rank 10 to 20 next to
+    nothing.
 
     Examples
     --------
@@ -169,10 +170,10 @@ def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> Array:
-    """Share of the collection's irrelevant documents that stand within the first k ranks.
+    """Share of the collection's irrelevant documents within the first k ranks.
 
-    How to read it: what is let through that should not be. It needs the size N of the collection, and in a large one it
-    is tiny for any list.
+    How to read it: how many irrelevant documents get through. It needs the size N of the collection; in a large
+    collection it is tiny for any list.
 
     Examples
     --------

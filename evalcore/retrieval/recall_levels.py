@@ -15,7 +15,7 @@ __all__ = ["LEVELS", "eleven_point_average", "interpolated_precision_at", "syste
 LEVELS = tuple(tenth / 10 for tenth in range(11))
 """The eleven standard levels of recall."""
 
-_LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "The recall that must be reached.")
+_LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "Recall that must be reached.")
 
 
 @metric(
@@ -26,10 +26,10 @@ _LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "The recall that must be reached.")
     reference="harman1993",
 )  # fmt: skip
 def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rule: str = "exact") -> Array:
-    """Best precision at any rank where the recall is at least r; 0 when it is never reached.
+    """Highest precision at any rank where recall is at least r; 0 if that recall is never reached.
 
-    How to read it: the promise "to find that share of what is relevant, this precision is possible". The recall needs
-    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, which are settings.
+    How to read it: it answers: to find this share of the relevant documents, what precision can I get? The recall needs
+    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, and both are settings.
 
     Examples
     --------
@@ -51,8 +51,8 @@ def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rul
 def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Array:
     """Mean of the interpolated precision at recall 0, 0.1, …, 1.
 
-    How to read it: the area under the interpolated curve, in eleven steps; the old form of average precision, and
-    kinder than it.
+    How to read it: the area under the interpolated curve in eleven steps: the older and more lenient form of average
+    precision.
 
     Examples
     --------
@@ -70,10 +70,10 @@ def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Arr
     params=(LEVEL,), reference="weber2018",
 )  # fmt: skip
 def system_efficiency(hits: Hits, rel: float = 1) -> Array:
-    """How near the curve of precision and recall comes to the corner where both are 1.
+    """How close the precision–recall curve comes to the corner where both are 1.
 
-    How to read it: 1 when some rank has all relevant documents and no other, 0 when nothing relevant is found. It looks
-    at the best rank only, so it says what a reader who stops at the right moment gets.
+    How to read it: 1 if some rank has all relevant documents and no others, 0 if nothing relevant is retrieved. It uses
+    the best rank only: what a reader gets who stops at exactly the right moment.
 
     Examples
     --------

@@ -19,10 +19,10 @@ __all__ += ["set_recall"]
     params=(LEVEL,), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_precision(hits: Hits, rel: float = 1) -> Array:
-    """Share of everything that was retrieved that is relevant.
+    """Share of the retrieved documents that are relevant.
 
-    How to read it: for a search that answers with a set and no order. Retrieving less usually raises it, so read it
-    with the recall.
+    How to read it: for searches that return a set without an order. Retrieving less usually raises it, so read it with
+    recall.
 
     Examples
     --------
@@ -39,8 +39,8 @@ def set_precision(hits: Hits, rel: float = 1) -> Array:
 def set_recall(hits: Hits, rel: float = 1) -> Array:
     """Share of the relevant documents that were retrieved.
 
-    How to read it: for a search that answers with a set and no order. Retrieving everything makes it 1, so read it with
-    the precision.
+    How to read it: for searches that return a set without an order. Retrieving everything makes it 1, so read it with
+    precision.
 
     Examples
     --------
@@ -57,10 +57,10 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
     aliases=("F-measure of a set",), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
-    """Harmonic mean of the precision and the recall of the retrieved set; recall weighs beta times as much.
+    """Harmonic mean of the precision and the recall of the retrieved set; recall is beta times as important.
 
-    How to read it: high only when both are. At beta = 1 it is twice the hits over what was retrieved plus what is
-    relevant. (trec_eval's parameter of set_F is beta squared.)
+    How to read it: high only when both are high. At beta = 1 it is twice the hits over retrieved plus relevant
+    documents. (trec_eval's parameter of set_F is beta squared.)
 
     Examples
     --------
@@ -81,8 +81,8 @@ def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
 def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection's irrelevant documents that were retrieved.
 
-    How to read it: what is let through that should not be; it needs the size N of the collection. With the generality
-    R/N, precision and recall it obeys f·p·(1 − g) = r·g·(1 − p).
+    How to read it: how many irrelevant documents get through; it needs the size N of the collection. With the
+    generality R/N, precision and recall it obeys f·p·(1 − g) = r·g·(1 − p).
 
     Examples
     --------
@@ -104,7 +104,7 @@ def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection that is relevant to the query.
 
-    How to read it: how hard the query is: a random list of any length has this precision.
+    How to read it: how common relevant documents are: a random list of any length has this precision.
 
     Examples
     --------

@@ -36,7 +36,7 @@ class FoundSets:
     beside : str or None
         The system that is set beside the chosen one. Comes from a file: escape it.
     beta : float
-        How many times recall weighs as much as precision in F.
+        How many times as important recall is as precision in F.
     size : float
         Documents in the collection.
     seen : int
@@ -98,7 +98,7 @@ def choose_found_sets(rankings: Rankings) -> FoundSets:
     beside = _choose_beside(rankings)
     beta = st.number_input(
         "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params", width=110,
-        help="How many times recall weighs as much as precision.",
+        help="How many times as important recall is as precision.",
     )  # fmt: skip
     seen = _documents(rankings.current.key_of(None), rankings)
     size = address.number("collection", seen, max(seen, 1), MOST_DOCUMENTS)
