@@ -4,7 +4,9 @@ from .class_differences import *
 from .class_measures import *
 from .classes import *
 from .confusion import *
+from .cost_sensitivity import *
 from .decision_record import *
+from .forecast import *
 from .gain_settings import *
 from .goal_text import *
 from .graded_list import *
@@ -12,6 +14,7 @@ from .graded_systems import *
 from .label_pairs import *
 from .losses import *
 from .measure_table import *
+from .net_benefit import *
 from .population import *
 from .query_sets import *
 from .ranked_list import *

@@ -14,10 +14,10 @@ from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, show_certainty, spread_of
 from .cockpit import Sheet, show_cockpit
-from .cost_sensitivity import show_unknown_costs
+from .cost_sensitivity import show_cost_sensitivity
 from .decision_curves import show_decision_curve
-from .forecast import show_next_month
-from .referral_band import show_two_thresholds
+from .forecast import show_forecast
+from .referral_band import show_referral_band
 from .subgroups import show_subgroups
 from .takeaway import show_takeaway
 
@@ -78,13 +78,13 @@ def show_at_threshold(
             case "How sure":
                 show_certainty(threshold, chosen)
             case "If costs are not known":
-                show_unknown_costs(scores, threshold)
+                show_cost_sensitivity(scores, threshold)
             case "Next month":
-                show_next_month(scores, threshold, counted)
+                show_forecast(scores, threshold, counted)
                 st.divider()
                 show_decision_curve(scores, threshold)
             case "Two thresholds":
-                show_two_thresholds(scores, threshold)
+                show_referral_band(scores, threshold)
             case "Groups":
                 show_subgroups(scores, threshold, intervals)
             case "Take away":

@@ -40,7 +40,7 @@ _SECOND = "second threshold"
 _MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
 
 
-def show_two_thresholds(scores: Scores, threshold: float) -> None:
+def show_referral_band(scores: Scores, threshold: float) -> None:
     """A second threshold, the three zones, and the narrowest band that keeps a promise.
 
     Parameters

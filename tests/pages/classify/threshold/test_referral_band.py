@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.pages.classify.threshold.price_panels import cells, panels, table, words
+from tests.pages.classify.threshold.cost_panels import cells, panels, table, words
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
 WRONG, TRUST = "few wrong decisions", "trust on both sides"

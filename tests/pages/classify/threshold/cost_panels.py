@@ -1,22 +1,21 @@
-"""A page with only the panels about prices and people under the cockpit, and small tables to open in it."""
+"""A page with only the panels about costs and people under the cockpit, and small tables to open in it."""
 
 import html
 import re
 
-import pandas as pd
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import DataSet, Roles
+from tests.analyses.small_scores import plain_text, small_table
 from tests.pages.uploads import saved
 
 
 def _panels() -> None:
     import streamlit as st
 
-    from pages.widgets.classify.threshold.cost_sensitivity import show_unknown_costs
+    from pages.widgets.classify.threshold.cost_sensitivity import show_cost_sensitivity
     from pages.widgets.classify.threshold.decision_curves import show_decision_curve
-    from pages.widgets.classify.threshold.forecast import show_next_month
-    from pages.widgets.classify.threshold.referral_band import show_two_thresholds
+    from pages.widgets.classify.threshold.forecast import show_forecast
+    from pages.widgets.classify.threshold.referral_band import show_referral_band
     from pages.widgets.session import address
     from pages.widgets.session.current_counts import count_at_threshold
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
@@ -28,13 +27,13 @@ def _panels() -> None:
         scores = open_scores()
         threshold = threshold_of(scores)
         if shown in ("", "costs"):
-            show_unknown_costs(scores, threshold)
+            show_cost_sensitivity(scores, threshold)
         if shown in ("", "month"):
-            show_next_month(scores, threshold, count_at_threshold(scores))
+            show_forecast(scores, threshold, count_at_threshold(scores))
         if shown in ("", "decisions"):
             show_decision_curve(scores, threshold)
         if shown in ("", "two"):
-            show_two_thresholds(scores, threshold)
+            show_referral_band(scores, threshold)
     except PageExit:
         st.error("ended")
 
@@ -52,12 +51,7 @@ def panels(**parameters: str) -> AppTest:
 
 def table(labels: list[int], scores: list[float], names: tuple[str, str] = ("ill", "well"), **roles: object) -> str:
     """Store a table of scores; its id."""
-    more = {"weight": roles.pop("weights")} if "weights" in roles else {}
-    frame = pd.DataFrame({"actual": [names[0] if label else names[1] for label in labels], "score": scores} | more)
-    weight = {"weight": "weight"} if more else {}
-    return saved(
-        DataSet.of(frame, "x.csv", roles=Roles("actual", score=("score",), positive=names[0], **weight, **roles))
-    )
+    return saved(small_table(labels, scores, names, **roles))
 
 
 def one_class(label: int) -> str:
@@ -68,7 +62,7 @@ def one_class(label: int) -> str:
 def words(test: AppTest) -> str:
     """All sentences of the page, with ordinary blanks and without marks of bold letters."""
     said = " ".join(part.value for part in (*test.main.markdown, *test.main.caption))
-    return html.unescape(said).replace("\u202f", "").replace("**", "").replace("\u2060", "")
+    return plain_text(said)
 
 
 def cells(test: AppTest, table: int = 0) -> list[list[str]]:

@@ -1,0 +1,202 @@
+"""For which costs is the threshold the best choice, and which threshold is the best for given costs?"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.scores import Scores
+from evalcore.classification import (
+    CheapestThresholds,
+    ConfusionCounts,
+    RatioRange,
+    at_prevalence,
+    cheapest_thresholds,
+    cost,
+    ratios_of,
+)
+from evalcore.wording.numbers import THIN, alarms_text, cost_text, ratio_text, share_text
+
+__all__ = ["CostSensitivity", "cost_sensitivity"]
+
+_NOTHING, _EVERYTHING = "nothing", "everything"
+
+
+@dataclass(frozen=True, eq=False)
+class CostSensitivity:
+    """A threshold among those that are the cheapest for some cost ratio.
+
+    Attributes
+    ----------
+    scores : Scores
+    threshold : float
+    cheapest : CheapestThresholds
+    ratio : float
+        Cost of a miss in false alarms, above 0.
+    share : float
+        Prevalence at which the threshold is used, above 0 and below 1.
+    """
+
+    scores: Scores
+    threshold: float
+    cheapest: CheapestThresholds
+    ratio: float
+    share: float
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What each of the cheapest thresholds is called: its rule, or "nothing" and "everything" at the ends."""
+        names = [f"{self.scores.rule} {self.scores.text(t)}" for t in self.cheapest.thresholds.tolist()]
+        names[0], names[-1] = _NOTHING, _EVERYTHING
+        return names
+
+    @property
+    def verdict(self) -> str:
+        """For which cost ratios the threshold is the best choice in the sample; a sentence of Markdown."""
+        return self._verdict(None)
+
+    @property
+    def verdict_elsewhere(self) -> str:
+        """The same at the prevalence; empty where that is the one of the sample or changes nothing."""
+        found = self._range
+        always_beaten = math.isnan(found.low) and (found.stricter_below == math.inf or found.laxer_above == 0)
+        return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)
+
+    @property
+    def better(self) -> list[int]:
+        """Places of the neighbours that are cheaper for some ratio, where the threshold is never the cheapest alone."""
+        found = self._range
+        if not math.isnan(found.low) and found.low != found.high:
+            return []
+        # One that another beats at every cost is not worth going to.
+        worth = (
+            (found.stricter, found.stricter_below > 0 and found.laxer_above != 0),
+            (found.laxer, found.laxer_above < math.inf and found.stricter_below != math.inf),
+        )
+        return [place for place, is_worth in worth if place >= 0 and is_worth and not self.stands_at(place)]
+
+    @property
+    def best(self) -> int:
+        """Place of the cheapest threshold at the ratio and the prevalence."""
+        return int(self.cheapest.place(self.ratio, self.share))
+
+    def stands_at(self, place: int) -> bool:
+        """Whether the threshold gives the counts of one of the cheapest."""
+        return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[place])
+
+    @property
+    def best_verdict(self) -> str:
+        """The cheapest threshold at the ratio and the prevalence, what it costs, and what the current one costs."""
+        place = self.best
+        best, now = 1000 * self._cost(self.cheapest.counts[place]), 1000 * self._cost(self._counts)
+        breaks = self.cheapest.ratios(self.share)
+        ties = place + 1 < len(self.names) and bool(np.isclose(breaks[place + 1], self.ratio, rtol=1e-9, atol=0))
+        also = f"; {_rule(self.names[place + 1])} costs the same" if ties else ""
+        name, at = (
+            _rule(self.names[place]),
+            f"**{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}",
+        )
+        verdict = f"At {at}, **{name}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}{also}."
+        same = self.stands_at(place) or now - best <= 1e-9 * now
+        return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
+
+    @property
+    def saving_verdict(self) -> str:
+        """How much less the cheapest threshold costs than the current one, in a sentence of Markdown."""
+        best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
+        if now - best <= 1e-12 * max(now, 1e-300):
+            return "No other threshold costs less."
+        name = _rule(self.names[self.best])
+        return f"At these costs the cheapest threshold is **{name}**: it costs {share_text(1 - best / now)} less."
+
+    @property
+    def _counts(self) -> ConfusionCounts:
+        return self.scores.counts_at(self.threshold)
+
+    @property
+    def _range(self) -> RatioRange:
+        return ratios_of(self.scores.table, self.threshold, self.cheapest)
+
+    def _cost(self, counts: ConfusionCounts) -> float:
+        return float(cost(at_prevalence(counts, self.share), fn_cost=self.ratio))
+
+    def _verdict(self, share: float | None) -> str:
+        found = ratios_of(self.scores.table, self.threshold, self.cheapest, share)
+        where = "" if share is None else f"At a prevalence of {share_text(share)}, "
+        here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
+        if math.isnan(found.low):
+            none = "no cost ratio" if where else "No cost ratio"
+            return f"{where}**{none}** makes {here} the best choice. {self._beaten(found)}"
+        if found.low == found.high:
+            return f"{where}{here} is the best choice {self._only(found)}."
+        return f"{where}{here} is the best choice **{_condition(found.low, found.high)}**."
+
+    def _beaten(self, found: RatioRange) -> str:
+        stricter, laxer = (_rule(self.names[place]) for place in (found.stricter, found.laxer))
+        if found.stricter_below == math.inf:
+            return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
+        if found.laxer_above <= 0:
+            return f"{_start(laxer)} misses fewer and raises no more false alarms, so it always costs less."
+        return (
+            f"{_start(stricter)} costs less if a miss costs less than {alarms_text(found.stricter_below)}, {laxer} if "
+            f"it costs more than {cost_text(found.laxer_above)}; one of the two always does."
+        )
+
+    def _only(self, found: RatioRange) -> str:
+        if found.low == 0:
+            return f"only if a miss costs nothing; otherwise {_rule(self.names[found.laxer])} is cheaper"
+        if found.low == math.inf:
+            return f"only if a false alarm costs nothing; otherwise {_rule(self.names[found.stricter])} is cheaper"
+        ends = " and ".join(_rule(self.names[place]) for place in (found.stricter, found.laxer))
+        return f"only if a miss costs exactly {alarms_text(found.low)}, and then it ties with {ends}"
+
+
+def cost_sensitivity(
+    scores: Scores, threshold: float, ratio: float, share: float, cheapest: CheapestThresholds | None = None
+) -> CostSensitivity:
+    """Compare a threshold with those that are the cheapest for some cost ratio.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+    ratio : float
+        Cost of a miss in false alarms, above 0.
+    share : float
+        Prevalence, above 0 and below 1.
+    cheapest : CheapestThresholds, optional
+        Where they are known already.
+
+    Raises
+    ------
+    ValueError
+        When a class is absent.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> cost_sensitivity(scores, 0.54, ratio=1, share=0.5).verdict
+    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
+    """
+    return CostSensitivity(scores, threshold, cheapest or cheapest_thresholds(scores.table), ratio, share)
+
+
+def _condition(low: float, high: float) -> str:
+    if low == 0 and high == math.inf:
+        return "whatever a miss costs"
+    if low == 0:
+        return f"if a miss costs less than {alarms_text(high)}"
+    if high == math.inf:
+        return f"if a miss costs more than {alarms_text(low)}"
+    return f"if a miss costs between {cost_text(low)} and {alarms_text(high)}"
+
+
+def _rule(name: str) -> str:
+    return f"calling {name} positive" if name in (_NOTHING, _EVERYTHING) else name
+
+
+def _start(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]

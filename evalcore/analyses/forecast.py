@@ -1,0 +1,165 @@
+"""What will a threshold bring where it is used: counts, work and costs of a day, a week or a month?"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalcore.analyses.confusion import NamedCounts
+from evalcore.classification import cost
+from evalcore.inference import Forecast, Interval, forecast
+from evalcore.registry import METRICS
+from evalcore.wording.escaping import plain
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text, share_text
+from evalcore.wording.tables import Cell
+
+__all__ = ["WORKING_HOURS", "PeriodForecast", "forecast_period"]
+
+WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
+"""Hours that one person works in a period."""
+
+_OUTCOMES = (
+    ("alarms", "alarms", "hits and false alarms"),
+    ("tp", "hits", "TP"),
+    ("fp", "false alarms", "FP"),
+    ("fn", "misses", "FN"),
+    ("tn", "correct rejections", "TN"),
+)
+_RANGES = "95 % range, rates known", "95 % range, rates estimated"
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodForecast:
+    """A coming period at a threshold.
+
+    Attributes
+    ----------
+    named : NamedCounts
+        The counts at the threshold in the sample.
+    coming : Forecast
+    period : {"day", "week", "month"}
+    minutes : float
+        Work per alarm.
+    miss, alarm : float
+        Costs of a miss and of a false alarm.
+    """
+
+    named: NamedCounts
+    coming: Forecast
+    period: str
+    minutes: float
+    miss: float
+    alarm: float
+
+    @property
+    def heads(self) -> list[str]:
+        """Heads of the table."""
+        return ["", "expected", *_RANGES]
+
+    @cached_property
+    def rows(self) -> list[list[Cell | str]]:
+        """The expected counts with their ranges: a line per outcome."""
+        by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
+        return [
+            [
+                Cell(word, aside=note),
+                Cell(_expected_text(float(by_chance[key].estimate)), strong=True),
+                _range_text(by_chance[key]),
+                _range_text(with_rates[key]),
+            ]
+            for key, word, note in _OUTCOMES
+        ]
+
+    @property
+    def note(self) -> str:
+        """What the ranges allow for; where a class is absent, what is undefined for it; Markdown."""
+        counts, named = self.named.counts, self.named
+        absent = [
+            f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
+            for rows, name, rate in (
+                (counts.actual_positives, named.positive, "recall"),
+                (counts.actual_negatives, named.negative, "the false positive rate"),
+            )
+            if not rows
+        ]
+        return " ".join(absent) or (
+            "*Rates known*: the range for one period if recall and the false positive rate are exactly those of the "
+            "sample. *Rates estimated*: the same, allowing for the sampling error of both. Neither allows for another "
+            "prevalence or another kind of case."
+        )
+
+    @property
+    def work(self) -> dict[str, str]:
+        """Alarms, hours and people, by what they are called."""
+        alarms = float(self.coming.expected.predicted_positives)
+        hours = alarms * self.minutes / 60
+        people = number_text(hours / WORKING_HOURS[self.period])
+        return {f"Alarms per {self.period}": _expected_text(alarms), "Hours": number_text(hours), "People": people}
+
+    @property
+    def worth(self) -> dict[str, str]:
+        """Precision and NPV at the prevalence of the period, by what they are called."""
+        return {
+            name: share_text(float(METRICS[key](self.coming.expected)))
+            for name, key in (("Precision", "precision"), ("NPV", "negative_predictive_value"))
+        }
+
+    @property
+    def work_note(self) -> str:
+        """How much a person works, and why a measure is undefined."""
+        hours = f"One person works {WORKING_HOURS[self.period]} hours per {self.period}."
+        measures = (METRICS[key] for key in ("precision", "negative_predictive_value"))
+        undefined = (m for m in measures if math.isnan(float(m(self.coming.expected))))
+        return " ".join([hours, *(f"{m.name} is {UNDEFINED}: {m.undefined_when}." for m in undefined)])
+
+    @property
+    def verdict(self) -> str:
+        """What misses and false alarms cost in the period; Markdown."""
+        expected = self.coming.expected
+        total = float(cost(expected, fn_cost=self.miss, fp_cost=self.alarm) * expected.total)
+        cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
+        return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
+
+
+def forecast_period(
+    named: NamedCounts,
+    volume: float,
+    share: float,
+    period: str = "day",
+    minutes: float = 5,
+    miss: float = 1,
+    alarm: float = 1,
+) -> PeriodForecast:
+    """Forecast the counts, the work and the costs of a period.
+
+    Parameters
+    ----------
+    named : NamedCounts
+        Counts at a threshold, with the words for the two classes.
+    volume : float
+        New cases in the period, 0 … 1e15.
+    share : float
+        Their prevalence, 0 … 1.
+    period : {"day", "week", "month"}
+    minutes : float
+        Work per alarm.
+    miss, alarm : float
+        Costs of a miss and of a false alarm.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ConfusionCounts
+    >>> coming = forecast_period(NamedCounts(ConfusionCounts(tp=80, fp=90, fn=20, tn=810)), 1000, 0.1, miss=5)
+    >>> coming.work["Alarms per day"], coming.verdict
+    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
+    """
+    return PeriodForecast(named, forecast(named.counts, volume, share), period, minutes, miss, alarm)
+
+
+def _expected_text(count: float) -> str:
+    """An expected count: to a tenth while it is small, whole when it is large."""
+    return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
+
+
+def _range_text(interval: Interval) -> str:
+    low, high = float(interval.low), float(interval.high)
+    return UNDEFINED if math.isnan(low) else f"{count_text(low)} to {count_text(high)}"

@@ -1,0 +1,95 @@
+"""If costs are not known: what is said of the threshold is what its ROC curve says, on either direction of scores."""
+
+import pytest
+
+from evalcore.analyses import CostSensitivity, Scores, cost_sensitivity
+from tests.analyses.small_scores import one_class, plain_text, small_scores
+
+LABELS, SCORES = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
+INF = float("inf")
+
+
+def costs(t: float, ratio: float = 1, share: float | None = None, scores: Scores | None = None) -> CostSensitivity:
+    scores = scores or small_scores(LABELS, SCORES)
+    return cost_sensitivity(scores, t, ratio, scores.prevalence if share is None else share)
+
+
+def said(*arguments, **settings) -> str:
+    analysis = costs(*arguments, **settings)
+    parts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict, analysis.saving_verdict)
+    return plain_text(" ".join(filter(None, parts)))
+
+
+def test_a_corner_is_the_best_choice_for_a_range_of_ratios() -> None:
+    assert "≥ 0.6 is the best choice if a miss costs more than 0.5 false alarms." in said(0.6)
+    assert "≥ 0.9 is the best choice if a miss costs less than 0.5 false alarms." in said(0.9)
+    assert "≥ ∞ is the best choice only if a miss costs nothing; otherwise ≥ 0.9 is cheaper" in said(INF)
+    assert "≥ −3 is the best choice only if a false alarm costs nothing; otherwise ≥ 0.6 is cheaper" in said(-3)
+
+
+def test_where_positives_are_rarer_a_miss_has_to_cost_more() -> None:
+    # 0.5 at odds of 3 : 2 is 0.5 × 1.5 × 9 at odds of 1 : 9.
+    expected = "At a prevalence of 10.0%, ≥ 0.6 is the best choice if a miss costs more than 6.75 false alarms."
+    assert expected in said(0.6, share=0.1)
+
+
+def test_below_the_hull_it_says_what_is_better() -> None:
+    assert "No cost ratio makes ≥ 0.7 the best choice. ≥ 0.6 misses fewer and raises no more false alarms" in said(0.7)
+    # No fewer alarms at 0.9 make up for what it misses more, so only the better one is offered; no prevalence helps.
+    assert costs(0.7).better == [2]
+    assert costs(0.7, share=0.1).verdict_elsewhere == ""
+
+
+def test_between_two_corners_one_of_them_is_always_cheaper() -> None:
+    # Counted from the right: (0, 2), (1, 2 hits), (2, 3), (3, 3), (3, 6) of 6 and 6.
+    scores = small_scores([1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0], list(range(12, 0, -1)))
+    # From (0, 2) to (3, 6): (1, 3) lies below. Against the first 1 more alarm for 1 hit, to the second 2 for 3.
+    expected = "≥ 11 costs less if a miss costs less than 1 false alarm, ≥ 4 if it costs more than 0.667"
+    assert expected in said(9, scores=scores)
+
+
+def test_a_perfect_threshold_is_the_best_choice_whatever_a_miss_costs() -> None:
+    assert "the best choice whatever a miss costs." in said(3, scores=small_scores([1, 1, 0, 0], [4, 3, 2, 1]))
+
+
+def test_on_a_straight_piece_the_tie_is_said() -> None:
+    expected = "only if a miss costs exactly 1 false alarm, and then it ties with calling nothing positive and"
+    assert expected in said(0.9, scores=small_scores([1, 0, 1, 0], [0.9, 0.9, 0.1, 0.1]))
+
+
+def test_the_ratio_has_its_cheapest_threshold() -> None:
+    # One of three is missed nowhere at 0.6, where one of two is a false alarm: 1000 cases cost 400 × ½.
+    expected = "At 4 : 1 and a prevalence of 60.0%, ≥ 0.6 is the cheapest: 1000 cases cost as much as 200 false alarms."
+    assert expected in said(0.9, 4)
+    # At 0.9 two of three are missed: 600 × ⅔ × 4.
+    assert "The current threshold costs 1600." in said(0.9, 4)
+    assert "the cheapest threshold is ≥ 0.6: it costs 87.5% less." in said(0.9, 4)
+    assert costs(0.9, 4).best == 2
+    assert "No other threshold costs less." in said(0.6, 4)
+
+
+def test_two_that_cost_the_same_are_both_named() -> None:
+    expected = "≥ 0.9 is the cheapest: 1000 cases cost as much as 200 false alarms; ≥ 0.6 costs the same"
+    assert expected in said(0.9, 0.5)
+
+
+@pytest.mark.parametrize("t", [0.9, 0.7, 0.6, 0.1])
+def test_where_lower_is_positive_the_same_is_said_the_other_way_round(t) -> None:
+    turned = small_scores(LABELS, [-score for score in SCORES], higher_is_positive=False)
+    assert said(-t, 3, scores=turned) == said(t, 3).replace("≥ ", "≤ −")
+
+
+def test_weights_count_as_so_many_rows() -> None:
+    weighted = small_scores([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], weights=[1, 3, 2, 1])
+    # Three false alarms for two hits.
+    assert "less than 1.5 false alarms" in said(0.9, scores=weighted)
+
+
+@pytest.mark.parametrize(("label", "missing"), [(1, "negative"), (0, "positive")])
+def test_one_class_alone_is_undefined_with_its_reason(label, missing) -> None:
+    with pytest.raises(ValueError, match=f"There are no {missing} rows"):
+        cost_sensitivity(one_class(label), 0.5, 1, 0.5)
+
+
+def test_equal_scores_leave_nothing_or_everything() -> None:
+    assert "calling everything positive is the cheapest" in said(5, 2, scores=small_scores([1, 0], [5, 5]))

@@ -1,0 +1,83 @@
+"""The panels about costs on a page: one set of costs in the address, and buttons that go where it is best."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from tests.pages.classify.threshold.cost_panels import one_class, panels, table, words
+from tests.pages.nasty_names import NASTY
+
+LABELS, SCORES = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
+
+
+def test_below_the_hull_a_button_goes_to_what_is_better() -> None:
+    test = panels(panel="costs", data=table(LABELS, SCORES), t="0.7")
+    assert [button.key for button in test.button if button.key.startswith("hull")] == ["hull 2"]
+    test.button(key="hull 2").click().run()
+    assert test.query_params["t"] == "0.6"
+    assert "≥ 0.6 is the best choice if a miss" in words(test)
+
+
+def test_the_typed_ratio_has_its_ring_and_its_button() -> None:
+    test = panels(panel="costs", data=table(LABELS, SCORES), t="0.9", miss_cost="4")
+    figure = json.loads(test.get("plotly_chart")[0].proto.spec)
+    ring = next(trace for trace in figure["data"] if trace["type"] == "scatter")
+    assert np.allclose(np.frombuffer(base64.b64decode(ring["x"]["bdata"])), np.log10(4))
+    test.button(key="cheapest").click().run()
+    assert test.query_params["t"] == "0.6"
+    test.number_input(key="unknown ratio").set_value(0.25).run()
+    assert test.query_params["miss_cost"] == "0.25"
+    assert "At 1 : 4 and a prevalence of 60.0%, ≥ 0.9 is the cheapest" in words(test)
+
+
+def test_costs_and_prevalence_are_those_of_the_other_panels() -> None:
+    test = panels(data=table(LABELS, SCORES), t="0.5")
+    test.number_input(key="month prevalence").set_value(25.0).run()
+    test.number_input(key="month miss").set_value(6.0).run()
+    test.number_input(key="month alarm").set_value(2.0).run()
+    assert [test.query_params[key] for key in ("prevalence", "miss_cost", "alarm_cost")] == ["0.25", "6.0", "2.0"]
+    assert test.number_input(key="unknown ratio").value == 3
+    assert test.number_input(key="decision prevalence").value == 25
+    test.number_input(key="decision ratio").set_value(5.0).run()
+    assert test.query_params["miss_cost"] == "10.0"
+    assert test.number_input(key="band miss").value == 10
+
+
+def test_the_forecast_goes_to_what_is_cheaper() -> None:
+    data = table([1] * 10 + [0] * 90, [0.9] * 8 + [0.2] * 2 + [0.7] * 9 + [0.1] * 81)
+    test = panels(panel="month", data=data, t="0.5", volume="1000", prevalence="0.2", miss_cost="10")
+    # 40 misses at 10 and 80 alarms; with everybody alarmed 800; at 0.2 nobody is missed and 80 alarm.
+    assert "At these costs the cheapest threshold is ≥ 0.2: it costs 83.3% less." in words(test)
+    test.button(key="cheapest there").click().run()
+    assert test.query_params["t"] == "0.2"
+    assert "No other threshold costs less." in words(test)
+
+
+def test_the_decision_curve_draws_each_way_to_decide() -> None:
+    test = panels(panel="decisions", data=table(LABELS, [10 * score for score in SCORES]), t="5")
+    names = [trace["name"] for trace in json.loads(test.get("plotly_chart")[0].proto.spec)["data"]]
+    assert names == ["treat all", "treat none", "fixed threshold ≥ 5"]
+
+
+@pytest.mark.parametrize("label", [1, 0])
+def test_one_class_alone_is_said_and_breaks_nothing(label) -> None:
+    said = words(panels(data=one_class(label)))
+    assert "Undefined: There are no" in said
+    assert "undefined" in said
+
+
+@pytest.mark.parametrize("value", ["x", "nan", "inf", "-1", "0", "1e99"])
+def test_nonsense_in_the_address_counts_as_nothing(value) -> None:
+    keys = ("miss_cost", "alarm_cost", "prevalence", "volume", "minutes", "per", "t2")
+    test = panels(data=table(LABELS, SCORES), t="0.6", **dict.fromkeys(keys, value))
+    assert "At 1 : 1 and a prevalence of 60.0%" in words(test)
+    assert test.metric[0].label == "Alarms per day"
+
+
+@pytest.mark.parametrize("name", [NASTY[0], "<b>x</b>", "$x^2$", ":red[x]"])
+def test_names_are_shown_and_do_nothing(name) -> None:
+    test = panels(data=table(LABELS, SCORES, names=(name, "well")), t="0.6")
+    assert name in words(test)
+    assert not any(name in part.value for part in (*test.main.markdown, *test.main.caption))
