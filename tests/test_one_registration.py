@@ -14,7 +14,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS, find, metric
+from evalcore.analyses import Scores, Source, record_decision
 from evalcore.numeric import ratio
+from evalcore.readers.samples import read_sample
 from evalcore.registry import names
 from pages.widgets.session.address import written
 from tests import test_properties
@@ -156,8 +158,12 @@ def test_it_stands_in_the_formulas_and_the_script(family: str, page: str, data: 
     assert key in code or name in printed or symbol in printed
 
 
-def test_a_measure_of_counts_stands_in_the_formulas_at_a_threshold() -> None:
+def test_a_measure_of_counts_stands_at_a_threshold_and_in_its_record() -> None:
     assert f"**{NAMES['counts'][1]}**" in formulas(screen("pages/classify/threshold.py", data="breast_cancer"))
+    scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
+    decision = record_decision(scores, 0.5)
+    assert decision.record["measures"][NAMES["counts"][0]]["interval"] == "Wilson"
+    assert NAMES["counts"][0] in decision.code
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from evalcore.analyses.threshold_choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice, delong
 from evalcore.numeric import Array
-from evalcore.registry import METRICS, MetricDef
+from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording.escaping import is_word, one_line
 from evalcore.wording.numbers import count_text, number_text, outcome_word, share_text, value_text
 
@@ -23,8 +23,7 @@ SCHEMA = "evalcore threshold 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
 
 REPORTED = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
-RECORDED = (*REPORTED, "fall_out", "prevalence", "predicted_prevalence", "f_beta", "matthews_correlation")
-"""Measures of the counts in the text, and in the record."""
+"""Measures in the text; the record has all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +72,8 @@ class DecisionRecord:
     @property
     def code(self) -> str:
         """Python that finds the counts, the measures with their intervals and the choice again, and asserts them."""
-        measures = {key: self.record["measures"][key] for key in (*RECORDED, "roc_auc")}
-        expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures.items()}
+        measures = self.record["measures"].items()
+        expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures}
         area = expected.pop("roc_auc")
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
         intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r})"
@@ -220,9 +219,11 @@ def record_decision(
         "highest_included": scores.higher,
     }
     measures = {}
-    for measure in map(METRICS.get, RECORDED):
+    for measure in measures_of("counts"):
         interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
-        method = intervals.method_name if measure.reads else "bootstrap"
+        by_logarithm = measure.interval == "logarithm" and intervals.method != "bootstrap"
+        method = "logarithm, bootstrap where a cell is empty" if by_logarithm else "bootstrap"
+        method = intervals.method_name if measure.interval == "share" else method
         measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
     measures["roc_auc"] = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), "DeLong")
     record = {
