@@ -122,14 +122,14 @@ class GradedList:
         return self._table(short_names([one_line(name, 200) for name in self._documents], 24), texts)
 
     @property
-    def formulas(self) -> dict[str, str]:
-        """TeX of every column at the last rank, by its name."""
+    def formulas(self) -> str:
+        """The formula of every column with its numbers at the last rank, in Markdown."""
         ranks, k = self.ranks, latex(count_text(self.depth))
         dcg, idcg = (latex(number_text(float(column[-1]), 4)) for column in (ranks.dcg, ranks.idcg))
         cg, normalised, ndcg = (
             latex(number_text(float(column[-1]))) for column in (ranks.cg, ranks.normalised_cg, ranks.ndcg)
         )
-        return self.settings.formulas | {
+        formulas = self.settings.formulas | {
             "Cumulated gain": rf"CG_{{{k}}} = \sum_{{i \le {k}}} g(v_i) = {_sum(ranks.gain)} = {cg}",
             "Normalised by the highest grade": rf"\frac{{CG_{{{k}}}}}{{{k} \cdot g(v_{{max}})}} = {normalised}",
             "Discounted cumulated gain": rf"DCG_{{{k}}} = \sum_{{i \le {k}}} g(v_i) \cdot d(i)"
@@ -138,6 +138,9 @@ class GradedList:
             "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
             rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
         }
+        place = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
+        place += f"{count_text(self.depth)}; v is the grade at rank i."
+        return "\n\n".join([place, *(f"{name}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
 
     @property
     def code(self) -> str:

@@ -16,6 +16,10 @@ from evalcore.wording.tables import Cell
 
 __all__ = ["QuerySets"]
 
+_SYMBOLS = (
+    "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. The micro average puts the "
+    "sums over all queries in their places."
+)
 _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)$"
 
 
@@ -120,9 +124,11 @@ class QuerySets:
         return " ".join(notes)
 
     @property
-    def formulas(self) -> list[tuple[str, str, str]]:
-        """Title, formula with the numbers of the chosen system, and reading with both averages of each measure."""
+    def formulas(self) -> str:
+        """Each measure of the chosen system with the numbers of the query and both averages, in Markdown."""
         system = self.sets.rankings.system
+        if system not in self.counts:
+            return "The run has no list for the query."
         counts, values = self.counts[system], self.values[system]
         sums = (counts.tp, counts.predicted_positives, counts.actual_positives, counts.total)
         h, n, total, size = (latex(count_text(float(cell))) for cell in sums)
@@ -135,14 +141,14 @@ class QuerySets:
             "set_fall_out": rf"\frac{{{n} - {h}}}{{{size} - {total}}}",
             "generality": rf"\frac{{{total}}}{{{size}}}",
         }
-        rows = []
+        parts = [f"Query {plain(self.query, 40)}, system {plain(system, 40)}."]
         for key, fraction in filled.items():
             measure, gap = METRICS[key], self.sets.gap(key)
             macro, micro, value = (latex(number_text(number)) for number in (gap.macro, gap.micro, values[key]))
             averages = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
-            formula = rf"$\displaystyle {measure.formula} = {fraction} = {value}$"
-            rows.append((f"**{measure.name}**: {measure.summary}", formula, f"{measure.reading} {averages}"))
-        return rows
+            parts.append(f"**{measure.name}**: {measure.summary} {measure.reading} {averages}")
+            parts.append(rf"$\displaystyle {measure.formula} = {fraction} = {value}$")
+        return "\n\n".join([*parts, _SYMBOLS])
 
     def _name(self, system: str) -> str:
         return f"{plain(system, 40)}: " if len(self.sets.systems) > 1 else ""

@@ -81,16 +81,15 @@ class RankingSummary:
         return " ".join(filter(None, (f"{self.rankings.coverage}.", self._zero_note, ties)))
 
     @property
-    def formulas(self) -> list[tuple[str, str, str]]:
-        """Title, formula with its mean in TeX, and reading of each measure of the table, in Markdown."""
-        rows = []
-        for name in self.names:
-            measure = self.per_query.measures[name]
+    def formulas(self) -> str:
+        """Every measure of the table with its formula, its mean and how to read it, in Markdown."""
+        parts = []
+        for name, measure in self.per_query.measures.items():
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
             value = latex(number_text(self.per_query.mean(name)))
-            title = f"**{measure.name}** ({self.rankings.heading(name)}): {measure.summary}"
-            rows.append((title, rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$", measure.reading))
-        return rows
+            parts.append(f"**{measure.name}** ({self.rankings.heading(name)}): {measure.summary} {measure.reading}")
+            parts.append(rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$")
+        return "\n\n".join(parts)
 
     def first_query(self, column: int, descending: bool) -> int:
         """Place of the query that stands first when the table is sorted, among those with a curve if there are any.

@@ -1,20 +1,18 @@
 """A graded list against its ideal: gains by rank with what the ranks take off, their discounted sum, and systems."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses import MeasureOverRanks
 from evalcore.figures.theme import DASHES, Ink, framed
-from evalcore.numeric import Array
 from evalcore.retrieval import GradedTable
-from evalcore.retrieval.names import Places
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
-__all__ = ["MOST_BARS", "SystemLine", "cumulated_figure", "gains_figure", "over_ranks_figure"]
+__all__ = ["MOST_BARS", "cumulated_figure", "gains_figure", "over_ranks_figure"]
 
 HEIGHT = 290
 MOST_BARS = 40
@@ -22,27 +20,6 @@ MOST_BARS = 40
 
 _DOTS = 30
 _HEAD = 1.12  # room over the highest bar
-
-
-@dataclass(frozen=True, eq=False)
-class SystemLine:
-    """A measure of one system at several ranks.
-
-    Attributes
-    ----------
-    name : str
-        Comes from a file; it is escaped where it is drawn.
-    place : int
-        Its place among all systems, which gives its colour.
-    values : Array, shape (k,)
-    chosen : bool
-        Drawn stronger, and over the others.
-    """
-
-    name: str
-    place: int
-    values: Array
-    chosen: bool = False
 
 
 def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
@@ -126,17 +103,15 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     return figure
 
 
-def over_ranks_figure(ranks: Places, lines: Sequence[SystemLine], colours: Ink, measure: str) -> go.Figure:
-    """A measure cut at each of some ranks, a line a system.
+def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
+    """A measure cut off at each of some ranks, one line per system.
 
     Parameters
     ----------
-    ranks : array of int, shape (k,)
-    lines : sequence of SystemLine
+    over : MeasureOverRanks
     colours : Ink
-    measure : str
-        What is drawn, such as "nDCG".
     """
+    ranks, lines, measure = over.ranks, over.lines, over.measure
     figure = go.Figure()
     for line in sorted(lines, key=lambda line: line.chosen):
         name = plotly_text(line.name, 30)
@@ -147,7 +122,7 @@ def over_ranks_figure(ranks: Places, lines: Sequence[SystemLine], colours: Ink, 
                 "color": colours.system(line.place), "width": 2.8 if line.chosen else 1.5,
                 "dash": DASHES[line.place // len(colours.systems) % len(DASHES)],
             },
-            customdata=[UNDEFINED if value != value else number_text(float(value)) for value in line.values],
+            customdata=[UNDEFINED if math.isnan(value) else number_text(float(value)) for value in line.values],
             meta={"system": line.place},
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
@@ -179,5 +154,5 @@ def _ticks(last: int) -> dict[str, Any]:
 
 def _grade(grade: float, rank: int, retrieved: int) -> str:
     if rank > retrieved:
-        return f"behind the end of the list of {count_text(retrieved)}"
-    return "unjudged" if grade != grade or grade < 0 else f"grade {grade:g}"
+        return f"after the end of the list of {count_text(retrieved)}"
+    return "unjudged" if math.isnan(grade) or grade < 0 else f"grade {grade:g}"

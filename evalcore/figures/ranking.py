@@ -1,7 +1,6 @@
-"""Curves of rankings and the table beside them, ready for the component that draws and sorts them in the browser.
+"""Curves of rankings, ready for the component that draws them in the browser.
 
-A click on a row of thousands lights its curve at once, which a chart that is mounted anew cannot do. So the page draws
-them by itself; which points a line has and what stands in the cells is settled here.
+A click on one of thousands of rows highlights its curve at once, which a chart that is mounted anew cannot do.
 """
 
 from base64 import b64encode
@@ -9,21 +8,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evalcore.analyses import Rankings
 from evalcore.classification import drawn_points
 from evalcore.numeric import Array
-from evalcore.retrieval import Hits, MeanCurve, RankedCurve, RankedRoc, ranked_roc
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text
+from evalcore.retrieval import CUTS, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
+from evalcore.wording.numbers import count_text, number_text
 
-__all__ = ["column", "faint_curves", "faint_rocs", "mean_lines", "nearest", "roc_line", "saw_tooth", "steps"]
+__all__ = ["faint_curves", "faint_rocs", "mean_lines", "selected_line"]
 
 FAINT = 300
-"""Curves that stand faintly behind the picked ones; more are a grey ground that tells nothing."""
+"""Curves in the background; more are a grey area that shows nothing."""
 
 HELD = 200_000
-"""Corners of curves that the browser is given beyond those it draws, to light one without asking."""
+"""Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
 FAINT_ROC = 60
-"""The same where each curve is worked out by itself."""
+"""ROC curves in the background; each is computed by itself."""
 
 _UNIT = 65_535
 Line = list[list[float]]
@@ -38,9 +38,9 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     level : float
         Lowest relevant grade.
     most : int
-        Queries that are drawn; of more they are taken at even distances.
+        Queries to draw; of more, every so many.
     held : int
-        Corners up to which the lines of all queries are given, else of the drawn ones only.
+        Corners up to which the lines of all queries are returned; beyond, only of those to draw.
 
     Returns
     -------
@@ -50,8 +50,8 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
 
     Examples
     --------
-    >>> found = faint_curves(Hits.of_grades([1, 0, 1]))
-    >>> found["places"], found["sizes"]
+    >>> curves = faint_curves(Hits.of_grades([1, 0, 1]))
+    >>> curves["places"], curves["sizes"]
     ([0], [2])
     """
     relevant = hits.relevant(level)
@@ -74,126 +74,96 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     }
 
 
-def saw_tooth(curve: RankedCurve) -> Line:
-    """Precision over recall as counted: a point a rank where a picture can tell them apart.
+def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
+    """The ROC curves of some of the queries that have one, each with its place and its points."""
+    total = hits.pool.relevant(level)
+    places = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
+    if len(places) > most:
+        places = places[np.linspace(0, len(places) - 1, most).round().astype(int)]
+    return [{"place": place, "points": roc_points(ranked_roc(hits, place, level))} for place in places.tolist()]
+
+
+def mean_lines(rankings: Rankings) -> dict[str, dict]:
+    """The two mean curves over the queries: at fixed levels of recall, and at fixed ranks.
 
     Examples
     --------
-    >>> from evalcore.retrieval import ranked_curve
-    >>> saw_tooth(ranked_curve(Hits.of_grades([1, 0, 1])))
-    [[0.5, 1.0], [0.5, 0.5], [1.0, 0.66667]]
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> lines = mean_lines(Rankings(Source.of(read_sample("ranking_14")), "rank"))
+    >>> lines["levels"]["points"][5]["words"], lines["cuts"]["points"][0]["words"]
+    ('precision 0.750 at recall 0.5', 'at rank 5: precision 0.600, recall 0.600')
     """
-    return _points(curve.recall, curve.precision)
+    hits, count = rankings.hits(), len(rankings.queries())
+    # After the end of the longest list precision only falls, and recall stays.
+    longest = int(hits.retrieved.max(initial=0))
+    curve = mean_curve(hits, tuple(k for k in CUTS if k <= longest) or CUTS[:1], rel=rankings.level)
+    levels = [
+        {"at": [level, value], "words": f"precision {number_text(value)} at recall {level:g}"}
+        for level, value in zip(curve.levels, curve.interpolated.tolist(), strict=True)
+    ]
+    cuts = [
+        {"at": [r, p], "words": f"at rank {count_text(k)}: precision {number_text(p)}, recall {number_text(r)}"}
+        for k, p, r in zip(curve.cuts, curve.precision_at.tolist(), curve.recall_at.tolist(), strict=True)
+    ]
+    # The line of a single query is drawn already; its points are marked on it.
+    alone = count == 1
+    mean = "" if alone else f"mean of {count_text(count)} queries, "
+    return {
+        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": not alone},
+        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": not alone},
+    }
 
 
-def steps(curve: RankedCurve) -> Line:
-    """The corners of the interpolated curve: up to this recall the precision is so much.
+def selected_line(rankings: Rankings, place: int, roc: bool = False) -> dict:
+    """The curve of one query in full: precision over recall with its best rank, or ROC with its area.
 
-    Examples
-    --------
-    >>> from evalcore.retrieval import ranked_curve
-    >>> steps(ranked_curve(Hits.of_grades([1, 0, 1])))
-    [[0.5, 1.0], [1.0, 0.66667]]
+    Parameters
+    ----------
+    rankings : Rankings
+    place : int
+        Of the query in `rankings.queries()`.
+    roc : bool
     """
+    hits, level = rankings.hits(), rankings.level
+    if roc:
+        curve = ranked_roc(hits, place, level)
+        if np.isnan(curve.auc):
+            return {"place": place, "roc": [], "area": "no ROC curve: the judged documents are all of one kind"}
+        return {"place": place, "roc": roc_points(curve), "area": f"AUC {number_text(curve.auc)}"}
+    curve = ranked_curve(hits, place, level)
+    efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][place])
+    return {
+        "place": place,
+        "saw": polyline(curve.recall, curve.precision),
+        "steps": interpolated_steps(curve),
+        "nearest": best_rank(curve),
+        "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
+    }
+
+
+def interpolated_steps(curve: RankedCurve) -> Line:
+    """The corners of the interpolated curve: the precision up to each recall."""
     rows = np.flatnonzero(curve.relevant)
     best = curve.interpolated[rows]
     rows = rows[np.append(best[1:] != best[:-1], True)[: len(rows)]]
-    return _points(curve.recall[rows], curve.interpolated[rows])
+    return polyline(curve.recall[rows], curve.interpolated[rows])
 
 
-def nearest(curve: RankedCurve) -> list[float] | None:
-    """Recall and precision of the rank that comes nearest to the corner where both are 1; None for an empty list."""
+def best_rank(curve: RankedCurve) -> list[float] | None:
+    """Recall and precision of the rank nearest to the corner where both are 1; None for an empty list."""
     if curve.closest < 0:
         return None
     return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
 
 
-def roc_line(roc: RankedRoc) -> Line:
-    """The ROC curve of one list, with the straight piece to the upper right corner for what was not retrieved.
-
-    Examples
-    --------
-    >>> roc_line(ranked_roc(Hits.of_grades([1, 0])))
-    [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
-    """
-    line = _points(roc.fpr, roc.tpr)
+def roc_points(roc: RankedRoc) -> Line:
+    """With the straight piece to the upper right corner for what was not retrieved."""
+    line = polyline(roc.fpr, roc.tpr)
     return line if not line or line[-1] == [1.0, 1.0] else [*line, [1.0, 1.0]]
 
 
-def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
-    """The ROC curves of some queries that have one, at even distances, each with its place and its points."""
-    total = hits.pool.relevant(level)
-    places = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
-    if len(places) > most:
-        places = places[np.linspace(0, len(places) - 1, most).round().astype(int)]
-    return [{"place": place, "points": roc_line(ranked_roc(hits, place, level))} for place in places.tolist()]
-
-
-def mean_lines(curve: MeanCurve) -> dict[str, list[dict]]:
-    """The two mean curves, each a list of points with the words that tell them.
-
-    Examples
-    --------
-    >>> from evalcore.retrieval import mean_curve
-    >>> lines = mean_lines(mean_curve(Hits.of_grades([1, 0, 1]), cuts=(1,), levels=(0.0,)))
-    >>> lines["levels"][0]["words"], lines["cuts"][0]["words"]
-    ('precision 1.000 at recall 0', 'at rank 1: precision 1.000, recall 0.500')
-    """
-    return {
-        "levels": [
-            {"at": [level, float(value)], "words": f"precision {number_text(float(value))} at recall {level:g}"}
-            for level, value in zip(curve.levels, curve.interpolated, strict=True)
-        ],
-        "cuts": [
-            {
-                "at": [float(recall), float(precision)],
-                "words": f"at rank {count_text(k)}: precision {number_text(float(precision))}, "
-                f"recall {number_text(float(recall))}",
-            }
-            for k, precision, recall in zip(curve.cuts, curve.precision_at, curve.recall_at, strict=True)
-        ],
-    }
-
-
-def column(values: Array, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
-    """A column of the table: its different values in words, ascending, and which of them each query has.
-
-    The place among the different values is what the browser sorts by, so that no number is read from its words.
-
-    Parameters
-    ----------
-    values : Array, shape (q,)
-    heading, title : str
-        What stands over the column, and what explains it.
-    counts : bool
-        Whether the values are counts.
-    bars : bool
-        Whether the value, a share of 1, is drawn as a bar too.
-
-    Examples
-    --------
-    >>> found = column(np.array([0.5, np.nan, 0.25]), "AP", "")
-    >>> found["texts"], found["width"]
-    (['0.250', '0.500', 'undefined'], 1)
-    """
-    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
-    width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
-    write = count_text if counts else number_text
-    shown = {
-        "heading": heading,
-        "title": title,
-        "texts": [UNDEFINED if value != value else write(value) for value in distinct.tolist()],
-        "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
-        "width": width,
-        "undefined": bool(len(distinct) and distinct[-1] != distinct[-1]),
-    }
-    if bars:
-        shares = np.clip(np.nan_to_num(distinct), 0, 1)
-        shown["bars"] = np.rint(shares * 100).astype(int).tolist()
-    return shown
-
-
-def _points(x: Sequence[float] | Array, y: Sequence[float] | Array) -> Line:
+def polyline(x: Sequence[float] | Array, y: Sequence[float] | Array) -> Line:
     across, up = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     rows = drawn_points(across, up) if len(across) else np.empty(0, dtype=int)
     return np.column_stack([across[rows], up[rows]]).round(5).tolist()

@@ -2,19 +2,20 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
+from evalcore.figures.circles import Circles, circle_outline, circles, overlap_outline
 from evalcore.figures.theme import OUTCOMES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text, outcome_word
+from evalcore.wording.numbers import count_text, outcome_word, signed_number
 
-__all__ = ["MOST_PULLS", "decimals_of", "drawn_to_scale", "pull_figure", "sets_figure"]
+__all__ = ["MOST_PULLS", "drawn_to_scale", "pull_figure", "sets_figure"]
 
 HEIGHT = 280
 MOST_PULLS = 12
@@ -24,68 +25,6 @@ _WIDE = 1.75  # width of the collection over its height
 _MARGIN = 1.28  # room around the circles
 _SMALL = 0.3  # of the collection's height that the circles must fill, to be drawn to scale with it
 _TIGHT = 0.085  # of the picture's width, below which a region has no room for its count
-_CORNERS = 181
-
-
-@dataclass(frozen=True)
-class Circles:
-    """Two circles of the areas of two sets whose overlap has the area of what they share.
-
-    Attributes
-    ----------
-    retrieved, relevant : float
-        Radii; the unit of area is one document.
-    apart : float
-        Distance of the centres; the retrieved set stands at 0, the relevant one at its right.
-    """
-
-    retrieved: float
-    relevant: float
-    apart: float
-
-    @property
-    def left(self) -> float:
-        """Where the picture begins."""
-        return min(-self.retrieved, self.apart - self.relevant)
-
-    @property
-    def right(self) -> float:
-        """Where it ends."""
-        return max(self.retrieved, self.apart + self.relevant)
-
-    @property
-    def height(self) -> float:
-        """From the lowest to the highest point."""
-        return 2 * max(self.retrieved, self.relevant)
-
-
-def circles(counts: ConfusionCounts) -> Circles:
-    """The circles of one query's sets.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape ().
-
-    Examples
-    --------
-    Half of each of two equal sets is shared:
-
-    >>> found = circles(ConfusionCounts(50, 50, 50, 0))
-    >>> round(found.retrieved, 3), round(found.apart / found.retrieved, 3)
-    (5.642, 0.808)
-    """
-    first, second = (math.sqrt(float(area) / math.pi) for area in (counts.predicted_positives, counts.actual_positives))
-    shared = float(counts.tp)
-    if not shared:
-        return Circles(first, second, (first + second) * 1.06)
-    low, high = abs(first - second), first + second
-    # The shared area only falls with the distance, so halving finds it.
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _lens(first, second, middle) > shared else (low, middle)
-    inside = shared >= min(float(counts.predicted_positives), float(counts.actual_positives))
-    return Circles(first, second, abs(first - second) if inside else high)
 
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
@@ -104,7 +43,7 @@ def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
     total = float(every[0].total)
     if not total > 0:
         return False
-    width, height = _box(every)
+    width, height = _extent(every)
     room = math.sqrt(total / _WIDE)
     fits = width * 1.04 <= room * _WIDE and height * 1.04 <= room
     return fits and max(height, width / _WIDE) >= _SMALL * room
@@ -123,25 +62,25 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
     """
     every = [counts, *beside]
     scaled = drawn_to_scale(every)
-    width, height = _box(every)
+    width, height = _extent(every)
     room = math.sqrt(float(counts.total) / _WIDE) if scaled else max(width * _MARGIN / _WIDE, height * _MARGIN, 1e-9)
-    drawn = circles(counts)
-    middle = (drawn.left + drawn.right) / 2
+    pair = circles(counts)
+    middle = (pair.left + pair.right) / 2
     box = (middle - room * _WIDE / 2, middle + room * _WIDE / 2)
     figure = go.Figure()
     _add_collection(figure, counts, colours, box, room, scaled)
-    first, second = _circle(0, drawn.retrieved), _circle(drawn.apart, drawn.relevant)
+    first, second = circle_outline(0, pair.retrieved), circle_outline(pair.apart, pair.relevant)
     _add_region(figure, first, "fp", counts, colours)
     _add_region(figure, second, "fn", counts, colours)
-    _add_region(figure, _lens_outline(drawn), "tp", counts, colours)
+    _add_region(figure, overlap_outline(pair), "tp", counts, colours)
     for outline in (first, second):
         if len(outline):
             figure.add_scatter(
                 x=outline[:, 0], y=outline[:, 1], mode="lines", line={"color": colours.text, "width": 1.5},
                 hoverinfo="skip", showlegend=False,
             )  # fmt: skip
-    _add_counts(figure, counts, drawn, room * _WIDE)
-    _add_names(figure, counts, drawn, colours)
+    _add_counts(figure, counts, pair, room * _WIDE)
+    _add_names(figure, counts, pair, colours)
     framed(figure, colours, HEIGHT)
     figure.update_xaxes(visible=False, range=[box[0] - 0.01 * room, box[1] + 0.01 * room], fixedrange=True)
     figure.update_yaxes(
@@ -164,7 +103,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]
-    values, decimals = pulls[order].tolist(), decimals_of(pulls)
+    values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)
     figure = go.Figure(
         go.Bar(
             x=values,
@@ -173,7 +112,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
             orientation="h",
             marker_color=colours.accent,
             customdata=[plotly_text(names[place]) for place in order],
-            text=[_signed(value, decimals) for value in values],
+            text=[signed_number(value, decimals) for value in values],
             textposition="outside",
             textfont={"size": 11, "color": colours.grey},
             cliponaxis=False,
@@ -183,7 +122,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     framed(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
     # Small pulls have long numbers, which need their room on a phone too.
     room = 1.5 + 0.1 * decimals
-    reach = max((abs(value) for value in values if value == value), default=0) * room or 1
+    reach = max((abs(value) for value in values if not math.isnan(value)), default=0) * room or 1
     figure.update_xaxes(
         range=[-reach, reach], zeroline=True, zerolinecolor=colours.grey, nticks=5, tickformat=f".{decimals}~f"
     )
@@ -194,64 +133,10 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     return figure
 
 
-def decimals_of(values: Array) -> int:
-    """Decimals with which the largest of some small values has three digits.
-
-    Examples
-    --------
-    >>> decimals_of(np.array([0.0123, -0.00004])), decimals_of(np.array([0.0, np.nan]))
-    (4, 3)
-    """
-    largest = float(np.max(np.abs(np.nan_to_num(values)), initial=0))
-    return max(2 - math.floor(math.log10(largest)), 3) if largest else 3
-
-
-def _signed(value: float, decimals: int) -> str:
-    value = round(value, decimals)
-    return ("+" if value > 0 else "") + number_text(value, decimals)
-
-
-def _box(every: Sequence[ConfusionCounts]) -> tuple[float, float]:
-    drawn = [circles(counts) for counts in every]
-    return max(one.right - one.left for one in drawn), max(one.height for one in drawn)
-
-
-def _lens(first: float, second: float, apart: float) -> float:
-    """Area that two circles share."""
-    if apart >= first + second:
-        return 0.0
-    if apart <= abs(first - second):
-        return math.pi * min(first, second) ** 2
-    near = (apart**2 + first**2 - second**2) / (2 * apart)
-    far = apart - near
-    half = math.sqrt(max(first**2 - near**2, 0.0))
-    angles = [math.acos(max(-1.0, min(1.0, part / radius))) for part, radius in ((near, first), (far, second))]
-    return first**2 * angles[0] + second**2 * angles[1] - apart * half
-
-
-def _circle(centre: float, radius: float) -> Array:
-    if not radius:
-        return np.empty((0, 2))
-    angle = np.linspace(0, 2 * math.pi, _CORNERS)
-    return np.column_stack([centre + radius * np.cos(angle), radius * np.sin(angle)])
-
-
-def _lens_outline(drawn: Circles) -> Array:
-    first, second, apart = drawn.retrieved, drawn.relevant, drawn.apart
-    if apart >= first + second:
-        return np.empty((0, 2))
-    if apart <= abs(first - second):
-        return _circle(0, first) if first <= second else _circle(apart, second)
-    near = (apart**2 + first**2 - second**2) / (2 * apart)
-    wide = math.acos(max(-1.0, min(1.0, near / first)))
-    narrow = math.acos(max(-1.0, min(1.0, (apart - near) / second)))
-    right, left = np.linspace(-wide, wide, _CORNERS), np.linspace(math.pi - narrow, math.pi + narrow, _CORNERS)
-    return np.vstack(
-        [
-            np.column_stack([first * np.cos(right), first * np.sin(right)]),
-            np.column_stack([apart + second * np.cos(left), second * np.sin(left)]),
-        ]
-    )
+def _extent(every: Sequence[ConfusionCounts]) -> tuple[float, float]:
+    """Width and height of the widest and the highest of several pairs of circles."""
+    pairs = [circles(counts) for counts in every]
+    return max(pair.right - pair.left for pair in pairs), max(pair.height for pair in pairs)
 
 
 def _add_collection(
@@ -263,7 +148,7 @@ def _add_collection(
         line={"color": OUTCOMES["tn"], "width": 1.5, "dash": "solid" if scaled else "dot"},
     )  # fmt: skip
     rest = float(counts.tn)
-    if rest == rest:
+    if not math.isnan(rest):
         figure.add_annotation(
             text=f"{count_text(rest)} {outcome_word('tn', rest)}", x=box[1], y=-room / 2, xanchor="right",
             yanchor="bottom", xshift=-6, yshift=4, showarrow=False, font={"color": colours.words["tn"], "size": 12},
@@ -284,13 +169,13 @@ def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: Confusi
     )  # fmt: skip
 
 
-def _add_counts(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, width: float) -> None:
+def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width: float) -> None:
     """The count in each region that has room for it."""
-    begin, end = drawn.apart - drawn.relevant, drawn.retrieved
-    spans = {"tp": (max(begin, -drawn.retrieved), min(end, drawn.apart + drawn.relevant))}
+    begin, end = pair.apart - pair.relevant, pair.retrieved
+    spans = {"tp": (max(begin, -pair.retrieved), min(end, pair.apart + pair.relevant))}
     apart = not float(counts.tp)
-    spans["fp"] = (-drawn.retrieved, drawn.retrieved if apart else begin)
-    spans["fn"] = (begin if apart else end, drawn.apart + drawn.relevant)
+    spans["fp"] = (-pair.retrieved, pair.retrieved if apart else begin)
+    spans["fn"] = (begin if apart else end, pair.apart + pair.relevant)
     for outcome, (left, right) in spans.items():
         count = float(getattr(counts, outcome))
         if not count or right - left < _TIGHT * width:
@@ -302,11 +187,11 @@ def _add_counts(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, widt
         )  # fmt: skip
 
 
-def _add_names(figure: go.Figure, counts: ConfusionCounts, drawn: Circles, colours: Ink) -> None:
+def _add_names(figure: go.Figure, counts: ConfusionCounts, pair: Circles, colours: Ink) -> None:
     """What each circle is, with its size, at the end of a short line."""
     for centre, radius, side, text in (
-        (0.0, drawn.retrieved, -1, f"retrieved {count_text(float(counts.predicted_positives))}"),
-        (drawn.apart, drawn.relevant, 1, f"relevant {count_text(float(counts.actual_positives))}"),
+        (0.0, pair.retrieved, -1, f"retrieved {count_text(float(counts.predicted_positives))}"),
+        (pair.apart, pair.relevant, 1, f"relevant {count_text(float(counts.actual_positives))}"),
     ):
         if radius:
             angle = math.radians(128 if side < 0 else 52)

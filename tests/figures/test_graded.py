@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from evalcore.analyses import MeasureOverRanks, SystemLine
 from evalcore.figures.graded import (
     MOST_BARS,
-    SystemLine,
     cumulated_figure,
     gains_figure,
     over_ranks_figure,
@@ -28,7 +28,7 @@ def test_bars_are_the_gains_of_the_list_before_those_of_the_ideal() -> None:
 def test_unjudged_documents_and_the_end_of_the_list_are_told() -> None:
     bars = gains_figure(graded_table(Hits.of_grades([None, -1, 2]), depth=5), LIGHT, 3).data[1]
     assert [text.split(",")[0] for text in bars.customdata] == [
-        "unjudged", "unjudged", "grade 2", "behind the end of the list of 3", "behind the end of the list of 3",
+        "unjudged", "unjudged", "grade 2", "after the end of the list of 3", "after the end of the list of 3",
     ]  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def test_the_sums_and_their_ratio() -> None:
 @pytest.mark.parametrize("last", [1, 2, 10, 13, 60, 1_000])
 def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
     ranks = np.arange(1, last + 1)
-    figure = over_ranks_figure(ranks, [SystemLine("a", 0, np.ones(last))], LIGHT, "nDCG")
+    figure = over_ranks_figure(MeasureOverRanks("nDCG", ranks, [SystemLine("a", 0, np.ones(last))], ""), LIGHT)
     ticks = figure.layout.xaxis.tickvals
     assert ticks[0] == 1
     assert len(ticks) <= 13
@@ -58,7 +58,7 @@ def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
 
 def test_the_chosen_system_lies_over_the_others_and_names_stay_text() -> None:
     lines = [SystemLine("<b>x</b>", 0, np.array([0.5]), chosen=True), SystemLine("y", 1, np.array([np.nan]))]
-    figure = over_ranks_figure(np.array([1]), lines, LIGHT, "DCG")
+    figure = over_ranks_figure(MeasureOverRanks("DCG", np.array([1]), lines, ""), LIGHT)
     assert [trace.meta["system"] for trace in figure.data] == [1, 0]
     assert figure.data[1].name == "<b>&lt;b&gt;x&lt;/b&gt;</b>"
     assert figure.data[0].customdata[0] == "undefined"

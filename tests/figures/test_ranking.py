@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.figures.ranking import column, faint_curves, faint_rocs, nearest, roc_line, saw_tooth, steps
+from evalcore.figures.ranking import best_rank, faint_curves, faint_rocs, interpolated_steps, polyline, roc_points
+from evalcore.figures.ranking_table import table_column
 from evalcore.retrieval import Hits, Judgments, Run, ranked_curve, ranked_roc
 
 grades = st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=40)
@@ -30,7 +31,7 @@ def test_the_faint_line_is_the_interpolated_curve(listed: list, unretrieved: lis
     hits = Hits.of_grades(listed, unretrieved)
     curve = ranked_curve(hits)
     lines = lines_of(faint_curves(hits))
-    exact = steps(curve)
+    exact = interpolated_steps(curve)
     assert len(exact) == len(lines.get(0, []))
     if exact:
         assert np.abs(lines[0] - np.array(exact)).max() < 1e-4
@@ -53,15 +54,15 @@ def test_of_many_queries_some_are_drawn_and_all_are_held_while_that_is_light() -
 def test_lines_of_a_list_without_a_hit_are_empty() -> None:
     hits = Hits.of_grades([0, None], unretrieved=[1])
     assert faint_curves(hits)["places"] == []
-    assert steps(ranked_curve(hits)) == []
-    empty = Hits.of_grades([], unretrieved=[1])
-    assert (saw_tooth(ranked_curve(empty)), nearest(ranked_curve(empty))) == ([], None)
+    assert interpolated_steps(ranked_curve(hits)) == []
+    empty = ranked_curve(Hits.of_grades([], unretrieved=[1]))
+    assert (polyline(empty.recall, empty.precision), best_rank(empty)) == ([], None)
 
 
 def test_a_long_saw_tooth_is_thinned_by_less_than_a_pixel() -> None:
     rng = np.random.default_rng(3)
     curve = ranked_curve(Hits.of_grades((rng.random(20_000) < 0.3).astype(int).tolist()))
-    drawn = np.array(saw_tooth(curve))
+    drawn = np.array(polyline(curve.recall, curve.precision))
     assert len(drawn) < 8_000
     for recall, precision in zip(curve.recall[::97], curve.precision[::97], strict=True):
         assert np.hypot(drawn[:, 0] - recall, drawn[:, 1] - precision).min() < 0.75 / 800
@@ -69,14 +70,14 @@ def test_a_long_saw_tooth_is_thinned_by_less_than_a_pixel() -> None:
 
 def test_the_roc_line_ends_in_the_corner() -> None:
     roc = ranked_roc(Hits.of_grades([1, 0], unretrieved=[1, 0]))
-    assert roc_line(roc) == [[0.0, 0.0], [0.0, 0.5], [0.5, 0.5], [1.0, 1.0]]
+    assert roc_points(roc) == [[0.0, 0.0], [0.0, 0.5], [0.5, 0.5], [1.0, 1.0]]
     assert faint_rocs(Hits.of_grades([1, 1])) == []
     assert len(faint_rocs(many(90), most=30)) == 30
 
 
 @given(st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=1, max_size=600))
 def test_places_among_the_different_values_sort_as_the_values_do(values: list[float]) -> None:
-    told = column(np.array(values), "AP", "", bars=True)
+    told = table_column(np.array(values), "AP", "", bars=True)
     index = np.frombuffer(b64decode(told["index"]), f"<u{told['width']}")
     order, wanted = np.argsort(index, kind="stable"), np.argsort(np.array(values), kind="stable")
     assert [values[place] for place in order.tolist() if values[place] == values[place]] == [

@@ -9,7 +9,6 @@ import streamlit as st
 from evalcore.wording import count_text, number_text, p_text
 
 from ...export.downloads import show_downloads
-from ...export.ranking_script import lists_code
 from .judgment_reduction import hiding_of, order_frame
 from .tests import Tested, comparisons_frame, mean_of, means_frame, queries_frame
 
@@ -106,7 +105,7 @@ import numpy as np
 
 from evalcore.inference import {", ".join(sorted({"adjusted", function}))}
 from evalcore.retrieval import evaluate
-{lists_code(rankings.current)}
+{rankings.current.code}
 measures = {list(labels.values())!r}
 found = {{}}
 for system in {list(rivals.systems)!r}:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import html
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
+from evalcore.analyses import RankedList, ranked_list
 from evalcore.wording import count_text, number_text, one_line, plain, signed
 
 from ...session import address
-from ..ranking.ranked_list import OpenedQuery, open_query
 from .comparison import Rivals, name, word
 
 SHOWN = 20
@@ -20,7 +19,7 @@ SHOWN = 20
 
 def show_beside_lists(rivals: Rivals, query: str) -> None:
     """Both lists of a query down to some rank."""
-    a, b = (open_query(replace(rivals.rankings, system=system), query) for system in (rivals.a, rivals.b))
+    a, b = (ranked_list(rivals.rankings.of_system(system), query) for system in (rivals.a, rivals.b))
     st.subheader(f"{plain(query)} — both lists", anchor=False)
     st.caption(_in_words(rivals, query, a, b))
     if not len(a.documents) and not len(b.documents):
@@ -40,7 +39,7 @@ def show_beside_lists(rivals: Rivals, query: str) -> None:
     )
 
 
-def _in_words(rivals: Rivals, query: str, a: OpenedQuery, b: OpenedQuery) -> str:
+def _in_words(rivals: Rivals, query: str, a: RankedList, b: RankedList) -> str:
     place = rivals.queries.index(query)
     values = [float(rivals.values(system, rivals.measure)[place]) for system in (rivals.a, rivals.b)]
     heading = name(rivals.heading)
@@ -56,10 +55,10 @@ def _in_words(rivals: Rivals, query: str, a: OpenedQuery, b: OpenedQuery) -> str
     return " · ".join([*parts, f"B − A **{signed(number_text)(difference)}**"])
 
 
-def _table(rivals: Rivals, a: OpenedQuery, b: OpenedQuery) -> str:
+def _table(rivals: Rivals, a: RankedList, b: RankedList) -> str:
     ranks = min(max(len(a.documents), len(b.documents)), SHOWN)
     where_a, where_b = ({document: rank for rank, document in enumerate(one.documents, 1)} for one in (a, b))
-    graded = any(grade > 1 for one in (a, b) for grade in one.table.grade.tolist())
+    graded = any(grade > 1 for one in (a, b) for grade in one.grades.tolist())
     heads = "".join(
         f'<th class="mark"></th><th title="{html.escape(word(system, 200))}">'
         f"{letter} {html.escape(word(system, 40))}</th>"
@@ -76,11 +75,11 @@ def _table(rivals: Rivals, a: OpenedQuery, b: OpenedQuery) -> str:
     )
 
 
-def _side(opened: OpenedQuery, rank: int, there: dict[str, int], graded: bool) -> str:
+def _side(opened: RankedList, rank: int, there: dict[str, int], graded: bool) -> str:
     if rank > len(opened.documents):
         return '<td class="mark"></td><td></td><td class="there"></td>'
-    document, grade = opened.documents[rank - 1], float(opened.table.grade[rank - 1])
-    unjudged = np.isnan(grade) or grade < 0
+    document, grade = opened.documents[rank - 1], float(opened.grades[rank - 1])
+    unjudged = np.isnan(grade)
     relevant = bool(opened.curve.relevant[rank - 1])
     mark = "?" if unjudged else "●" if relevant else "·"
     kind = "unjudged" if unjudged else "relevant" if relevant else ""

@@ -1,0 +1,115 @@
+// The table of queries: sorted, filtered and selected in the browser; read together with rankings.js.
+function arrange(view) {
+  const wanted = view.filter.value.trim().toLocaleLowerCase()
+  const order = []
+  view.names.forEach((name, place) => { if (name.includes(wanted)) order.push(place) })
+  const [by, falling] = view.sort
+  const index = view.columns[by]?.index
+  if (index) {
+    const last = view.columns[by].texts.length - 1
+    const undefinedAt = view.columns[by].undefined ? last : -1
+    // What is undefined comes last, whichever way.
+    const key = place => index[place] === undefinedAt ? Infinity : falling ? -index[place] : index[place]
+    order.sort((a, b) => key(a) - key(b) || a - b)
+  } else if (falling) order.reverse()
+  view.order = order
+    view.count.textContent = wanted ? `${order.length} found` : view.data.count
+  view.room.style.height = `${order.length * ROW}px`
+  view.scroller.setAttribute("aria-rowcount", order.length)
+}
+
+const breadth = column => column.bars ? 5.9 : Math.max(3, [...column.heading].reduce((sum, c) => sum + (c >= "A" && c <= "Z" ? 0.6 : 0.46), 1.15))
+const template = view => `minmax(5.6rem, 2fr) ${view.columns.map(c => `minmax(${breadth(c)}rem, 1fr)`).join(" ")}`
+
+function header(view) {
+  const cells = [heading(view, -1, "query", "The order of the judgments")]
+  view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
+  view.head.replaceChildren(...cells)
+  const widths = template(view)
+  view.scroller.style.setProperty("--columns", widths)
+  view.scroller.style.setProperty("--least", `${view.columns.reduce((sum, column) => sum + breadth(column), 5.6)}rem`)
+  view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
+    const line = element("div", "row")
+    line.title = title
+    line.append(element("span", "name", name), ...cells.map(text => element("span", "", text)))
+    return line
+  }))
+}
+
+function heading(view, place, text, title) {
+  const button = element("button", view.sort[0] === place ? "sorted" : "", text)
+  button.type = "button"
+  button.title = title
+  button.setAttribute("role", "columnheader")
+  if (view.sort[0] === place) {
+    button.append(view.sort[1] ? " ▾" : " ▴")
+    button.setAttribute("aria-sort", view.sort[1] ? "descending" : "ascending")
+  }
+  button.addEventListener("click", () => {
+    view.sort = view.sort[0] === place ? [place, !view.sort[1]] : [place, false]
+    arrange(view)
+    header(view)
+    rows(view)
+    view.send("sort", view.sort)
+  })
+  return button
+}
+
+function rows(view) {
+  const first = Math.max(0, Math.floor(view.scroller.scrollTop / ROW) - 4)
+  const count = Math.ceil(view.scroller.clientHeight / ROW) + 8
+  const visible = view.order.slice(first, first + count).map((place, n) => row(view, place, first + n))
+  view.room.replaceChildren(...visible)
+}
+
+function row(view, place, at) {
+  const line = element("div", "row")
+  line.style.top = `${at * ROW}px`
+  line.dataset.place = place
+  line.setAttribute("role", "row")
+  line.setAttribute("aria-rowindex", at + 1)
+  const nth = view.selected.indexOf(place)
+  line.setAttribute("aria-selected", nth >= 0)
+  if (nth >= 0) line.style.setProperty("--mark", view.data.colours[nth])
+  if (at === view.active) line.classList.add("active")
+  const name = element("span", "name")
+  const mark = element("i", "mark")
+  mark.title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
+  name.append(mark, (view.data.shown ?? view.data.names)[place])
+  name.title = view.data.names[place]
+  line.append(name)
+  for (const column of view.columns) {
+    const which = column.index[place]
+    const cell = element("span", column.undefined && which === column.texts.length - 1 ? "grey" : "")
+    if (column.bars) {
+      const track = element("i", "track")
+      const bar = element("i")
+      bar.style.width = `${column.bars[which]}%`
+      track.append(bar)
+      cell.append(track)
+    }
+    cell.append(column.texts[which])
+    line.append(cell)
+  }
+  return line
+}
+
+function select(view, place, beside) {
+  const others = view.selected.filter(other => other !== place)
+  const known = others.length < view.selected.length
+  if (beside) view.selected = known ? others : [...others, place].slice(-MOST_SELECTED)
+  else view.selected = [place]
+  if (!view.selected.length) return (view.selected = [place])
+  view.waiting = true
+  draw(view)
+  rows(view)
+  view.send("selected", view.selected)
+}
+
+function reveal(view, at) {
+  if (at < 0) return
+  const top = at * ROW, height = view.scroller.clientHeight - view.head.offsetHeight - view.foot.offsetHeight
+  if (top < view.scroller.scrollTop) view.scroller.scrollTop = top
+  else if (top + ROW > view.scroller.scrollTop + height) view.scroller.scrollTop = top + ROW - height
+  rows(view)
+}
