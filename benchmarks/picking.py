@@ -1,4 +1,4 @@
-"""Ranking in a browser: a click on a row of the table of queries, until its curve is lit and until its list stands.
+"""Ranking in a browser: a click on a row of the table of queries, until its curve is highlighted and its list stands.
 
 QUERIES sets how many queries the run has (5,000 by default), each with a list of 100 documents.
 """
@@ -34,15 +34,15 @@ _CLICK = """nth => new Promise(done => {
   const strip = () => document.querySelector(".st-key-ranked-list table")?.textContent ?? ""
   const sum = () => [...document.querySelectorAll(".st-key-ranked-list p")].map(each => each.textContent).join()
   const before = [strip(), sum()]
-  const old = root.querySelector("path.lit")
+  const old = root.querySelector("path.selected")
   let lit = null
   const start = performance.now()
   row.click()
   const look = () => {
     const now = performance.now() - start
-    const line = root.querySelector("path.lit")
+    const line = root.querySelector("path.selected")
     if (lit === null && line && line !== old) lit = now
-    const said = heading().includes(name + " ") && strip() !== before[0] && sum() !== before[1]
+    const said = heading().includes(name + ":") && strip() !== before[0] && sum() !== before[1]
     // A frame later it has been painted.
     if (lit !== null && said) requestAnimationFrame(() => done([lit, performance.now() - start]))
     else if (now > 20000) done([lit, null])

@@ -17,8 +17,8 @@ def row(page: Page, query: str) -> Locator:
     return page.locator(".rankings .room .row").filter(has=page.locator(".name", has_text=query))
 
 
-def lit(page: Page) -> Locator:
-    return page.locator(".rankings path.lit")
+def selected_lines(page: Page) -> Locator:
+    return page.locator(".rankings path.selected")
 
 
 def parameter(page: Page, name: str) -> str | None:
@@ -59,35 +59,35 @@ def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, s
     box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
     act(page, lambda: box.set_input_files([FOLDER / "lists.run", FOLDER / "lists.qrels"]))
     expect(row(page, "no-list")).to_be_visible()
-    main(page).get_by_text("As trec_eval writes it").click()
+    main(page).get_by_text("Output of trec_eval").click()
     expect(main(page)).to_contain_text("trec_eval -q -c -l 1")
     asked = page.get_by_label("Run id", exact=True)
     asked.fill(f"seed{SEED}")
     act(page, lambda: asked.press("Enter"))
     assert parameter(page, "runid") == f"seed{SEED}"
     with page.expect_download() as download:
-        page.get_by_role("button", name="trec_eval’s lines").click()
+        page.get_by_role("button", name="trec_eval output").click()
     assert download.value.path().read_bytes() == (FOLDER / "official-c.txt").read_bytes()
 
 
 def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
-    expect(lit(page)).to_have_count(1)
+    expect(selected_lines(page)).to_have_count(1)
     # In the same frame as the click, before the server knows of it.
     points = row(page, "q005").evaluate(
         """row => {
           const root = row.getRootNode()
           row.click()
-          const line = root.querySelector("path.lit")
+          const line = root.querySelector("path.selected")
           return [line.dataset.place, line.getAttribute("d").length]
         }"""
     )
     assert points[0] == "5"
     assert points[1] > 20
-    expect(main(page).get_by_role("heading", name="q005 — its list")).to_be_visible()
+    expect(main(page).get_by_role("heading", name="q005: ranked list")).to_be_visible()
     row(page, "q007").locator(".mark").click()
-    expect(lit(page)).to_have_count(2)
-    expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
+    expect(selected_lines(page)).to_have_count(2)
+    expect(main(page).get_by_role("heading", name="q007: ranked list")).to_be_visible()
     assert parameter(page, "picked") == "q005~q007"
 
     act(page, page.locator(".rankings .head button", has_text="AP").click)
@@ -99,13 +99,13 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     act(page, lambda: (page.get_by_label("k", exact=True).fill("5"), page.keyboard.press("Enter")))
     expect(page.locator(".rankings .head")).to_contain_text("P@5")
     assert parameter(page, "k") == "5"
-    expect(lit(page)).to_have_count(2)
+    expect(selected_lines(page)).to_have_count(2)
 
     first = page.locator(".rankings .room .row").first.inner_text()
     reload(page)
-    expect(lit(page)).to_have_count(2)
+    expect(selected_lines(page)).to_have_count(2)
     expect(page.locator(".rankings .head")).to_contain_text("P@5")
-    expect(main(page).get_by_role("heading", name="q007 — its list")).to_be_visible()
+    expect(main(page).get_by_role("heading", name="q007: ranked list")).to_be_visible()
     assert parameter(page, "sort") == "AP"
     page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
     expect(page.locator(".rankings .room .row").first).to_have_text(first.replace("\n", ""), use_inner_text=False)
@@ -115,14 +115,14 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     page.locator(".rankings .scroller").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(lit(page)).to_have_count(1)
-    expect(main(page).get_by_role("heading", name="its list")).to_contain_text("q12")
+    expect(selected_lines(page)).to_have_count(1)
+    expect(main(page).get_by_role("heading", name="ranked list")).to_contain_text("q12")
 
 
 def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str) -> None:
     page = visitor(viewport={"width": 390, "height": 800}, color_scheme="dark")
     visit(page, f"{server}/ranking?data=image_retrieval&picture=ROC")
-    expect(lit(page)).to_have_count(1)
+    expect(selected_lines(page)).to_have_count(1)
     beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")
     assert beyond == 0
     with page.expect_download() as download:

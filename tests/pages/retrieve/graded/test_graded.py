@@ -148,7 +148,7 @@ def test_a_list_shorter_than_k_gains_nothing_behind_its_end() -> None:
     found = table(test)
     assert found["grade"].tolist() == ["0", "2", "–", "–"]
     assert found["DCG"].iloc[1] == found["DCG"].iloc[3]
-    assert "The list ends at rank 2; behind it nothing is gained." in text(test)
+    assert "The list ends at rank 2; later ranks add no gain." in text(test)
 
 
 def test_negative_grades_are_pooled_and_gain_nothing() -> None:

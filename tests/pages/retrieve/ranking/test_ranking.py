@@ -102,28 +102,30 @@ def test_missing_queries_are_counted_and_may_be_left_out() -> None:
 def test_what_nobody_judged_is_marked_and_what_is_missing_named() -> None:
     test = ranking(uploaded(qrels=QRELS + "q1 0 y 1\n", run=RUN), picked="q1")
     assert strip(test)["relevant"] == ["●", "?", "●"]
-    assert "1 that nobody judged, marked ? · not in the list: y" in text(test)
+    assert "1 unjudged, marked ? · not retrieved: y" in text(test)
 
 
 def test_a_query_without_a_list_and_one_without_a_relevant_document_can_be_opened() -> None:
     data = uploaded(qrels=QRELS, run=RUN)
-    assert "The run has no list for this query; 1 relevant. It counts 0." in text(ranking(data, picked="q2"))
+    assert "The run has no list for this query, so every measure counts 0 · 1 relevant" in text(
+        ranking(data, picked="q2")
+    )
     assert "no document is judged relevant" in text(ranking(data, picked="q3"))
 
 
 def test_the_list_that_is_opened_first_has_a_curve_if_any_has() -> None:
     # By AP q2, without a list, and q3, without a relevant document, stand before it.
-    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1 — its list"
+    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1: ranked list"
     none = ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))
-    assert none.main.subheader[0].value == "Query q3 — its list"
+    assert none.main.subheader[0].value == "Query q3: ranked list"
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("", "the mean of the precisions at the marked ranks\n"),
-        ("q1 0 y 1\n", "and a 0 for the one that is missing"),
-        ("q1 0 y 1\nq1 0 x 1\n", "and a 0 for each of the 2 missing"),
+        ("", "the mean precision at the ranks of the relevant documents\n"),
+        ("q1 0 y 1\n", "documents; the one not retrieved counts 0\n"),
+        ("q1 0 y 1\nq1 0 x 1\n", "documents; the 2 not retrieved count 0\n"),
     ],
 )
 def test_average_precision_is_told_with_what_is_missing(more: str, said: str) -> None:
@@ -134,16 +136,18 @@ def test_ties_are_counted_with_the_range_they_leave_open() -> None:
     test = ranking(uploaded(qrels="q 0 a 1\nq 0 b 0\n", run="q Q0 a 1 1 x\nq Q0 b 2 1 x\n"))
     assert "2 of 2 documents share their score" in text(test)
     assert "AP 0.500 … 1.000" in text(test)
-    assert "In other orders AP would lie in 0.500 … 1.000" in text(test)
+    assert "Other orders would give an AP of 0.500 … 1.000" in text(test)
     assert means(test)["MAP"] == "0.500"  # b stands first: the last id does
 
 
 def test_scores_that_only_32_bits_make_equal_are_told() -> None:
     close = "q Q0 a 1 0.5000000001 x\nq Q0 b 2 0.5 x\nq Q0 c 3 0.25 x\n"
     test = ranking(uploaded(qrels="q 0 a 1\n", run=close))
-    assert "trec_eval 9 keeps scores in 32 bits, where 2 documents share theirs; here they are told apart" in text(test)
+    assert "trec_eval 9 rounds scores to 32 bits, which ties 2 documents; here their scores differ" in text(test)
     assert means(test)["MAP"] == "1.000"
-    assert "32 bits, where" not in text(ranking(uploaded(qrels="q 0 a 1\n", run=close.replace("01 x", "00 x"))))
+    assert "rounds scores to 32 bits" not in text(
+        ranking(uploaded(qrels="q 0 a 1\n", run=close.replace("01 x", "00 x")))
+    )
 
 
 def test_a_range_that_nobody_knows_is_not_told() -> None:
@@ -273,7 +277,7 @@ def test_names_from_a_file_do_nothing() -> None:
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for name in [name for name in names if not name.startswith("#")][:6]:
         test = ranking(data, picked=written([[name]]))
-        assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith("— its list")
+        assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith(": ranked list")
         for element in (*test.main.markdown, *test.main.caption, *test.main.subheader):
             assert not [odd for odd in active if odd in element.value]
         (body,) = (element.proto.body for element in test.get("html") if 'class="ranked-list"' in element.proto.body)

@@ -78,7 +78,7 @@ def test_the_identity_is_filled_with_the_numbers() -> None:
 
 def test_the_size_of_the_collection_is_typed_or_that_of_the_data() -> None:
     test = sets("two_methods")
-    assert "collection of 29 documents, as many as the data names" in text(test)
+    assert "collection of 29 documents, all that occur in the data" in text(test)
     test.number_input(key="documents in the collection").set_value(1000).run()
     assert test.query_params["collection"] == "1000"
     assert "973 dismissed" in text(test)
@@ -116,13 +116,13 @@ def test_macro_against_micro_and_the_query_that_pulls_them_apart() -> None:
     test.segmented_control(key="pulled").set_value("recall").run()
     # Without 1: macro 1/8, micro 1/5. Without 2: 1/2 both. Without 3: 5/8 and 2/5.
     assert test.dataframe[0].value["pull on recall"].tolist() == pytest.approx([19 / 120, 1 / 12, -17 / 120])
-    assert "Without query **1** the gap of recall would change most: −0.075 in place of +0.083." in text(test)
+    assert "Without query **1**, the gap of recall would change most: from +0.083 to −0.075." in text(test)
 
 
 def test_what_counts_0_by_convention_is_said() -> None:
     said = text(sets(stored(THREE), picked="3"))
-    assert "nothing was found, so precision counts 0." in said
-    assert "no numbers, as one of the four is 0/0 here." in said
+    assert "nothing was retrieved, so precision counts 0." in said
+    assert "no numbers, because one of the four is 0/0 here." in said
 
 
 def test_a_query_is_chosen_in_the_list_or_the_table_and_stays_in_the_address() -> None:
