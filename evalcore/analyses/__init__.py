@@ -20,6 +20,7 @@ from .query_sets import *
 from .ranked_list import *
 from .ranking_summary import *
 from .rankings import *
+from .referral_band import *
 from .retrieved_sets import *
 from .scores import *
 from .script import *

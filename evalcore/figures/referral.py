@@ -101,7 +101,7 @@ def risk_coverage_figure(bands: Referral, now: Referral, alone: Referral, colour
             marker={"size": 5},
             line={"color": colours.accent, "width": 2},
             customdata=np.column_stack([bands.low, bands.high, bands.referred])[rows],
-            hovertemplate="decided %{x:.1%}, of these wrong %{y:.2%}<br>"
+            hovertemplate="%{x:.1%} decided, %{y:.2%} of them wrongly<br>"
             "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
             showlegend=False,
         )
@@ -111,11 +111,11 @@ def risk_coverage_figure(bands: Referral, now: Referral, alone: Referral, colour
             go.Scatter(
                 x=[float(band.coverage)], y=[float(band.error)], mode="markers", name=name, cliponaxis=False,
                 hovertemplate=f"{name}: {count_text(float(band.referred))} referred<br>"
-                "decided %{x:.1%}, of these wrong %{y:.2%}<extra></extra>",
+                "%{x:.1%} decided, %{y:.2%} of them wrongly<extra></extra>",
                 marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
             )
         )  # fmt: skip
-    framed(figure, colours, HEIGHT, "share of rows that are decided", "of these wrong")
+    framed(figure, colours, HEIGHT, "share of rows decided", "share of those wrong")
     seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
     top = max([value for value in seen if value == value], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")

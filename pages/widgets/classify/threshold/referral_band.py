@@ -1,47 +1,27 @@
 """Two thresholds: what lies between them goes to a person, and only the rest is decided."""
 
-import html
 import math
 
 import numpy as np
 import streamlit as st
 
-from evalcore import METRICS, MetricDef
-from evalcore.analyses import Scores
-from evalcore.classification import (
-    ConfusionCounts,
-    Referral,
-    ThresholdTable,
-    cost,
-    nested_bands,
-    refer,
-    threshold_grid,
-    zone_bins,
-)
+from evalcore.analyses import NarrowestBand, ReferralBand, Scores, narrowest_band, referral_band
+from evalcore.classification import ThresholdTable, threshold_grid, zone_bins
 from evalcore.figures import risk_coverage_figure, zones_figure
-from evalcore.wording import (
-    THIN,
-    UNDEFINED,
-    count_text,
-    number_text,
-    one_line,
-    plain,
-    share_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import UNDEFINED, count_text, share_text, threshold_text
 
+from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
+from ...display.table import show_table
 from ...session import address
+from ...session.loaded_scores import put_threshold
 from .costs import DEAREST, choose_costs
-from .narrowest_band import choose_band
 
-_SECOND = "second threshold"
-_MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
+_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
 
 
 def show_referral_band(scores: Scores, threshold: float) -> None:
-    """A second threshold, the three zones, and the narrowest band that keeps a promise.
+    """A second threshold, the three zones, and the narrowest band that meets a target.
 
     Parameters
     ----------
@@ -49,174 +29,120 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     threshold : float
         The second one stands in the address as ``t2`` and may lie on either side of it.
     """
-    st.markdown("**What if doubtful cases went to a person, and only the clear ones were decided by score?**")
+    st.markdown("**What if a person reviewed the uncertain cases?**")
     second = _choose_second(scores, threshold)
-    choose_band(scores, threshold)
-    if not len(scores.table.thresholds[1:]):
+    _choose_narrowest(scores, threshold, second)
+    if len(scores.table) < 2:
         st.caption("There are no rows with a score.")
         return
-    left, right = sorted((threshold, second))
-    band, alone = refer(scores.table, left, right), refer(scores.table, threshold, threshold)
-    zones, curve = st.columns([5, 3], gap="large")
-    with zones:
+    pictures, tables = st.container(), st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        costs = (*choose_costs("band"), _number("Cost of a referral", DEAREST, 0.1, "referral", step=None))
+    analysis = referral_band(scores, threshold, second, *costs)
+    with pictures:
+        _show_pictures(analysis)
+    with tables:
+        zones, measures = st.columns(2, gap="large")
+        with zones:
+            show_table(analysis.zone_heads, analysis.zone_rows)
+        with measures:
+            show_table(analysis.measure_heads, analysis.measure_rows)
+    st.markdown(analysis.verdict)
+    st.caption(
+        "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
+    )
+
+
+def _show_pictures(analysis: ReferralBand) -> None:
+    scores, band, alone = analysis.scores, analysis.band, analysis.alone
+    low, high = float(band.low), float(band.high)
+    left, right = st.columns([5, 3], gap="large")
+    with left:
+        names = scores.positive, scores.negative
         show_figure(
-            zones_figure(
-                zone_bins(scores.scored, left, right), (left, right), (scores.positive, scores.negative), page_ink()
-            ),
+            zones_figure(zone_bins(scores.scored, low, high), (low, high), names, page_ink()),
             key="zones",
             alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
-            f"{scores.text(left)} and {scores.text(right)} are referred.",
+            f"{scores.text(low)} and {scores.text(high)} are referred.",
             filename="two thresholds",
         )
-    with curve:
-        _show_curve(scores, threshold, second, band, alone)
-    table, words = st.columns(2, gap="large")
-    with table:
-        _show_zones(scores, band, (left, right))
-    with words:
-        _show_measures(band, alone)
-    _show_cost(scores, band, alone, threshold)
+    with right:
+        centre, bands = analysis.curve(_grid(scores.key, scores))
+        error = float(band.error)
+        wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
+        show_figure(
+            risk_coverage_figure(bands, band, alone, page_ink()),
+            key="risk coverage",
+            alt=f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}.",
+            filename="risk coverage",
+        )
+        st.caption(
+            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
+            "the scores tell certain from uncertain cases."
+        )
 
 
 def _choose_second(scores: Scores, threshold: float) -> float:
-    """Ask for the second threshold; without one it is the first, and nobody is referred."""
+    """Ask for the second threshold; without one it is the first, and no case is referred."""
     second = address.number("t2", threshold)
-    st.session_state[_SECOND] = second if math.isfinite(second) else None
 
-    def typed() -> None:
-        value = st.session_state[_SECOND]
-        address.put("t2", None if value is None or value == threshold else float(value))
+    def write(typed: float | None) -> None:
+        address.put("t2", None if typed is None or typed == threshold else float(typed))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            f"Second threshold beside {scores.text(threshold)}",
-            key=_SECOND,
-            value=None,
-            format="%.6g",
-            step=None,
-            on_change=typed,
-            width=240,
-        )
+        bound(
+            st.number_input, f"Second threshold beside {scores.text(threshold)}", "t2",
+            second if math.isfinite(second) else None, None, None, None, write=write, key="second threshold",
+            format="%.6g", step=None, width=240,
+        )  # fmt: skip
         st.button("No band", key="no band", on_click=address.put, args=("t2", None), disabled=second == threshold)
     return second
 
 
-def _show_curve(scores: Scores, threshold: float, second: float, band: Referral, alone: Referral) -> None:
-    middle = threshold / 2 + second / 2
-    centre = middle if math.isfinite(middle) else threshold
-    bands = nested_bands(_grid_with(scores, centre), centre)
-    show_figure(
-        risk_coverage_figure(bands, band, alone, page_ink()),
-        key="risk coverage",
-        alt=f"Share of wrong decisions against the share decided; now {_share_or_reason(float(band.error))} of "
-        f"{share_text(float(band.coverage))}.",
-        filename="risk coverage",
-    )
-    st.caption(
-        f"Bands that widen around {threshold_text(centre)}: the lower the line towards the left, the "
-        "better the score knows what it doesn't know."
-    )
+def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
+    """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        target = st.selectbox(
+            "Narrowest band with", ["none", *_TARGETS], key="narrowest", bind="query-params", width=230,
+            format_func=lambda key: _TARGETS.get(key, "–"),
+        )  # fmt: skip
+        if target not in _TARGETS:
+            return
+        if target == "error":
+            asked = {"error": _number("Errors at most, %", 100.0, 1.0, "band error") / 100}
+        else:
+            asked = {"npv": _number("NPV at least, %", 100.0, 99.0, "band npv") / 100}
+            asked["precision"] = _number("Precision at least, %", 100.0, 90.0, "band ppv") / 100
+    # Only the target of errors looks at the threshold; all others share an answer.
+    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, asked, scores)
+    if narrowest.band is None:
+        st.markdown(narrowest.verdict)
+        return
+    low, high = float(narrowest.band.low), float(narrowest.band.high)
+    rows = scores.table.rows
+    there = np.array_equal(rows([low, high]), rows(sorted((threshold, second))))
+    words, button = st.columns([5, 1], vertical_alignment="center")
+    words.markdown(narrowest.verdict)
+    button.button("Use this", key="take band", on_click=_put_band, args=(low, high), disabled=there, width="stretch")
 
 
-def _grid_with(scores: Scores, centre: float) -> ThresholdTable:
-    """Thresholds that stand for all, and the one that the bands lie around."""
-    grid = _grid(f"{scores.current.key}\n{scores.system}", _scores=scores)
-    row = float(scores.table.thresholds[scores.table.index(centre)])
-    thresholds = np.unique(np.append(grid.thresholds, row))[::-1]
-    return grid if len(thresholds) == len(grid) else ThresholdTable(thresholds, scores.scored.counts_at(thresholds))
+def _put_band(low: float, high: float) -> None:
+    put_threshold(low)
+    address.put("t2", None if low == high else high)
+
+
+def _number(label: str, most: float, start: float, key: str, step: float | None = 0.5) -> float:
+    value = st.number_input(
+        label, 0.0, most, start, step, format="%.6g", key=key, bind="query-params", width=160
+    )  # fmt: skip
+    return start if math.isnan(value) else value  # the address may say so
+
+
+@st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
+def _narrowest(key: str, threshold: float, asked: dict[str, float], _scores: Scores) -> NarrowestBand:
+    return narrowest_band(_scores, threshold, **asked)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _grid(key: str, _scores: Scores) -> ThresholdTable:
     return threshold_grid(_scores.table)
-
-
-def _show_zones(scores: Scores, band: Referral, edges: tuple[float, float]) -> None:
-    """The counts in the three zones."""
-    decided = band.decided
-    left, right = (scores.text(edge) for edge in edges)
-    positive, negative = (html.escape(one_line(name, 24)) for name in (scores.positive, scores.negative))
-    up, down = (f"≥ {right}", f"&lt; {left}") if scores.higher else (f"≤ {left}", f"&gt; {right}")
-    total = float(decided.total + band.referred)
-    rows = (
-        (f"says {positive}", up, decided.tp, decided.fp),
-        ("to a person", "between", band.positives, band.negatives),
-        (f"says {negative}", down, decided.fn, decided.tn),
-    )
-    lines = "".join(
-        f'<tr><td>{name} <span class="names">{where}</span></td><td>{count_text(float(actual))}</td>'
-        f"<td>{count_text(float(other))}</td><td><b>{count_text(float(actual + other))}</b></td>"
-        f"<td>{_of_a_thousand(float(actual + other), total)}</td></tr>"
-        for name, where, actual, other in rows
-    )
-    st.html(
-        f'<table class="averages"><tr><th></th><th>actual {positive}</th><th>actual {negative}</th><th>rows</th>'
-        f"<th>of 1{THIN}000</th></tr>{lines}</table>"
-    )
-
-
-def _of_a_thousand(rows: float, total: float) -> str:
-    if not total:
-        return UNDEFINED
-    return number_text(1000 * rows / total) if rows else "0"
-
-
-def _show_measures(band: Referral, alone: Referral) -> None:
-    """What is decided, measured, beside one threshold that decides everything."""
-    lines = "".join(
-        f"<tr><td>{METRICS[key].name.lower()}</td><td><b>{_value(METRICS[key], band.decided)}</b></td>"
-        f"<td>{_value(METRICS[key], alone.decided)}</td></tr>"
-        for key in _MEASURES
-    )
-    st.html(
-        '<table class="averages"><tr><th></th><th>of what is decided</th><th>one threshold</th></tr>'
-        f"<tr><td>decided</td><td><b>{share_text(float(band.coverage))}</b></td>"
-        f"<td>{share_text(float(alone.coverage))}</td></tr>{lines}</table>"
-    )
-
-
-def _value(measure: MetricDef, counts: ConfusionCounts) -> str:
-    value = float(measure(counts))
-    if value == value:
-        return value_text(measure, value)
-    return f'<span class="undefined" title="{html.escape(measure.undefined_when)}">{UNDEFINED}</span>'
-
-
-def _show_cost(scores: Scores, band: Referral, alone: Referral, threshold: float) -> None:
-    """What a band costs with a price for a referral, and up to which price it pays."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        miss, alarm = choose_costs("band")
-        price = st.number_input(
-            "A referral", 0.0, DEAREST, 0.1, format="%.6g", key="referral", bind="query-params", step=None, width=120
-        )
-    price = price if price == price else 0.0
-    total = float(alone.decided.total)
-    wrong, wrong_alone = (
-        float(cost(found.decided, fn_cost=miss, fp_cost=alarm) * found.decided.total) if found.decided.total else 0.0
-        for found in (band, alone)
-    )
-    referred = float(band.referred)
-    with_band, without = (
-        1000 * paid / total if total else math.nan for paid in (wrong + price * referred, wrong_alone)
-    )
-    if not referred:
-        st.markdown(f"1{THIN}000 cases cost **{number_text(without)}**; nobody is referred.")
-        return
-    words = (
-        f"1{THIN}000 cases cost **{number_text(with_band)}** with the band and **{number_text(without)}** at "
-        f"{scores.text(threshold)} alone."
-    )
-    words += (
-        f" The band pays while a referral costs less than **{number_text((wrong_alone - wrong) / referred)}**."
-        if wrong_alone > wrong
-        else " Nothing wrong is taken out by this band, so it pays at no price."
-    )
-    st.markdown(words)
-    st.caption(
-        f"A person is taken to decide rightly whether a case is {plain(scores.positive, 30)}; where that costs errors "
-        "of its own, put them into the price of a referral."
-    )
-
-
-def _share_or_reason(share: float) -> str:
-    return share_text(share) if share == share else f"{UNDEFINED}, nothing is decided,"

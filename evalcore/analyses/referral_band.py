@@ -1,0 +1,224 @@
+"""What if a person reviewed the cases between two thresholds, and only the rest were decided by score?"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.scores import Scores
+from evalcore.classification import (
+    NoBand,
+    Referral,
+    ThresholdTable,
+    band_of_error,
+    band_of_values,
+    cost,
+    nested_bands,
+    refer,
+    threshold_grid,
+)
+from evalcore.registry import METRICS
+from evalcore.wording.escaping import one_line
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, rows_text, share_text, value_text
+from evalcore.wording.tables import Cell
+
+__all__ = ["NarrowestBand", "ReferralBand", "narrowest_band", "referral_band"]
+
+_MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class ReferralBand:
+    """Three zones of scores beside one threshold that decides all cases.
+
+    Attributes
+    ----------
+    scores : Scores
+    threshold : float
+        The one threshold.
+    band, alone : Referral
+        Of both thresholds, and of the one.
+    miss, alarm, referral : float
+        Costs of a miss, of a false alarm and of a referral.
+    """
+
+    scores: Scores
+    threshold: float
+    band: Referral
+    alone: Referral
+    miss: float
+    alarm: float
+    referral: float
+
+    @property
+    def zone_heads(self) -> list[str]:
+        """Heads of the table of zones."""
+        positive, negative = (one_line(name, 24) for name in (self.scores.positive, self.scores.negative))
+        return ["", f"actual {positive}", f"actual {negative}", "rows", f"per 1{THIN}000"]
+
+    @property
+    def zone_rows(self) -> list[list[Cell | str]]:
+        """The counts in the three zones."""
+        band, decided = self.band, self.band.decided
+        left, right = (self.scores.text(float(edge)) for edge in (band.low, band.high))
+        up, down = (f"≥ {right}", f"< {left}") if self.scores.higher else (f"≤ {left}", f"> {right}")
+        total = float(decided.total + band.referred)
+        zones = (
+            (f"predicted {one_line(self.scores.positive, 24)}", up, decided.tp, decided.fp),
+            ("referred", "between", band.positives, band.negatives),
+            (f"predicted {one_line(self.scores.negative, 24)}", down, decided.fn, decided.tn),
+        )
+        return [
+            [
+                Cell(name, aside=where),
+                count_text(float(positives)),
+                count_text(float(negatives)),
+                Cell(count_text(float(positives + negatives)), strong=True),
+                _per_thousand(float(positives + negatives), total),
+            ]
+            for name, where, positives, negatives in zones
+        ]
+
+    @property
+    def measure_heads(self) -> list[str]:
+        """Heads of the table of measures."""
+        return ["", "decided rows", "one threshold"]
+
+    @property
+    def measure_rows(self) -> list[list[Cell | str]]:
+        """The decided rows, measured, beside one threshold that decides all of them."""
+        shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
+        rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
+        for measure in (METRICS[key] for key in _MEASURES):
+            cells = []
+            for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
+                value = float(measure(counts))
+                unknown = {"title": measure.undefined_when, "kind": "undefined"} if math.isnan(value) else {}
+                cells.append(Cell(value_text(measure, value), strong=strong and not unknown, **unknown))
+            rows.append([measure.name.lower(), *cells])
+        return rows
+
+    @property
+    def verdict(self) -> str:
+        """What a thousand cases cost with the band and without, and up to which cost of a referral it pays off."""
+        total, referred = float(self.alone.decided.total), float(self.band.referred)
+        wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
+        with_band, without = (
+            number_text(1000 * paid / total if total else math.nan)
+            for paid in (wrong + self.referral * referred, wrong_alone)
+        )
+        if not referred:
+            return f"1{THIN}000 cases cost **{without}**; no case is referred."
+        pays = "This band removes no errors, so it never pays off."
+        if wrong_alone > wrong:
+            limit = number_text((wrong_alone - wrong) / referred)
+            pays = f"The band pays off while a referral costs less than **{limit}**."
+        at = self.scores.text(self.threshold)
+        return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
+
+    def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
+        """The middle of the band, and bands that widen around it; of a grid that stands for all thresholds."""
+        low, high = float(self.band.low), float(self.band.high)
+        middle = low / 2 + high / 2
+        centre = middle if math.isfinite(middle) else self.threshold
+        table = self.scores.table
+        grid = grid or threshold_grid(table)
+        row = float(table.thresholds[table.index(centre)])
+        thresholds = np.unique(np.append(grid.thresholds, row))[:: -1 if self.scores.higher else 1]
+        if len(thresholds) != len(grid):
+            grid = ThresholdTable(thresholds, self.scores.scored.counts_at(thresholds))
+        return centre, nested_bands(grid, centre)
+
+    def _errors(self, referral: Referral) -> float:
+        decided = referral.decided
+        return float(cost(decided, fn_cost=self.miss, fp_cost=self.alarm) * decided.total) if decided.total else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class NarrowestBand:
+    """The band with the fewest referrals that meets a target.
+
+    Attributes
+    ----------
+    band : Referral or None
+        None where no band meets it.
+    verdict : str
+        In Markdown.
+    """
+
+    band: Referral | None
+    verdict: str
+
+
+def referral_band(
+    scores: Scores, threshold: float, second: float, miss: float = 1, alarm: float = 1, referral: float = 0.1
+) -> ReferralBand:
+    """Refer the cases between two thresholds, on either side of each other.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold, second : float
+        Where they are equal, no case is referred.
+    miss, alarm, referral : float
+        Costs of a miss, of a false alarm and of a referral.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> print(referral_band(scores, 0.54, 0.34).verdict.replace(THIN, ""))
+    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
+    """  # noqa: E501
+    band = refer(scores.table, min(threshold, second), max(threshold, second))
+    return ReferralBand(scores, threshold, band, refer(scores.table, threshold, threshold), miss, alarm, referral)
+
+
+def narrowest_band(
+    scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
+) -> NarrowestBand:
+    """The narrowest band with few errors, or with two predictions that can be trusted.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+        Stays alone where it meets the share of errors by itself.
+    error : float, optional
+        Highest share of errors among the decided rows, 0 … 1. Without it:
+    npv, precision : float
+        What both predictions must reach, 0 … 1.
+    """
+    try:
+        if error is None:
+            band = band_of_values(scores.table, npv, precision)
+        else:
+            band = refer(scores.table, threshold, threshold)
+            band = band if float(band.error) <= error + _SLACK else band_of_error(scores.table, error)
+    except NoBand as problem:
+        nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
+        return NarrowestBand(None, f"**No band meets this.** {nearest}")
+    low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))
+    rows = rows_text(float(band.referred))
+    verdict = f"Refer the {rows} from {low} to {high}, the fewest that meet this"
+    if float(band.low) == float(band.high):
+        verdict = f"One threshold meets this without referrals: {low}"
+    decided = f"{share_text(float(band.coverage))} are decided, {share_text(float(band.error))} of them wrongly"
+    return NarrowestBand(band, f"{verdict}; {decided}.")
+
+
+def _nearest_text(name: str, nearest: float) -> str:
+    if name == "order":
+        return "Each target can be met alone, but their thresholds overlap."
+    name = {"PPV": "Precision", "error": "The error rate"}.get(name, name)
+    if math.isnan(nearest):
+        return f"{name} is {UNDEFINED} at every threshold."
+    return f"{name} reaches {share_text(nearest)} at {'least' if name == 'The error rate' else 'most'}."
+
+
+def _per_thousand(rows: float, total: float) -> str:
+    if not total:
+        return UNDEFINED
+    return number_text(1000 * rows / total) if rows else "0"

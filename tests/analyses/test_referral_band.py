@@ -1,0 +1,111 @@
+"""A band between two thresholds: zones, the narrowest band for a target, and what it costs, in either direction."""
+
+import numpy as np
+import pytest
+
+from evalcore.analyses import NarrowestBand, ReferralBand, narrowest_band, referral_band
+from tests.analyses.small_scores import plain_text, small_scores
+
+LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
+EIGHT = small_scores(LABELS, SCORES)
+TURNED = small_scores(LABELS, [-score for score in SCORES], higher_is_positive=False)
+
+
+def cells(rows) -> list[list[str]]:
+    return [
+        [plain_text(cell if isinstance(cell, str) else f"{cell.text} {cell.aside}".strip()) for cell in row]
+        for row in rows
+    ]
+
+
+def zones(analysis: ReferralBand) -> list[list[str]]:
+    return [row[1:4] for row in cells(analysis.zone_rows)]
+
+
+def narrowest(scores=EIGHT, t: float = 0.6, **target: float) -> NarrowestBand:
+    return narrowest_band(scores, t, **target)
+
+
+@pytest.mark.parametrize(("t", "t2"), [(0.8, 0.4), (0.4, 0.8)])
+def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
+    # At 0.8 two hits; from 0.4 to below 0.8 one positive and three negatives; below one of each.
+    analysis = referral_band(EIGHT, t, t2)
+    assert zones(analysis) == [["2", "0", "2"], ["1", "3", "4"], ["1", "1", "2"]]
+    measures = {row[0]: row[1] for row in cells(analysis.measure_rows)}
+    assert measures["decided"] == "50.0%"
+    assert measures["error rate"] == "25.0%"
+    assert measures["recall"] == "66.7%"
+
+
+def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
+    here, there = referral_band(EIGHT, 0.8, 0.4), referral_band(TURNED, -0.8, -0.4)
+    assert zones(there) == zones(here)
+    assert cells(there.measure_rows) == cells(here.measure_rows)
+    assert cells(there.zone_rows)[0][0] == "predicted ill ≤ −0.8"
+    assert cells(there.zone_rows)[2][0] == "predicted well > −0.4"
+    assert "Refer the 5 rows from −0.8 to −0.3, the" in plain_text(narrowest(TURNED, -0.8, error=0.0).verdict)
+
+
+def test_without_a_second_threshold_no_case_is_referred() -> None:
+    analysis = referral_band(EIGHT, 0.6, 0.6)
+    assert plain_text(analysis.verdict) == "1000 cases cost 250; no case is referred."
+    assert zones(analysis)[1] == ["0", "0", "0"]
+
+
+def test_the_narrowest_band_of_few_errors() -> None:
+    # Sure are 0.9 and 0.8 above and 0.1 below: five rows lie between.
+    said = plain_text(narrowest(error=0.0).verdict)
+    assert (
+        said == "Refer the 5 rows from 0.3 to 0.8, the fewest that meet this; 37.5% are decided, 0.0% of them wrongly."
+    )
+
+
+def test_a_target_that_one_threshold_meets_needs_no_referral() -> None:
+    found = narrowest(error=0.25)
+    assert "One threshold meets this without referrals: 0.6" in plain_text(found.verdict)
+    assert float(found.band.low) == float(found.band.high) == 0.6
+
+
+def test_trust_in_both_predictions() -> None:
+    # Below 0.6 three of four are negative; from 0.8 on all are positive. One of the six decided is missed.
+    said = plain_text(narrowest(precision=1.0, npv=0.7).verdict)
+    assert (
+        said == "Refer the 2 rows from 0.6 to 0.8, the fewest that meet this; 75.0% are decided, 16.7% of them wrongly."
+    )
+
+
+def test_what_no_band_meets_is_said_with_the_nearest() -> None:
+    found = narrowest(small_scores([0, 1, 1, 0], [0.9, 0.8, 0.3, 0.1]), 0.5, npv=0.99, precision=0.9)
+    assert found.band is None
+    assert plain_text(found.verdict) == "No band meets this. Precision reaches 66.7% at most."
+
+
+def test_even_the_surest_may_have_too_many_errors() -> None:
+    said = narrowest(small_scores([0, 1, 0, 1], [0.9, 0.9, 0.1, 0.1]), 0.5, error=0.01).verdict
+    assert plain_text(said) == "No band meets this. The error rate reaches 50.0% at least."
+
+
+def test_up_to_which_cost_the_band_pays_off() -> None:
+    # At 0.8 alone two are missed: 6. With the band one is, and four are referred at 0.1.
+    said = plain_text(referral_band(EIGHT, 0.8, 0.4, miss=3).verdict)
+    assert "1000 cases cost 425 with the band and 750 at 0.8 alone." in said
+    assert "The band pays off while a referral costs less than 0.750." in said
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores"),
+    [([1, 1], [0.2, 0.7]), ([0, 0, 1], [0.2, 0.7, np.nan]), ([1, 0], [5, 5]), ([1, 0, 0], [1e308, -1e308, 0])],
+)
+@pytest.mark.parametrize("t2", [0.4, -np.inf])
+def test_hard_data_and_hard_thresholds(labels, scores, t2) -> None:
+    analysis = referral_band(small_scores(labels, scores), 0.5, t2)
+    assert sum(int(row[2]) for row in zones(analysis)) == np.isfinite(scores).sum()
+    centre, bands = analysis.curve()
+    assert np.isfinite(centre)
+    assert bands.coverage[0] == 1
+
+
+def test_an_infinite_band_refers_everything() -> None:
+    analysis = referral_band(EIGHT, np.inf, -np.inf)
+    assert zones(analysis)[1] == ["4", "4", "8"]
+    assert "undefined" in {row[1] for row in cells(analysis.measure_rows)}
