@@ -70,7 +70,7 @@ def share_of(share: float, whole: float) -> Fraction:
     return Fraction(repr(float(share))) * Fraction(whole)
 
 
-def whole_rows(weight: float) -> int:
+def whole_rows(weight: Array | float) -> int:
     """Sum of weights as a number of rows to draw, rounded; more than 2⁶² are as certain as 2⁶² are.
 
     Examples

@@ -1,5 +1,6 @@
 """The square table of several classes, and its collapse to one class against the rest."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,13 +34,12 @@ class ConfusionMatrix:
     classes: tuple
     counts: Array
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "classes", tuple(self.classes))
-        counts = np.asarray(self.counts, dtype=np.float64)
+    def __init__(self, classes: Iterable, counts: npt.ArrayLike) -> None:
+        object.__setattr__(self, "classes", tuple(classes))
+        object.__setattr__(self, "counts", np.asarray(counts, dtype=np.float64))
         k = len(self.classes)
-        if counts.shape != (k, k):
-            raise ValueError(f"{k} classes need counts of shape {(k, k)}, not {counts.shape}.")
-        object.__setattr__(self, "counts", counts)
+        if self.counts.shape != (k, k):
+            raise ValueError(f"{k} classes need counts of shape {(k, k)}, not {self.counts.shape}.")
 
     @classmethod
     def from_labels(

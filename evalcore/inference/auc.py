@@ -176,10 +176,9 @@ def correlated_areas(
     if not higher_is_positive:
         values = [-v for v in values]
     outranked = _over_systems(values, is_positive, weight)
-    of_class = [None, None] if weight is None else [weight[is_positive], weight[~is_positive]]
-    sizes = [float(np.count_nonzero(is_positive)), float(np.count_nonzero(~is_positive))]
-    if weight is not None:
-        sizes = [float(w.sum()) for w in of_class]
+    classes = (is_positive, ~is_positive)
+    of_class = [None if weight is None else weight[rows] for rows in classes]
+    sizes = [float(np.count_nonzero(rows) if weight is None else weight[rows].sum()) for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     spread = np.zeros((len(values), len(values)))
     for which, size in enumerate(sizes):
@@ -190,7 +189,7 @@ def correlated_areas(
         spread += _products(centred, of_class[which]) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
-    return CorrelatedAreas(estimates, spread, *sizes, len(is_positive))
+    return CorrelatedAreas(estimates, spread, sizes[0], sizes[1], len(is_positive))
 
 
 def compare_auc(

@@ -167,7 +167,8 @@ def _lacks_a_class(table: ThresholdTable) -> bool:
 def _of_classes(table: ThresholdTable) -> tuple[Array, Array]:
     """Rows of each class between neighbouring thresholds of a grid, and the row beyond each end."""
     counts = threshold_grid(table, STEPS).counts
-    return tuple(np.concatenate([[BEYOND], np.diff(rows), [BEYOND]]) for rows in (counts.tp, counts.fp))
+    hits, alarms = (np.concatenate([[BEYOND], np.diff(rows), [BEYOND]]) for rows in (counts.tp, counts.fp))
+    return hits, alarms
 
 
 def _resampled_rates(random: np.random.Generator, cells: Array, resamples: int) -> Array:

@@ -165,7 +165,7 @@ def bootstrap_choice(
     unmet = sum(part[2] for part in found)
     apparent, optimism = _means(resampled, in_sample[rows[chose]])
     allowed = goal.allowed(grid.counts)
-    good = _as_good(in_sample, allowed, place, sum(part[3] for part in found))
+    good = _as_good(in_sample, allowed, place, np.sum([part[3] for part in found], axis=0))
     try:
         value = goal.choose(table).value
     except NoThreshold:

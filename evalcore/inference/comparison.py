@@ -204,7 +204,7 @@ def _paired_difference(both: float, only_a: float, only_b: float, neither: float
     correlation = agreement / float(margins) ** 0.5 if margins else 0.0
     estimate = ratio(only_b - only_a, n)
 
-    def reach(up: Array, down: Array) -> Array:
+    def reach(up: Array | float, down: Array | float) -> Array:
         return np.sqrt(np.maximum(up * up - 2 * correlation * up * down + down * down, 0.0))
 
     low = estimate - reach(b.estimate - b.low, a.high - a.estimate)

@@ -80,9 +80,9 @@ def disagreements(
     outcome = 4 * actual.astype(np.intp) + 2 * right_a + right_b
     neither, only_b, only_a, both = np.bincount(outcome, weights=weight, minlength=4 * k).reshape(k, 4).T.astype(float)
     tests = tuple(
-        mcnemar_of_counts(*counts, level) for counts in np.column_stack([both, only_a, only_b, neither]).tolist()
+        mcnemar_of_counts(*counts, level=level) for counts in np.column_stack([both, only_a, only_b, neither]).tolist()
     )
-    overall = mcnemar_of_counts(*(float(c.sum()) for c in (both, only_a, only_b, neither)), level)
+    overall = mcnemar_of_counts(*(float(c.sum()) for c in (both, only_a, only_b, neither)), level=level)
     alike = predicted_a == predicted_b
     ties = float(np.count_nonzero(alike) if weight is None else weight[alike].sum())
     corrected = adjusted([test.p_value for test in tests], correction)

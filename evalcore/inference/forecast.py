@@ -94,12 +94,12 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
     return Forecast(expected, _ranges(known, means, level), _ranges(unsure, means, level))
 
 
-def _drawn(rng: np.random.Generator, size: int, positives: Array, hit: Array, alarm: Array) -> dict[str, Array]:
+def _drawn(rng: np.random.Generator, size: int, positives: np.ndarray, hit: Array, alarm: Array) -> dict[str, Array]:
     tp, fp = _binomial(rng, positives, hit), _binomial(rng, size - positives, alarm)
     return {"tp": tp, "fp": fp, "fn": positives - tp, "tn": size - positives - fp, "alarms": tp + fp}
 
 
-def _binomial(rng: np.random.Generator, cases: Array, chance: Array) -> Array:
+def _binomial(rng: np.random.Generator, cases: np.ndarray, chance: Array) -> Array:
     return cases * np.nan if np.isnan(chance).any() else rng.binomial(cases, chance).astype(float)
 
 

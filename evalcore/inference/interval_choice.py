@@ -64,7 +64,8 @@ class IntervalChoice:
 
     def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
         """The interval of a share at counts of shape (m,), and how many rows each rests on; nan where undefined."""
-        hits, n = (sum(getattr(counts, cell) for cell in cells) for cells in (measure.numerator, measure.denominator))
+        shares = (measure.numerator, measure.denominator)
+        hits, n = (np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in shares)
         if self.method in _CLOSED:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
         each = [self.of(measure, counts[place]) for place in range(len(n))]

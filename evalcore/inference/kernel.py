@@ -119,7 +119,8 @@ def kernel_density(
     reach = int(np.ceil(_REACH * width / step)) + 1
     kernel = np.exp(-0.5 * np.square(np.arange(-reach, reach + 1) * step / width))
     size = next_fast_len(len(cells) + len(kernel), real=True)
-    folded = irfft(rfft(cells, size) * rfft(kernel, size), size)[reach : reach + len(cells)]
+    product = np.asarray(rfft(cells, size)) * np.asarray(rfft(kernel, size))
+    folded = np.asarray(irfft(product, size))[reach : reach + len(cells)]
     density = np.maximum(folded, 0) / (total * width * np.sqrt(2 * np.pi))
     return KernelDensity(at, np.interp(at, start + step * np.arange(_CELLS), density), width)
 
@@ -134,4 +135,4 @@ def _shared_out(places: Array, weights: Array | None) -> Array:
     lower = 1 - upper
     if weights is not None:
         upper, lower = upper * weights, lower * weights
-    return np.bincount(cell, lower, _CELLS) + np.bincount(cell + 1, upper, _CELLS)
+    return (np.bincount(cell, lower, _CELLS) + np.bincount(cell + 1, upper, _CELLS)).astype(np.float64)

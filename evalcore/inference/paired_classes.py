@@ -104,12 +104,9 @@ class PairedClasses:
     def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
         """The confusion matrices of A and of B; of other counts of the same combinations where they are given."""
         k, rows = len(self.classes), self.counts if counts is None else counts
-        return tuple(
-            ConfusionMatrix(
-                self.classes, np.bincount(self.actual * k + said, weights=rows, minlength=k * k).reshape(k, k)
-            )
-            for said in (self.a, self.b)
-        )
+        pairs = (np.bincount(self.actual * k + said, weights=rows, minlength=k * k) for said in (self.a, self.b))
+        a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
+        return a, b
 
 
 def paired_matrix_differences(

@@ -108,7 +108,8 @@ class PairedCounts:
         of_positives = self.cells[1][1, 1], self.cells[1][1, 0], self.cells[1][0, 1], self.cells[1][0, 0]
         of_negatives = self.cells[0][0, 0], self.cells[0][0, 1], self.cells[0][1, 0], self.cells[0][1, 1]
         wanted = [of_positives] * (actual is not False) + [of_negatives] * (actual is not True)
-        return tuple(float(sum(parts)) for parts in zip(*wanted, strict=True))
+        both, only_a, only_b, neither = (float(sum(parts)) for parts in zip(*wanted, strict=True))
+        return both, only_a, only_b, neither
 
     def share(self, measure: MetricDef) -> tuple[float, float, float, float]:
         """Rows that both, only A, only B and neither count towards a share of the same rows (paired_test "share")."""
@@ -116,10 +117,11 @@ class PairedCounts:
             np.array([[cell in cells for cell in row] for row in _CELLS])
             for cells in (measure.numerator, measure.denominator)
         )
-        rows = np.where(below.any(axis=1)[:, None, None], self.cells, 0.0)
+        rows = np.where(np.any(below, axis=1)[:, None, None], self.cells, 0.0)
         of_a, of_b = above[:, :, None], above[:, None, :]
-        sides = ((True, True), (True, False), (False, True), (False, False))
-        return tuple(float(rows[(of_a == a) & (of_b == b)].sum()) for a, b in sides)
+        sides = (of_a & of_b, of_a & ~of_b, ~of_a & of_b, ~of_a & ~of_b)
+        both, only_a, only_b, neither = (float(rows[side].sum()) for side in sides)
+        return both, only_a, only_b, neither
 
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2).
@@ -213,7 +215,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     if not n:
         return Comparison(SCORE, float("nan"), interval, float("nan"), float("nan"), 0)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
-    return Comparison(SCORE, interval.estimate, interval, statistic, float(chdtrc(1, statistic)), round(n))
+    return Comparison(SCORE, float(interval.estimate), interval, statistic, float(chdtrc(1, statistic)), round(n))
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, drawn: PairedCounts, level: float) -> Comparison:

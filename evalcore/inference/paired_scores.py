@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +9,10 @@ import numpy.typing as npt
 from evalcore.classification.grid import threshold_grid
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.scores import ScoredLabels
-from evalcore.classification.staircase import Steps
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
+from evalcore.inference.score_bootstrap import resampled_scores
 from evalcore.numeric import Array, whole_rows
 
 __all__ = ["bootstrap_score_differences"]
@@ -23,15 +22,6 @@ EXACT_UP_TO = 10_000
 
 BINS = 48
 """Bins of each system beyond that, at equal steps of TPR + FPR."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """A resample, as a measure of scores reads it."""
-
-    steps: Steps
-    positives: float
-    negatives: float
 
 
 def bootstrap_score_differences(
@@ -93,7 +83,7 @@ def bootstrap_score_differences(
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
     places = [_places(scores, state, rows) for scores, state in zip((scores_a, scores_b), states, strict=True)]
-    alike = np.array_equal(*places)
+    alike = np.array_equal(places[0], places[1])
     # Where a measure is undefined no row counts, or only one class: no resample would know more.
     if all(math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates):
         return [undrawn_comparison(estimate, rows) for estimate in estimates]
@@ -129,7 +119,7 @@ def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.nda
     sizes = [int(p.max(initial=0)) + 1 for p in places]
     code = (is_positive * sizes[0] + places[0]) * sizes[1] + places[1]
     kinds, which = np.unique(code, return_inverse=True)
-    together = np.bincount(which, weights=weight, minlength=len(kinds))
+    together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
     counts = together > 0
     kinds = kinds[counts]
     keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
@@ -143,14 +133,10 @@ def _order(is_positive: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
     return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
 
 
-def _drawn(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> _Drawn:
+def _drawn(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:
     falling = counts[order]
     called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
-    steps = np.diff(called, prepend=0.0) > 0
-    tp, fp = tp[steps], called[steps] - tp[steps]
-    tp, fp = np.concatenate([[0.0], tp]), np.concatenate([[0.0], fp])
-    # Measures of scores read the counts, never the thresholds, so the places stand for them.
-    return _Drawn(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
+    return resampled_scores(tp, called - tp)
 
 
 def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:

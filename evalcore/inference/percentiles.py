@@ -44,7 +44,7 @@ def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
     return low, high
 
 
-def percentile_interval(estimate: float, values: Array, level: float) -> Interval:
+def percentile_interval(estimate: Array | float, values: Array, level: float) -> Interval:
     """Percentile interval of one estimate from its resampled values, shape (b,).
 
     The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples

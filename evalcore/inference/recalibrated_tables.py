@@ -68,14 +68,15 @@ def recalibrated_table(
     True
     """
     k = len(table.classes)
-    columns, curves = table.probabilities.copy(), {}
+    columns, curves, problems = table.probabilities.copy(), {}, {}
 
-    def put_right(place: int) -> ValueError | int:
-        """The folds of a class, or why it cannot be recalibrated."""
+    def put_right(place: int) -> int:
+        """The folds of a class."""
         try:
             found = recalibrated(table.event(place), method, folds, seed)
         except ValueError as problem:
-            return problem
+            problems[place] = problem
+            return 0
         columns[:, place] = found.after.probability
         curves[place] = found.curve
         return found.folds
@@ -84,7 +85,7 @@ def recalibrated_table(
     together = columns.size if len(columns) < WORTH_A_THREAD else 0
     ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
     if not curves:
-        raise ended[-1]
+        raise problems[max(problems)]
     used = ended[0] if k == 2 else folds
     curves = {table.classes[place]: curves[place] for place in sorted(curves)}
     if k == 2:

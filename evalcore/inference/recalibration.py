@@ -34,7 +34,7 @@ class IsotonicCurve:
 
     def __call__(self, scores: npt.ArrayLike) -> Array:
         """The probability that belongs to each score, of the same shape."""
-        return np.interp(scores, self.scores, self.probabilities)
+        return np.interp(np.asarray(scores, dtype=np.float64), self.scores, self.probabilities)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,6 @@ from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.intervals import check_level
 from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import BLOCK, Array, whole_rows
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 __all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]
 
@@ -54,7 +51,7 @@ class Clusters:
         numbers than there are rows, however many groups.
     """
 
-    cells: "csr_array"
+    cells: Any
 
     def __len__(self) -> int:
         return self.cells.shape[1]
@@ -185,7 +182,7 @@ class Resampling:
         return percentile_bounds(values, level)
 
     @cached_property
-    def _hits(self) -> list[tuple[slice, Array, Array]]:
+    def _hits(self) -> list[tuple[slice, np.ndarray, np.ndarray]]:
         """Hits and false alarms of all resamples, kept from the first time they are asked for."""
         kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
         return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
@@ -237,7 +234,7 @@ def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
     return ConfusionCounts(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
 
 
-def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
+def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
     """Draws of as many rows as the cells hold, each as how many fall into each cell."""
     n = whole_rows(cells.sum())
     # What is empty stays so; a multinomial that has it would leave there what rounding leaves.
@@ -248,7 +245,7 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
     if whole and n <= FEW_ROWS:
         cell_of_row = np.repeat(np.arange(len(cells)), cells.astype(np.intp))
 
-        def by_rows(random: np.random.Generator, many: int) -> Array:
+        def by_rows(random: np.random.Generator, many: int) -> np.ndarray:
             rows = random.integers(0, n, size=(many, n), dtype=np.uint16)
             places = cell_of_row[rows] + len(cells) * np.arange(many)[:, None]
             return np.bincount(places.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
@@ -256,7 +253,7 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
         return by_rows
     shares = cells[held] / cells[held].sum()
 
-    def by_cells(random: np.random.Generator, many: int) -> Array:
+    def by_cells(random: np.random.Generator, many: int) -> np.ndarray:
         counts = np.zeros((many, len(cells)))
         counts[:, held] = random.multinomial(n, shares, size=many)
         return counts
@@ -264,7 +261,7 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], Array]:
     return by_cells
 
 
-def _of_groups(cells: "csr_array") -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
+def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
     """Draws of as many groups as there are, each as the sum of what they hold."""
     size, groups = cells.shape
 

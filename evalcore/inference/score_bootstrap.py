@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -25,7 +26,7 @@ STEPS = 400
 
 
 @dataclass(frozen=True, eq=False)
-class _Drawn:
+class _Resample:
     """A resample, as a measure of scores reads it."""
 
     steps: Steps
@@ -75,18 +76,22 @@ def bootstrap_scores(
         return [Interval(estimate, np.nan, np.nan) for estimate in estimates]
 
     def of_block(part: slice, counts: ConfusionCounts) -> Array:
-        drawn = [_drawn(tp, fp) for tp, fp in zip(counts.tp, counts.fp, strict=True)]
+        drawn = [resampled_scores(tp, fp) for tp, fp in zip(counts.tp, counts.fp, strict=True)]
         return np.array([[measure(one) for measure in measures] for one in drawn])
 
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threads=1))
-        moved = np.array(estimates) - [measure(_drawn(grid.counts.tp, grid.counts.fp)) for measure in measures]
+        moved = np.array(estimates) - [
+            measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures
+        ]
     return [percentile_interval(*of_one, level) for of_one in zip(estimates, (values + moved).T, strict=True)]
 
 
-def _drawn(tp: Array, fp: Array) -> _Drawn:
+def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
+    """What a measure of scores reads of a resample, from its cumulated counts, shape (t,)."""
     # Thresholds that no row of the resample reaches are none of its own.
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
     # Measures of scores read the counts, never the thresholds, so the places stand for them.
-    return _Drawn(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
+    resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
+    return cast(ScoredLabels, resample)
