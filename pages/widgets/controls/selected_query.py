@@ -32,7 +32,7 @@ def selected_query(rankings: Rankings) -> str:
     if not rankings.queries():
         st.info("No query takes part: none of the judged queries has a list.")
         end_page()
-    return (selected_queries(rankings.queries(), 1) or rankings.queries())[-1]
+    return (selected_queries(rankings.queries(), 1) or rankings.queries())[0]
 
 
 def choose_query(rankings: Rankings) -> str:
