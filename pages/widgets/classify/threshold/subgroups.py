@@ -23,13 +23,6 @@ from .subgroup_rates import AREA, FEW, SHARES, SHOWN, Grouped, difference_to_res
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _HEADS = {"prevalence": "prevalence", "predicted_prevalence": "flagged", "fall_out": "FPR", AREA: "AUC"}
 _HEADS |= {"negative_predictive_value": "NPV"}
-_RESTS_ON = {
-    frozenset({"tp", "fn"}): "positives",
-    frozenset({"fp", "tn"}): "negatives",
-    frozenset({"tp", "fp"}): "flagged rows",
-    frozenset({"fn", "tn"}): "rows that are not flagged",
-    frozenset({"tp", "fp", "fn", "tn"}): "rows",
-}
 _SAID = 4
 
 
@@ -78,8 +71,8 @@ def few_words(measure: MetricDef, name: str, rows: float, interval: tuple[float,
     interval : (float, float)
         The bounds; nan where there are none.
     """
-    what = "rows of the rarer class" if measure.key == AREA else _RESTS_ON[frozenset(measure.denominator)]
-    what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s").replace("that are", "that is")
+    what = measure.share_of or "rows of the rarer class"
+    what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
     rate = measure.name if measure.key == AREA else _head(measure)
     if not rows:
         return f"**{plain(seen(name), 40)}** has no {what}: its {rate} is undefined."

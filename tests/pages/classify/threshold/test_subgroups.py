@@ -105,7 +105,7 @@ def test_every_rate_of_the_table_is_that_of_the_rows_of_the_group(monkeypatch) -
 def test_few_positives_are_said_with_what_the_recall_can_be(monkeypatch) -> None:
     interval = wilson(4, 6)
     low, high = share_text(float(interval.low)), share_text(float(interval.high))
-    assert f"**small** has only 6 positives: the recall can be anything between {low} and {high}." in words(
+    assert f"**small** has only 6 actual positives: the recall can be anything between {low} and {high}." in words(
         panels(monkeypatch, data=SAMPLE, t="0.5")
     )
 
@@ -205,15 +205,15 @@ def test_the_csv_has_every_group_and_all_rows_first(some: Grouped) -> None:
 @pytest.mark.parametrize(
     ("key", "rows", "bounds", "said"),
     [
-        ("recall", 0, (0.0, 0.0), "**x** has no positives: its recall is undefined."),
-        ("recall", 1, (0.2, 1.0), "**x** has only 1 positive: the recall can be anything between"),
+        ("recall", 0, (0.0, 0.0), "**x** has no actual positives: its recall is undefined."),
+        ("recall", 1, (0.2, 1.0), "**x** has only 1 actual positive: the recall can be anything between"),
         (
             "precision",
             3,
             (float("nan"),) * 2,
-            "**x** has only 3 flagged rows, too few for an interval of its precision.",
+            "**x** has only 3 predicted positives, too few for an interval of its precision.",
         ),
-        ("negative_predictive_value", 1, (0.2, 1.0), "**x** has only 1 row that is not flagged: the NPV can be"),
+        ("negative_predictive_value", 1, (0.2, 1.0), "**x** has only 1 predicted negative: the NPV can be"),
     ],
 )
 def test_too_few_in_words(key: str, rows: float, bounds, said: str) -> None:
