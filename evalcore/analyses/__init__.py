@@ -1,5 +1,7 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
+from .calibration import *
+from .calibration_formulas import *
 from .class_differences import *
 from .class_measures import *
 from .classes import *
@@ -16,13 +18,17 @@ from .losses import *
 from .measure_table import *
 from .net_benefit import *
 from .population import *
+from .probability_source import *
 from .query_sets import *
 from .ranked_list import *
 from .ranking_summary import *
 from .rankings import *
+from .recalibration import *
 from .referral_band import *
+from .reliability import *
 from .retrieved_sets import *
 from .scores import *
 from .script import *
 from .source import *
 from .threshold_choice import *
+from .worst_rows import *

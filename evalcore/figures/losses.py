@@ -1,4 +1,4 @@
-"""Losses of probabilities as pictures: the Brier score as a sum of bars, and the curve of the logarithm."""
+"""Losses of probabilities as pictures: the Brier score as a sum of bars, and the logarithmic loss as a curve."""
 
 import math
 from collections.abc import Sequence
@@ -33,32 +33,17 @@ def brier_figure(parts: BrierParts, colours: Ink, name: str = "Brier score") -> 
         ("+ reliability", parts.reliability, colours.systems[4]),
         ("+ within the bins" if within >= 0 else "− within the bins", within, colours.systems[5]),
     ]
-    names, starts, sizes, paints, written = [], [], [], [], []
-    reached = 0.0
-    for label, size, paint in steps:
-        names.append(label)
-        starts.append(reached)
-        sizes.append(size)
-        paints.append(paint)
-        written.append(number_text(abs(size)))
-        reached += size
-    names.append(f"= {name}")
-    starts.append(0.0)
-    sizes.append(parts.score)
-    paints.append(colours.text)
-    written.append(f"<b>{number_text(parts.score)}</b>")
+    names, sizes, paints = (
+        list(column) for column in zip(*steps, (f"= {name}", parts.score, colours.text), strict=True)
+    )
+    starts = [*np.cumsum([0.0, *sizes[:3]]).tolist(), 0.0]
+    written = [*(number_text(abs(size)) for size in sizes[:-1]), f"<b>{number_text(parts.score)}</b>"]
     figure = go.Figure(
         go.Bar(
-            y=names,
-            x=sizes,
-            base=starts,
-            orientation="h",
-            width=0.62,
-            marker={"color": paints, "line": {"width": 0}},
-            hovertext=written,
-            hovertemplate="%{y}: %{hovertext}<extra></extra>",
+            y=names, x=sizes, base=starts, orientation="h", width=0.62, marker={"color": paints, "line": {"width": 0}},
+            hovertext=written, hovertemplate="%{y}: %{hovertext}<extra></extra>",
         )
-    )
+    )  # fmt: skip
     ends = [max(start, start + size) for start, size in zip(starts, sizes, strict=True)]
     for label, end, text in zip(names, ends, written, strict=True):
         figure.add_annotation(
@@ -73,7 +58,7 @@ def brier_figure(parts: BrierParts, colours: Ink, name: str = "Brier score") -> 
 
 def loss_figure(
     worst: WorstRows,
-    stated: Array,
+    own: Array,
     names: Sequence[str],
     picked: int | None,
     colours: Ink,
@@ -85,12 +70,12 @@ def loss_figure(
     Parameters
     ----------
     worst : WorstRows
-    stated : Array, shape (m,)
+    own : Array, shape (m,)
         The probability that each of them gave to its own class.
     names : sequence of str, length m
         What each row is called: "line 12".
     picked : int or None
-        Place among them of the row that is looked at.
+        Place among them of the row that is marked.
     colours : Ink
     base, clip : float
         Of the logarithm.
@@ -106,49 +91,34 @@ def loss_figure(
         )
     )  # fmt: skip
     drawn = np.flatnonzero(np.isfinite(worst.losses))
+    hover = [
+        f"{names[place]}: gave {number_text(float(own[place]))}, costs {loss_text(float(worst.losses[place]))}, "
+        f"{share_text(float(worst.shares[place]))} of the whole"
+        for place in drawn.tolist()
+    ]
     figure.add_trace(
         go.Scatter(
-            x=stated[drawn],
-            y=worst.losses[drawn],
-            mode="markers",
-            marker={"color": colours.accent, "size": 8, "opacity": 0.75},
-            customdata=[
-                f"{names[place]}: gave {number_text(float(stated[place]))}, costs "
-                f"{loss_text(float(worst.losses[place]))}, {share_text(float(worst.shares[place]))} of the whole"
-                for place in drawn.tolist()
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
+            x=own[drawn], y=worst.losses[drawn], mode="markers", customdata=hover,
+            marker={"color": colours.accent, "size": 8, "opacity": 0.75}, hovertemplate="%{customdata}<extra></extra>",
         )
-    )
-    if picked is not None and math.isfinite(worst.losses[picked]):
-        at, cost = float(stated[picked]), float(worst.losses[picked])
-        kept = min(max(at, clip), 1 - clip)
-        for line in ([at, at], [0, cost]), ([0, at], [cost, cost]):
-            figure.add_trace(
-                go.Scatter(
-                    x=line[0], y=line[1], mode="lines", line={"color": colours.accent, "width": 1, "dash": "dot"},
-                    hoverinfo="skip",
-                )
-            )  # fmt: skip
-        figure.add_trace(
-            go.Scatter(
-                x=[at], y=[cost], mode="markers", hoverinfo="skip",
-                marker={"color": colours.paper, "size": 14, "line": {"color": colours.accent, "width": 3}},
-            )
-        )  # fmt: skip
-        figure.add_annotation(
-            x=at, y=cost,
-            text=f"{names[picked]}: −{_logarithm(base)} {threshold_text(kept)} = {loss_text(cost)}",
-            showarrow=False, xanchor="left", xshift=14, yanchor="bottom", font={"color": colours.text, "size": 12},
-        )  # fmt: skip
-    framed(
-        figure, colours, height=400, x="probability given to the class the row has",
-        y=f"loss of the row ({'bits' if base == 2 else 'nats'})",
     )  # fmt: skip
+    if picked is not None and math.isfinite(worst.losses[picked]):
+        _add_picked(figure, float(own[picked]), float(worst.losses[picked]), names[picked], colours, base, clip)
+    unit = "bits" if base == 2 else "nats"
+    framed(figure, colours, 400, "probability given to the class the row has", f"loss of the row ({unit})")
     figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
     figure.update_yaxes(range=[-0.02 * top, top])
     return figure.update_layout(showlegend=False)
 
 
-def _logarithm(base: float) -> str:
-    return "log₂" if base == 2 else "ln"
+def _add_picked(figure: go.Figure, own: float, loss: float, name: str, colours: Ink, base: float, clip: float) -> None:
+    dotted = {"color": colours.accent, "width": 1, "dash": "dot"}
+    for x, y in ([own, own], [0, loss]), ([0, own], [loss, loss]):
+        figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=dotted, hoverinfo="skip"))
+    ring = {"color": colours.paper, "size": 14, "line": {"color": colours.accent, "width": 3}}
+    figure.add_trace(go.Scatter(x=[own], y=[loss], mode="markers", hoverinfo="skip", marker=ring))
+    logarithm, kept = "log₂" if base == 2 else "ln", min(max(own, clip), 1 - clip)
+    figure.add_annotation(
+        x=own, y=loss, text=f"{name}: −{logarithm} {threshold_text(kept)} = {loss_text(loss)}", showarrow=False,
+        xanchor="left", xshift=14, yanchor="bottom", font={"color": colours.text, "size": 12},
+    )  # fmt: skip

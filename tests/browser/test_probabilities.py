@@ -15,7 +15,7 @@ def test_tabs_settings_and_rows_stay_in_the_link(page: Page, server: str) -> Non
     # The picture that did not change is the same one, with its zoom.
     assert before.evaluate("plot => plot.isConnected")
     act(page, page.get_by_role("tab", name="Recalibrate").click)
-    expect(main(page)).to_contain_text("On rows that the curve has not seen")
+    expect(main(page)).to_contain_text("On held-out rows")
     act(page, page.get_by_role("radio", name="equal count").click)
     expect(main(page)).to_contain_text("10 bins of equal count")
     reload(page)

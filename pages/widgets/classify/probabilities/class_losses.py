@@ -1,25 +1,28 @@
-"""The losses class by class: which class is stated too high, and which costs most."""
+"""The losses class by class: which class is predicted too often, and which costs most."""
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import LossSettings
-from evalcore.classification import calibration_error, class_losses, reliability_bins
+from evalcore.analyses import Binning, Calibration, LossSettings, ProbabilitySource, base_rates_text, class_losses_table
 from evalcore.wording import UNDEFINED, one_line
 
-from .calibration_in_the_large import show_in_the_large
 from .probability_source import pick_class
-from .reliability import Binning
-from .rows import Stated
 
 _KEY = "losses of the classes"
 
 
-def show_class_losses(stated: Stated, manner: LossSettings, binning: Binning) -> None:
-    """A line a class; a tick asks for it in the whole page."""
-    frame = class_losses_frame(stated, manner, binning)
+def class_frame(calibration: Calibration) -> pd.DataFrame:
+    """The losses of each class; kept by data set and settings."""
+    whole, binning = calibration.probabilities.whole, calibration.reliability.binning
+    return pd.DataFrame(_class_table(whole.key, calibration.losses.settings, binning, whole))
+
+
+def show_class_losses(calibration: Calibration) -> None:
+    """One row per class; a tick chooses it for the whole page."""
+    frame, probabilities = class_frame(calibration), calibration.probabilities
     number = st.column_config.NumberColumn
     several = len(frame) > 2
+    binning = calibration.reliability.binning.words
     st.dataframe(
         frame.assign(**{"class": [one_line(name) for name in frame["class"]]}),
         hide_index=True,
@@ -31,41 +34,28 @@ def show_class_losses(stated: Stated, manner: LossSettings, binning: Binning) ->
             "class": st.column_config.TextColumn(width=120, pinned=True),
             "rows": number(format="localized", width=70),
             "base rate": number(format="percent", width=85, help="Share of the rows that have the class"),
-            "mean probability": number(format="percent", width=125, help="What was stated for the class on average"),
+            "mean probability": number(format="percent", width=125, help="Mean predicted probability of the class"),
             "log-loss": number(format="%.3f", width=85, help="Mean −ln q over the rows that have the class"),
-            "yes/no log-loss": number(format="%.3f", width=115, help="Of the question whether a row has it, all rows"),
+            "yes/no log-loss": number(format="%.3f", width=115, help="Of the class against the rest, over all rows"),
             "Brier": number(format="%.4f", width=80, help="Mean squared error of its probability, over all rows"),
-            "ECE": number(format="%.4f", width=80, help=f"Of its probability, {binning.words}"),
+            "ECE": number(format="%.4f", width=80, help=f"Of its probability, {binning}"),
         },
-        **({"on_select": lambda: _pick(stated), "selection_mode": "single-row"} if several else {}),
+        **({"on_select": lambda: _pick(probabilities), "selection_mode": "single-row"} if several else {}),
     )
     st.caption(
-        "The log-losses, weighted by the base rates, make the log-loss; the yes/no log-losses add up to the log-loss "
-        "over the classes, and the Brier scores to the Brier score of all classes."
-        + (" Tick a class to ask for it above." if several else "")
+        "The log-losses, weighted by the base rates, average to the log-loss. The yes/no log-losses add up to the "
+        "log-loss over the classes, and the Brier scores to the Brier score of all classes."
+        + (" Tick a class to choose it above." if several else "")
     )
-    show_in_the_large(stated, manner.base, manner.unit)
+    st.markdown(base_rates_text(probabilities, calibration.losses.settings))
 
 
-def class_losses_frame(stated: Stated, manner: LossSettings, binning: Binning) -> pd.DataFrame:
-    """The losses of each class, unrounded."""
-    return _frame(stated.whole_key, manner, binning, _stated=stated)
+@st.cache_resource(max_entries=64, show_spinner="Counting …")
+def _class_table(key: str, settings: LossSettings, binning: Binning, _whole: ProbabilitySource) -> dict[str, list]:
+    return class_losses_table(_whole, settings, binning)
 
 
-@st.cache_data(max_entries=64, show_spinner="Counting …")
-def _frame(key: str, manner: LossSettings, binning: Binning, _stated: Stated) -> pd.DataFrame:
-    table = _stated.whole
-    found = class_losses(table, manner.base, manner.clip)
-    events = (table.event(place) for place in range(len(table.classes)))
-    errors = [calibration_error(reliability_bins(event, binning.edges_of(event))) for event in events]
-    return pd.DataFrame({
-        "class": list(table.classes), "rows": found.rows, "base rate": found.base_rate,
-        "mean probability": found.mean_probability, "log-loss": found.log_loss,
-        "yes/no log-loss": found.binary_log_loss, "Brier": found.brier, "ECE": errors,
-    })  # fmt: skip
-
-
-def _pick(stated: Stated) -> None:
+def _pick(probabilities: ProbabilitySource) -> None:
     rows = st.session_state[_KEY].selection.rows
-    if rows and rows[0] < len(stated.whole.classes):
-        pick_class(stated, rows[0])
+    if rows and rows[0] < len(probabilities.whole.table.classes):
+        pick_class(probabilities, rows[0])

@@ -1,0 +1,182 @@
+"""Calibration: whether the probabilities can be believed, from reliability, losses and the base rates together."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.analyses.losses import Losses, base_rate_divergences, brier_parts_of, loss_measures
+from evalcore.analyses.probability_source import ProbabilitySource
+from evalcore.analyses.reliability import Reliability
+from evalcore.analyses.script import check, literal, script
+from evalcore.classification import BrierParts
+from evalcore.registry import MetricDef
+from evalcore.wording import number_text, plain, share_text
+
+__all__ = ["Calibration", "MeasuredLoss"]
+
+
+class MeasuredLoss(NamedTuple):
+    """A measure with its interval, or with what perfect calibration gives by chance: the mean and the upper limit."""
+
+    measure: MetricDef
+    note: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    chance: float = math.nan
+    chance_high: float = math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The answer to "can I believe the probabilities?".
+
+    Parameters
+    ----------
+    probabilities : ProbabilitySource
+    reliability : Reliability
+    losses : Losses
+    parts : BrierParts
+    """
+
+    probabilities: ProbabilitySource
+    reliability: Reliability
+    losses: Losses
+    parts: BrierParts
+
+    @classmethod
+    def of(cls, reliability: Reliability, losses: Losses) -> "Calibration":
+        """Put reliability and losses together.
+
+        Examples
+        --------
+        >>> from evalcore.analyses import Binning, Source
+        >>> from evalcore.readers.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> calibration = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+        >>> calibration.verdict.split(".")[0]
+        'Mean predicted probability of P **47'
+        """
+        parts = brier_parts_of(reliability.probabilities, reliability.binning)
+        return cls(reliability.probabilities, reliability, losses, parts)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the probabilities come true and beat the base rate, in Markdown."""
+        reliability = self.reliability
+        error, chance, words = reliability.error, reliability.chance, reliability.binning.words
+        predicted, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
+        if self.probabilities.binary:
+            positive = plain(self.probabilities.table.classes[1], 40)
+            parts = [
+                f"Mean predicted probability of {positive} **{predicted}**; observed in **{observed}** of the rows."
+            ]
+        else:
+            parts = [
+                f"Mean probability of the most probable class **{predicted}**; correct in **{observed}** of the rows."
+            ]
+        if len(reliability.event.probability) and np.ptp(reliability.event.probability) == 0:
+            parts.append("Every row has the same probability, so the rows are not told apart.")
+        elif error <= chance.expected_high:
+            parts.append(
+                f"The calibration error in {words} is {number_text(error)}, no more than perfect calibration gives by "
+                "chance."
+            )
+        else:
+            parts.append(
+                f"The calibration error in {words} is **{number_text(error)}**; perfect calibration would give about "
+                f"{number_text(chance.expected)} by chance, below {number_text(chance.expected_high)} in "
+                f"{100 * self.losses.settings.level:g} % of samples.{reliability.confidence}"
+            )
+        skill = self.losses.value("brier_skill")
+        if math.isnan(skill):
+            parts.append("All rows have one class, so there is no base rate to beat.")
+        elif abs(skill) < 1e-9:
+            parts.append("The Brier score is that of a forecaster who always states the base rate.")
+        elif skill > 0:
+            parts.append(f"The Brier score is **{share_text(skill)}** lower than that of always stating the base rate.")
+        else:
+            parts.append("**Always stating the base rate would be better.**")
+        return " ".join(parts)
+
+    @property
+    def measures(self) -> list[MeasuredLoss]:
+        """Every registered measure of probabilities."""
+        losses, lines = self.losses, []
+        for measure in loss_measures(len(self.probabilities.table.classes), losses.settings):
+            if measure.interval == "chance":
+                note = f"{measure.symbol}, {self.reliability.binning.words}"
+                value, chance, high = self.reliability.errors[measure.key]
+                lines.append(MeasuredLoss(measure, note, value, chance=chance, chance_high=high))
+            else:
+                note = f"{measure.help}, {losses.settings.unit}" if "base" in measure.takes else measure.help
+                lines.append(MeasuredLoss(measure, note, *map(float, vars(losses.intervals[measure.key]).values())))
+        return lines
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The measures, the parts of the Brier score and the divergences as columns, unrounded."""
+        losses, binning, parts = self.losses, self.reliability.binning.words, self.parts
+        lines = [(line.measure.name, *line[1:]) for line in self.measures]
+        for part in ("uncertainty", "resolution", "reliability", "within_variance", "within_covariance"):
+            lines.append((f"Brier score: {part.replace('_', ' ')}", binning, getattr(parts, part)))
+        lines += [
+            ("Mean probability", "", self.reliability.mean_probability),
+            ("Observed share", "", self.reliability.observed),
+            ("Rows clipped", f"at {losses.settings.clip:g}", losses.clipped),
+        ]
+        if large := base_rate_divergences(self.probabilities, losses.settings.base):
+            note = f"base rates p, mean probabilities q, {losses.settings.unit}"
+            names = ("Entropy H(p)", "Cross-entropy H(p, q)", "Divergence KL(p‖q)", "Divergence KL(q‖p)")
+            values = (large.entropy_p, large.cross_pq, large.kl_pq, large.kl_qp)
+            lines += [(name, note, value) for name, value in zip(names, values, strict=True)]
+        titles = ("measure", "how", "value", "low", "high", "by chance", "by chance, high")
+        columns = zip(*([*line, *[math.nan] * (len(titles) - len(line))] for line in lines), strict=True)
+        return dict(zip(titles, map(list, columns), strict=True)) | {"n": [self.probabilities.table.total] * len(lines)}
+
+    @property
+    def code(self) -> str:
+        """A script that reads the probabilities and asserts losses, calibration errors, parts and divergences."""
+        settings, reliability, binary = self.losses.settings, self.reliability, self.probabilities.binary
+        expected = {line.measure.key: line.value for line in self.measures if line.measure.interval != "chance"}
+        parts = ("uncertainty", "resolution", "reliability")
+        edges = f"edges = {reliability.binning.code}"
+        if binary:
+            brier = "parts = brier_parts(event, edges)"
+        else:
+            brier = (
+                "events = [table.event(place) for place in range(len(table.classes))]\n"
+                f"parts = [brier_parts(event, {reliability.binning.code}) for event in events]\n"
+                "parts = sum(parts[1:], parts[0])"
+            )
+        return script(
+            self.probabilities.code,
+            f"base, clip = {'2' if settings.base == 2 else 'math.e'}, {settings.clip!r}  "
+            "# of the logarithm; probabilities are kept between clip and 1 - clip",
+            'measures = {measure.key: measure for measure in measures_of("probabilities", base=base, clip=clip)}',
+            f"expected = {literal(expected)}",
+            "for key, value in expected.items():",
+            "    np.testing.assert_allclose(measures[key](table), value, rtol=1e-9, atol=1e-12)",
+            f"event = asked(table)  # {'the positive class' if binary else 'is the most probable class right?'}",
+            edges,
+            "bins = reliability_bins(event, edges)  # .mean_probability, .observed, .n",
+            check("calibration_error(bins)", reliability.error),
+            check("bins.largest_gap", reliability.bins.largest_gap),
+            brier,
+            check(f"[{', '.join(f'parts.{name}' for name in parts)}]", [getattr(self.parts, name) for name in parts]),
+            self._divergences_code,
+            "worst = worst_rows(table, 20, base, clip)",
+            "print(worst.rows, worst.losses, worst.shares)",
+        )
+
+    @property
+    def _divergences_code(self) -> str:
+        large = base_rate_divergences(self.probabilities, self.losses.settings.base)
+        if large is None:
+            return ""
+        return (
+            "mean = [table.mean(column) for column in table.probabilities.T]\n"
+            "large = divergences(table.base_rates, mean, base, normalised=True)\n"
+        ) + check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))

@@ -1,0 +1,146 @@
+"""Recalibration: what the probabilities would be worth if they were corrected, judged on rows not used for the fit."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.calibration import Calibration
+from evalcore.analyses.losses import Losses
+from evalcore.analyses.reliability import Reliability
+from evalcore.inference import (
+    Interval,
+    IsotonicCurve,
+    PlattCurve,
+    RecalibratedTable,
+    compare_losses,
+)
+from evalcore.readers import text_of
+from evalcore.wording import count_text, number_text, rows_text
+
+__all__ = ["RecalibrationEffect"]
+
+_FEW_ROWS = 1000
+"""Rows below which an isotonic curve mostly follows chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecalibrationEffect:
+    """Calibration before and after recalibration, on the same rows.
+
+    Parameters
+    ----------
+    before, after : Calibration
+    fitted : RecalibratedTable
+        Each row corrected by a curve that was fitted on the other folds, and the curves fitted on all rows.
+    change : dict of str to Interval
+        Losses after minus before, by the key of the measure: below 0 is better.
+    """
+
+    before: Calibration
+    after: Calibration
+    fitted: RecalibratedTable
+    change: dict[str, Interval]
+
+    @classmethod
+    def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
+        """Compare the probabilities with their recalibrated ones.
+
+        Examples
+        --------
+        >>> from evalcore.analyses import Binning, ProbabilitySource, Source
+        >>> from evalcore.inference import recalibrated_table
+        >>> from evalcore.readers.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+        >>> effect = RecalibrationEffect.of(before, recalibrated_table(source.table))
+        >>> effect.description
+        '0.1 becomes 0.178, 0.5 becomes 0.521, 0.9 becomes 0.845'
+        """
+        settings, binning = before.losses.settings, before.reliability.binning
+        source = replace(before.probabilities, table=fitted.after, parent=None)
+        reliability = Reliability.of(source, binning, settings.level, settings.seed)
+        after = Calibration.of(reliability, Losses.of(source.table, settings))
+        options = (settings.base, settings.clip, settings.level)
+        change = compare_losses(fitted.before, fitted.after, *options, seed=settings.seed)
+        return cls(before, after, fitted, change)
+
+    @property
+    def curves(self) -> list[tuple[str, PlattCurve | IsotonicCurve]]:
+        """The curve of each class. The names come from a file: escape them."""
+        return [(text_of(name), curve) for name, curve in self.fitted.curves.items()]
+
+    @property
+    def description(self) -> str:
+        """What three probabilities become by the first curve."""
+        probabilities = np.array([0.1, 0.5, 0.9])
+        pairs = zip(probabilities.tolist(), self.curves[0][1](probabilities).tolist(), strict=True)
+        return ", ".join(f"{before:g} becomes {number_text(after)}" for before, after in pairs)
+
+    @property
+    def log_odds(self) -> str:
+        """The one curve of Platt scaling as an equation; empty for others."""
+        curve = self.curves[0][1]
+        if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
+            return ""
+        return (
+            f"log-odds after = {number_text(curve.slope)} · log-odds before + {number_text(curve.intercept)}; "
+            "slope 1 and intercept 0 would change nothing."
+        )
+
+    @property
+    def losses(self) -> list[tuple[str, float, float, Interval | None]]:
+        """Each measure by name, its values before and after, and the interval of the change where there is one."""
+        unit, rows = self.before.losses.settings.unit, []
+        for one, two in zip(self.before.measures, self.after.measures, strict=True):
+            name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
+            rows.append((name, one.value, two.value, self.change.get(one.measure.key)))
+        return rows
+
+    @property
+    def verdict(self) -> str:
+        """Whether to recalibrate, in Markdown."""
+        change, losses = self.change["log_loss"], self.after.losses
+        if not math.isfinite(float(change.estimate)):
+            verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
+        elif change.high < 0:
+            verdict = "On held-out rows the log-loss is **lower** than before: recalibration is worth it."
+        elif change.low > 0:
+            verdict = "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are."
+        else:
+            verdict = "On held-out rows the difference in log-loss could be due to chance."
+        if losses.impossible:
+            clip, base = losses.settings.clip, losses.settings.base
+            loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
+            verdict += f" The curve gives 0 to the actual class of {rows_text(losses.impossible)}: {loss} each."
+        return verdict
+
+    def notes(self, folds: int) -> str:
+        """How the correction was judged, when so many folds were asked for."""
+        fitted, table = self.fitted, self.fitted.before
+        parts = [
+            f"Each row is judged by a curve fitted on the other {fitted.folds - 1} of {fitted.folds} folds "
+            f"(seed {self.before.losses.settings.seed}). The curve in the picture is fitted on all rows: use that one "
+            "for new rows."
+        ]
+        if fitted.folds < folds:
+            parts.append("There are fewer folds than asked for because one outcome has so few rows.")
+        if not self.before.probabilities.binary:
+            parts.append("Each class is recalibrated against the rest, then each row is divided by its sum.")
+            without = len(table.classes) - len(fitted.curves)
+            if without:
+                parts.append(f"{count_text(without)} {'class has' if without == 1 else 'classes have'} too few rows.")
+        if table.total < _FEW_ROWS and fitted.method == "isotonic":
+            parts.append("With fewer than a thousand rows the isotonic curve mostly follows chance.")
+        return " ".join(parts)
+
+    @property
+    def table(self) -> dict[str, npt.NDArray]:
+        """Each row with its probabilities before and after, as columns, unrounded."""
+        names = [text_of(name) for name in self.fitted.before.classes]
+        places = [1] if self.before.probabilities.binary else range(len(names))
+        columns = dict(self.before.probabilities.columns)
+        for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
+            columns |= {f"{word} {names[place]}": table.probabilities[:, place] for place in places}
+        return columns
