@@ -5,9 +5,11 @@ from .calibration_formulas import *
 from .class_differences import *
 from .class_measures import *
 from .classes import *
+from .comparison_formulas import *
 from .confusion import *
 from .cost_sensitivity import *
 from .decision_record import *
+from .disagreement import *
 from .forecast import *
 from .gain_settings import *
 from .goal_text import *
@@ -17,6 +19,8 @@ from .label_pairs import *
 from .losses import *
 from .measure_table import *
 from .net_benefit import *
+from .paired_comparison import *
+from .paired_rows import *
 from .population import *
 from .probability_source import *
 from .query_sets import *
@@ -30,5 +34,8 @@ from .retrieved_sets import *
 from .scores import *
 from .script import *
 from .source import *
+from .system_comparison import *
+from .system_differences import *
+from .system_pair import *
 from .threshold_choice import *
 from .worst_rows import *

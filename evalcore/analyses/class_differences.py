@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.classes import ClassTable
-from evalcore.analyses.label_pairs import LabelPairs, prediction_title
+from evalcore.analyses.label_pairs import LabelPairs, system_title
 from evalcore.inference import CellDifferences, Comparison, compare_cells, mcnemar
 from evalcore.wording import count_text, label_markdown, p_text, points_text, signed
 
@@ -38,7 +38,7 @@ class ClassDifferences:
     @property
     def verdict(self) -> str:
         """Which of the two is right more often, in Markdown."""
-        a, b = (label_markdown(prediction_title(name)) for name in (self.a, self.b))
+        a, b = (label_markdown(system_title(name)) for name in (self.a, self.b))
         text, interval = signed(points_text), self.accuracy.interval
         verdict = "neither is right more often beyond chance"
         if self.accuracy.p_value <= 1 - self.level:
@@ -76,7 +76,7 @@ class ClassDifferences:
     @property
     def note(self) -> str:
         """What A and B are, and how many cells differ, in Markdown."""
-        a, b = (label_markdown(prediction_title(name)) for name in (self.a, self.b))
+        a, b = (label_markdown(system_title(name)) for name in (self.a, self.b))
         many = count_text(len(self.table["p"]))
         return (
             f"A is {a}, B is {b}. The two differ in {many} cells; {count_text(self.beyond_chance)} of them by more "

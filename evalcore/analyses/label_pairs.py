@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionMatrix
 from evalcore.numeric import Array
 from evalcore.readers import check_classes, codes_of, ordered
-from evalcore.wording import count_text, one_line, plain, threshold_text
+from evalcore.wording import count_text, one_line, plain, seen, threshold_text
 
-__all__ = ["MOST_PROBABLE", "LabelPairs", "prediction_origin", "prediction_title", "predictions_of"]
+__all__ = ["MOST_PROBABLE", "LabelPairs", "prediction_origin", "predictions_of"]
+__all__ += ["system_name", "system_title"]
 
 MOST_PROBABLE = "most probable class"
 """The system that predicts the class with the highest probability."""
@@ -63,23 +65,20 @@ class LabelPairs:
         >>> len(pairs.classes), pairs.left_out
         (10, 0)
         """
-        if prediction == MOST_PROBABLE:
-            return _most_probable(source)
-        rows = source.dataset.label_arrays(prediction)
-        check_classes(rows.classes)
-        columns = (_over_all_rows(values, rows.kept) for values in (rows.actual, rows.predicted))
-        return cls(*columns, rows.classes, _over_all_rows(rows.weights, rows.kept))
+        build = _most_probable if prediction == MOST_PROBABLE else _stated
+        return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
 
     @classmethod
     def at(cls, scores: Scores, threshold: float) -> "LabelPairs":
         """The rows of scores, called positive or negative at a threshold."""
-        rows = scores.current.dataset.scored_arrays(scores.system)
-        positive = rows.scores >= threshold if scores.higher else rows.scores <= threshold
-        return cls(
-            *(_over_all_rows(np.where(values, 0, 1), rows.kept) for values in (rows.labels, positive)),
-            (scores.positive, scores.negative),
-            _over_all_rows(rows.weights, rows.kept),
-        )
+
+        def build() -> LabelPairs:
+            rows = scores.current.dataset.scored_arrays(scores.system)
+            positive = rows.scores >= threshold if scores.higher else rows.scores <= threshold
+            columns = (np.where(values, 0, 1) for values in (rows.labels, positive))
+            return _over_all_rows(rows, *columns, (scores.positive, scores.negative))
+
+        return scores.current.dataset.once(f"label pairs\n{threshold!r}", scores.system, build)
 
     @cached_property
     def left_out(self) -> int:
@@ -110,9 +109,14 @@ def predictions_of(source: Source) -> tuple[str, ...]:
     return source.systems if source.kind == "labels" else ()
 
 
-def prediction_title(name: str) -> str:
-    """What a prediction is called where no Markdown is read."""
-    return "most probable" if name == MOST_PROBABLE else one_line(name, 60)
+def system_title(system: str, limit: int = 60) -> str:
+    """What a system is called where no Markdown is read."""
+    return "most probable" if system == MOST_PROBABLE else one_line(seen(system), limit)
+
+
+def system_name(system: str, limit: int = 40) -> str:
+    """What a system is called in Markdown."""
+    return plain(system_title(system, limit), limit)
 
 
 def prediction_origin(
@@ -154,7 +158,13 @@ def prediction_origin(
     return " ".join(sentences)
 
 
-def _most_probable(source: Source) -> LabelPairs:
+def _stated(source: Source, prediction: str | None) -> LabelPairs:
+    rows = source.dataset.label_arrays(prediction)
+    check_classes(rows.classes)
+    return _over_all_rows(rows, rows.actual, rows.predicted, rows.classes)
+
+
+def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
     rows = source.dataset.probability_arrays()
     codes, texts = codes_of(source.frame[source.roles.actual])
     # A class without a column of its own can be actual and never predicted.
@@ -172,8 +182,7 @@ def _most_probable(source: Source) -> LabelPairs:
         best = rows.probabilities.argmax(axis=1)
         highest = np.take_along_axis(rows.probabilities, best[:, None], axis=1)
         ties = int(np.count_nonzero((rows.probabilities == highest).sum(axis=1) > 1))
-    columns = (_over_all_rows(values, rows.kept) for values in (actual, best))
-    return LabelPairs(*columns, classes, _over_all_rows(rows.weights, rows.kept), ties)
+    return _over_all_rows(rows, actual, best, classes, ties)
 
 
 def _ties(ties: int) -> str:
@@ -188,11 +197,14 @@ def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
     return int(np.count_nonzero(first != second))
 
 
-def _over_all_rows(values: np.ndarray | None, kept: np.ndarray) -> np.ndarray | None:
-    """Values of the rows that take part, over all rows of the table: -1, or a weight of 0, for the others."""
-    if values is None:
-        return None
-    whole = values.dtype.kind in "iu"
-    spread = np.full(kept.size, -1 if whole else 0.0, dtype=np.int32 if whole else np.float64)
-    spread[kept] = values
-    return spread
+def _over_all_rows(
+    rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
+) -> LabelPairs:
+    """Pairs of the rows that take part, spread over all rows of the table."""
+    places = np.full((2, rows.kept.size), -1, dtype=np.int32)
+    places[:, rows.kept] = actual, predicted
+    weights = None
+    if rows.weights is not None:
+        weights = np.zeros(rows.kept.size)
+        weights[rows.kept] = rows.weights
+    return LabelPairs(*places, classes, weights, ties)

@@ -1,18 +1,17 @@
 """Forest plot: differences of two systems, each a dot with its interval on one scale, around the line of 0."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.paired_comparison import Difference
 from evalcore.figures.theme import Ink, framed
-from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import THIN, number_text, signed
+from evalcore.wording.numbers import UNDEFINED, count_text, p_text
 
-__all__ = ["ForestLine", "bounds_text", "difference_text", "forest_figure"]
+__all__ = ["ForestLine", "forest_figure"]
 
 ROW = 42
 """Pixels of a line: its words over its interval."""
@@ -24,28 +23,38 @@ class ForestLine:
 
     Attributes
     ----------
-    name : str
+    difference : Difference
+    title : str
         What is compared. May come from a file: escaped here.
-    estimate, low, high : float
-        nan bounds where there is no interval; a nan estimate where there is nothing to draw.
-    text : str
-        The difference as it is written at the right.
-    hover : str
-        More of it, in our own words.
-    beyond : bool
-        Whether it is more than chance: a filled dot, else a hollow one.
+    filled : bool
+        Whether its dot is filled: the difference is more than chance.
     strong : bool
-        Whether its name is bold.
+        Whether its title is bold.
     """
 
-    name: str
-    estimate: float
-    low: float
-    high: float
-    text: str
-    hover: str
-    beyond: bool
+    difference: Difference
+    title: str
+    filled: bool
     strong: bool = False
+
+    @property
+    def text(self) -> str:
+        """What is written at its right."""
+        one = self.difference
+        if np.isnan(one.estimate):
+            return UNDEFINED
+        return f"<b>{one.text}</b>" if np.isnan(one.low) else f"<b>{one.text}</b>  {one.bounds}"
+
+    @property
+    def hover(self) -> str:
+        """The two values, the difference and its test."""
+        one, test = self.difference, self.difference.test
+        corrected = "" if np.isnan(one.corrected) else f", corrected {p_text(one.corrected)}"
+        record = "<br>{} won, {} tied, {} lost".format(*map(count_text, one.record)) if one.record else ""
+        return (
+            f"<b>{plotly_text(self.title, 80)}</b><br>{' → '.join(one.values)}<br>{one.text} ({one.bounds})<br>"
+            f"{p_text(test.p_value)}{corrected}<br>{test.method}<br>n = {count_text(test.n)}{record}"
+        )
 
 
 def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:
@@ -61,18 +70,19 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     colours : Ink
     """
     figure = go.Figure()
-    span = _span(lines)
-    for beyond in (True, False):
-        chosen = [(y, one) for y, one in enumerate(lines) if one.beyond == beyond and one.estimate == one.estimate]
-        colour = colours.accent if beyond else colours.grey
+    span = _span([one.difference for one in lines])
+    numbered = [(y, one) for y, one in enumerate(lines) if not np.isnan(one.difference.estimate)]
+    for filled in (True, False):
+        chosen = [(y, one) for y, one in numbered if one.filled == filled]
+        colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
         figure.add_trace(
             go.Scatter(
-                x=[np.clip(one.estimate, *span) for _, one in chosen],
+                x=[np.clip(one.difference.estimate, *span) for _, one in chosen],
                 y=[y for y, _ in chosen],
                 mode="markers",
-                error_x=_reach([one for _, one in chosen], span, colour),
-                marker={"size": 10, "color": colour if beyond else colours.paper, "line": _ring(colour)},
-                text=[f"<b>{plotly_text(one.name, 80)}</b><br>{one.hover}" for _, one in chosen],
+                error_x=_reach([one.difference for _, one in chosen], span, colour),
+                marker={"size": 10, "color": inside, "line": {"color": colour, "width": 2}},
+                text=[one.hover for _, one in chosen],
                 hovertemplate="%{text}<extra></extra>",
                 showlegend=False,
             )
@@ -81,10 +91,10 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):
-        name = plotly_text(one.name, 44)
+        title = plotly_text(one.title, 44)
         words += [
-            _words(0, "left", y, f"<b>{name}</b>" if one.strong else name, colours.text, colours.paper),
-            _words(1, "right", y, one.text, colours.text if one.beyond else colours.grey, colours.paper),
+            _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
+            _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
         ]
     for place, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
         side = plotly_text(side, 24)
@@ -99,54 +109,6 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     return figure
 
 
-def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
-    """A difference with its sign: in percentage points where the measure is a share, else as a number.
-
-    Parameters
-    ----------
-    measure : MetricDef
-    value : float
-    width : float
-        Of its interval: a narrow one is worth more decimals.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> difference_text(find("recall"), 0.031), difference_text(find("MCC"), -0.05)
-    ('+3.1\\u202fpt', '−0.050')
-    >>> difference_text(find("recall"), 0.00031, width=0.0002)
-    '+0.031\\u202fpt'
-    """
-    if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not measure.percent):
-        return signed(number_text)(value)
-    scale, least, unit = (100, 1, f"{THIN}pt") if measure.percent else (1, 3, "")
-    decimals = least
-    if 0 < scale * width < 10 ** (1 - least):
-        decimals = min(1 - math.floor(math.log10(scale * width)), 8)
-    written = f"{scale * value:+.{decimals}f}"
-    if not float(written):
-        written = written[1:]
-    return written.replace("-", "−") + unit
-
-
-def bounds_text(measure: MetricDef, low: float, high: float) -> str:
-    """Two bounds of a difference: "+1.0 to +6.0"; the unit stands at the difference itself.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> bounds_text(find("recall"), -0.01, 0.06), bounds_text(find("recall"), float("nan"), float("nan"))
-    ('−1.0 to +6.0', 'no interval')
-    """
-    if low != low or high != high:
-        return "no interval"
-    return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
-
-
-def _ring(colour: str) -> dict:
-    return {"color": colour, "width": 2}
-
-
 def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
     return {
         "x": x, "xref": "paper", "xanchor": anchor, "y": y - 0.4, "text": text, "showarrow": False,
@@ -154,20 +116,20 @@ def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -
     }  # fmt: skip
 
 
-def _reach(lines: list[ForestLine], span: tuple[float, float], colour: str) -> dict:
+def _reach(differences: Sequence[Difference], span: tuple[float, float], colour: str) -> dict:
     """How far the bounds lie from the dots, inside the picture; where there are none nothing is drawn."""
-    at = np.clip([one.estimate for one in lines], *span)
-    above = np.nan_to_num(np.clip([one.high for one in lines], *span) - at)
-    below = np.nan_to_num(at - np.clip([one.low for one in lines], *span))
+    at = np.clip([one.estimate for one in differences], *span)
+    above = np.nan_to_num(np.clip([one.high for one in differences], *span) - at)
+    below = np.nan_to_num(at - np.clip([one.low for one in differences], *span))
     return {
         "type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 0,
         "array": np.maximum(above, 0), "arrayminus": np.maximum(below, 0),
     }  # fmt: skip
 
 
-def _span(lines: Sequence[ForestLine]) -> tuple[float, float]:
+def _span(differences: Sequence[Difference]) -> tuple[float, float]:
     """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off."""
-    ends = np.array([end for one in lines for end in (one.estimate, one.low, one.high)])
+    ends = np.array([end for one in differences for end in (one.estimate, one.low, one.high)])
     ends = ends[np.isfinite(ends)]
     low, high = min(float(ends.min(initial=0)), 0.0), max(float(ends.max(initial=0)), 0.0)
     # Room on both sides of 0 for the words over it.

@@ -52,9 +52,13 @@ class Table:
         """The kind of table that the roles make."""
         return self.roles.kind
 
-    def once(self, state: str, system: str | None, build: Callable[[], State]) -> State:
-        """A state of this content in these roles, built by the first who asks for it; see `StateCache`."""
-        return STATES.once((self.digest, self.roles.to_text(), state, system), len(self.frame), build)
+    def once(self, state: str, system: str | None, build: Callable[[], State], rows: int | None = None) -> State:
+        """A state of this content in these roles, built by the first who asks for it; see `StateCache`.
+
+        Without a number of rows it counts as one with all rows of the table.
+        """
+        rows = len(self.frame) if rows is None else rows
+        return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
 def _frame_digest(frame: pd.DataFrame) -> str:

@@ -14,7 +14,7 @@ def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> No
     act(page, page.get_by_role("button", name="⇄").first.click)
     expect(verdict).to_contain_text("−3.3")
     choose(page, "Better by", "Specificity")
-    expect(verdict).to_contain_text("may be chance")
+    expect(verdict).to_contain_text("could be due to chance")
     act(page, page.get_by_role("tab", name="Rows they disagree on").click)
     only_b = page.locator(".disagreements td.only b").nth(1).inner_text()
     expect(main(page)).to_contain_text(f"{only_b} of 569 rows: B right, A wrong")

@@ -5,31 +5,38 @@ import math
 import pytest
 
 from evalcore import find
-from evalcore.figures.forest import ForestLine, bounds_text, difference_text, forest_figure
+from evalcore.analyses import Difference
+from evalcore.figures.forest import ForestLine, forest_figure
 from evalcore.figures.theme import DARK, LIGHT
-from evalcore.wording import p_text
+from evalcore.inference import Comparison, Interval
 
 
-def line(name: str, estimate: float, low: float, high: float, beyond: bool = False) -> ForestLine:
-    return ForestLine(name, estimate, low, high, f"{estimate}", "more", beyond)
+def line(name: str, estimate: float, low: float, high: float, filled: bool = False) -> ForestLine:
+    test = Comparison("test", estimate, Interval(estimate, low, high), 1.0, 0.04, 50)
+    return ForestLine(Difference("a", "b", find("MCC"), 0.2, 0.2 + estimate, test), name, filled)
 
 
 def test_every_difference_is_drawn_where_it_is() -> None:
     nothing = line("none", math.nan, math.nan, math.nan)
     lines = [line("recall", 0.03, 0.01, 0.06, True), line("F1", -0.02, -0.05, 0.01), nothing]
     figure = forest_figure(lines, ("A better", "B better"), "difference", LIGHT)
-    beyond, chance = figure.data
-    assert (list(beyond.x), list(beyond.y)) == ([0.03], [0])
-    assert (list(chance.x), list(chance.y)) == ([-0.02], [1])
-    assert list(beyond.error_x.array) == pytest.approx([0.03])
-    assert list(beyond.error_x.arrayminus) == pytest.approx([0.02])
-    assert list(chance.error_x.arrayminus) == pytest.approx([0.03])
+    filled, hollow = figure.data
+    assert (list(filled.x), list(filled.y)) == ([0.03], [0])
+    assert (list(hollow.x), list(hollow.y)) == ([-0.02], [1])
+    assert list(filled.error_x.array) == pytest.approx([0.03])
+    assert list(filled.error_x.arrayminus) == pytest.approx([0.02])
+    assert list(hollow.error_x.arrayminus) == pytest.approx([0.03])
     low, high = figure.layout.xaxis.range
     assert low < -0.05
     assert high > 0.06
     written = [annotation.text for annotation in figure.layout.annotations]
     assert "← A better" in written
     assert "none" in written
+    assert "<b>+0.030</b>  +0.010 to +0.060" in written
+    assert "undefined" in written
+    assert list(filled.text) == [
+        "<b>recall</b><br>0.200 → 0.230<br>+0.030 (+0.010 to +0.060)<br>p = 0.040<br>test<br>n = 50"
+    ]
 
 
 def test_without_an_interval_only_the_dot_is_drawn_and_infinite_bounds_end_at_the_edge() -> None:
@@ -50,26 +57,3 @@ def test_names_from_a_file_do_nothing() -> None:
     drawn = figure.to_json()
     assert "<a " not in drawn
     assert "<b>A" not in drawn
-
-
-@pytest.mark.parametrize(
-    ("measure", "value", "width", "written"),
-    [
-        ("recall", 0.03, 0.05, "+3.0 pt"),
-        ("recall", 0.0, 0.05, "0.0 pt"),
-        ("recall", -0.0001, 0.05, "0.0 pt"),
-        ("recall", -0.000123, 0.0002, "−0.012 pt"),
-        ("MCC", 0.0004, 0.0005, "+0.00040"),
-        ("LR+", -151.2, 10, "−151"),
-        ("LR+", math.inf, math.nan, "+∞"),
-        ("MCC", math.nan, math.nan, "undefined"),
-    ],
-)
-def test_a_difference_is_written_with_as_many_decimals_as_its_interval_is_worth(measure, value, width, written) -> None:
-    assert difference_text(find(measure), value, width).replace("\u202f", " ") == written
-
-
-def test_bounds_and_p_values_in_words() -> None:
-    assert bounds_text(find("recall"), -0.01, 0.06) == "−1.0 to +6.0"
-    assert bounds_text(find("recall"), math.nan, 0.06) == "no interval"
-    assert [p_text(p) for p in (0.0009, 0.0421, 1.0, 0.9999)] == ["p < 0.001", "p = 0.042", "p = 1", "p = 1"]

@@ -1,15 +1,17 @@
-"""Two systems to compare, A and B: chosen and swapped, and kept in the address."""
+"""Two systems to compare, A and B: chosen and swapped, and kept in the address; and how their tests are corrected."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
+from evalcore.analyses import AGAINST, LEVELS, system_title
+from evalcore.inference import METHODS
+
 from ..session import address
+from .bound import bound
 
 
-def choose_two(
-    systems: Sequence[str], a: str, written: str, group: str, format_func: Callable[[str], str], width: int
-) -> str:
+def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
     """Ask for A and B, and return B. Whoever takes B as A gets A as B.
 
     Parameters
@@ -18,36 +20,38 @@ def choose_two(
         Two at least.
     a : str
         A as it is in the address.
-    written : str
-        The name under which the address holds A; B is "other".
-    group : str
-        What the keys of the two boxes begin with.
-    format_func : callable
-        How a system is written.
+    name : str
+        The key under which the address holds A; B is "other".
     width : int
         Of each box, in pixels.
     """
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
-    key_a, key_b = f"{group} A", f"{group} B"
-    st.session_state[key_a], st.session_state[key_b] = a, b
 
     def put(new_a: str, new_b: str) -> None:
-        address.put(written, new_a)
+        address.put(name, new_a)
         address.put("other", new_b)
 
-    def choose_a() -> None:
-        new = st.session_state[key_a]
-        put(new, a if new == b else b)
-
-    st.selectbox("A", systems, key=key_a, format_func=format_func, on_change=choose_a, width=width)
+    options = {"format_func": system_title, "width": width}
+    bound(st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **options)
     st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    st.selectbox(
-        "B",
-        others,
-        key=key_b,
-        format_func=format_func,
-        on_change=lambda: put(a, st.session_state[key_b]),
-        width=width,
-    )
+    bound(st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **options)
     return b
+
+
+def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
+    """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared."""
+    level = st.selectbox(
+        "Level", LEVELS, index=LEVELS.index(0.95), key=level_key, bind="query-params",
+        format_func=lambda share: f"{100 * share:g} %",
+        help="Of the intervals; a difference is more than chance when p is at most what is left to 100 %",
+    )  # fmt: skip
+    correction = st.selectbox(
+        "Correction", list(METHODS), key="correction", bind="query-params",
+        format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
+        help="Of the p-values, for the number of comparisons",
+    )  # fmt: skip
+    against = "first"
+    if several:
+        against = st.selectbox("Compare", list(AGAINST), key="against", format_func=AGAINST.get, bind="query-params")
+    return level if level in LEVELS else 0.95, correction if correction in METHODS else "holm", against == "pairs"

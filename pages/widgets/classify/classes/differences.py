@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import ClassDifferences, ClassTable, compare_classes, prediction_title, predictions_of
+from evalcore.analyses import ClassDifferences, ClassTable, compare_classes, predictions_of, system_title
 from evalcore.wording import label_text
 
 from ...controls.bound import bound
@@ -21,7 +21,7 @@ def choose_other(table: ClassTable) -> str | None:
         return None
     return bound(
         st.selectbox, "Compare with", "other", address.choice("other", others), others,
-        index=None, placeholder="no other system", key="compared with", format_func=prediction_title, width=210,
+        index=None, placeholder="no other system", key="compared with", format_func=system_title, width=210,
     )  # fmt: skip
 
 

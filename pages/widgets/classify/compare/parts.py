@@ -1,24 +1,128 @@
-"""What stands under the verdict, one part open at a time, so that only that one is worked out."""
+"""The forest of the main measures, and the parts under it: one open at a time, so that only that one is computed."""
 
+from pathlib import Path
+
+import pandas as pd
 import streamlit as st
 
-from .comparison import Contest
+from evalcore import METRICS
+from evalcore.analyses import (
+    Difference,
+    Disagreement,
+    SystemComparison,
+    comparison_formulas,
+    difference_heads,
+    difference_rows,
+    has_name,
+)
+from evalcore.figures import ForestLine
+from evalcore.inference import METHODS
+from evalcore.wording import THIN, UNDEFINED
+
+from ...display.measures import fold_formulas
+from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
+from ...display.table import show_table
 from .disagreements import show_rows_between
-from .forest import show_many
-from .measures import show_all_measures, show_areas
+
+RULES = Path(__file__).with_name("compare.css")
 
 
-def show_parts(contest: Contest, among: str) -> None:
+def show_main_differences(comparison: SystemComparison) -> None:
+    """The forest of the main measures, B minus A."""
+    level = f"{100 * comparison.level:g}{THIN}%"
+    st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
+    lines = []
+    for one in comparison.main_differences:
+        name, chosen = one.name.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
+        lines.append(ForestLine(one, name, one.low > 0 or one.high < 0, chosen))
+    written = ", ".join(f"{one.name} {one.text}" for one in comparison.main_differences)
+    unit = "difference: 0.01 is one percentage point"
+    show_forest(lines, ("A higher", "B higher"), unit, "forest", f"Differences of B minus A ({written})")
+    if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
+        st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
+
+
+def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None:
     """All systems · every measure · the rows they disagree on · the areas, as tabs."""
-    parts = {}
-    if len(contest.drawn) > 2:
-        parts["All systems"] = lambda: show_many(contest)
-    parts["Every measure"] = lambda: show_all_measures(contest)
-    parts["Rows they disagree on"] = lambda: show_rows_between(contest, among)
-    if contest.current.kind == "scores":
-        parts["Whatever the cut"] = lambda: show_areas(contest)
+    parts = {
+        "Every measure": lambda: _show_all_measures(comparison),
+        "Rows they disagree on": lambda: show_rows_between(disagreement),
+    }
+    if len(comparison.systems) > 2:
+        parts = {"All systems": lambda: _show_systems(comparison), **parts}
+    if comparison.source.kind == "scores":
+        parts["Whatever the cut"] = lambda: _show_areas(comparison)
     tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
-            with tab:
+            with tab, st.spinner("Comparing …"):
                 show()
+
+
+def show_formulas(comparison: SystemComparison) -> None:
+    """The formulas of the tests and of the chosen measure with the numbers in them."""
+    folded = fold_formulas()
+    if folded.open:
+        for formula in comparison_formulas(comparison):
+            folded.markdown(formula)
+
+
+def _show_systems(comparison: SystemComparison) -> None:
+    st.caption(comparison.systems_note)
+    show_pairs(comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs)
+    show_differences_table(comparison.systems_table)
+
+
+def _show_all_measures(comparison: SystemComparison) -> None:
+    """All measures with a search over every name they go by."""
+    text = st.text_input(
+        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search"
+    )
+    differences = comparison.all_differences
+    shown = [one for one in differences if has_name(one.measure, text or "")]
+    if shown:
+        _show_table(comparison, shown, corrected=True)
+    else:
+        st.caption("No measure has that name.")
+    st.caption(comparison.measures_note)
+    if comparison.target is None:
+        _show_classes(Disagreement(comparison))
+
+
+def _show_areas(comparison: SystemComparison) -> None:
+    """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
+    _show_table(comparison, comparison.area_differences, corrected=False)
+    by_delong = " and ".join(
+        one.measure.label for one in comparison.area_differences if one.measure.paired_test == "delong"
+    )
+    note = comparison.coverage_note(METRICS["roc_auc"])
+    st.caption(
+        f"{by_delong} by DeLong on the same rows; the others by 1{THIN}000 paired resamples of the rows. {note} "
+        "None of these numbers depends on a threshold."
+    )
+    if comparison.overall is not None:
+        st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
+
+
+def _show_table(comparison: SystemComparison, differences: list[Difference], corrected: bool) -> None:
+    heads = difference_heads(comparison.level, corrected)
+    show_table(heads, difference_rows(differences, comparison.level, corrected), "differences")
+
+
+def _show_classes(disagreement: Disagreement) -> None:
+    """McNemar in every actual class: whose rows does B name better?"""
+    correction = METHODS[disagreement.comparison.correction]
+    st.markdown(f"**Class by class** :small[:gray[recall of each class, McNemar, {correction}]]")
+    frame = pd.DataFrame(disagreement.classes)
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="classes compared",
+        height="content" if len(frame) <= 12 else 440,
+        placeholder=UNDEFINED,
+        alt="For each class the rows that only one system names rightly, and the test",
+        column_config={
+            key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
+            for key in ("rows", "only A right", "only B right", "p", "corrected p")
+        },
+    )

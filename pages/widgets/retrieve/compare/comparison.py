@@ -147,7 +147,7 @@ def open_rivals(rankings: Rankings) -> Rivals:
         _offer_several(rankings)
     with st.container(key="rivals-settings", horizontal=True, vertical_alignment="bottom"):
         # A is the system of the side bar.
-        b = choose_two(rankings.systems, rankings.system, "system", "rivals", word, 155)
+        b = choose_two(rankings.systems, rankings.system, "system", 155)
         names = tuple(measures_of(rankings))
         measure = _choose_measure(rankings, names)
         choose_ranking_settings(rankings)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from evalcore.analyses import Difference
 from evalcore.figures import ForestLine, forest_figure
-from evalcore.wording import THIN, count_text, number_text, p_text, signed
+from evalcore.wording import THIN
 
 from ...display.figure import page_ink, show_figure
 from .comparison import name, word
-from .tests import Tested, comparisons_frame, is_beyond, mean_of, record_of
+from .tests import Tested, comparisons_frame, is_beyond, mean_of
 
 
 def show_comparisons(done: Tested) -> None:
@@ -55,21 +56,10 @@ def show_comparisons(done: Tested) -> None:
 def _line(done: Tested, first: str, second: str, every: bool) -> ForestLine:
     rivals = done.rivals
     found, p = done.of(first, second, rivals.measure)
-    low, high = float(found.interval.low), float(found.interval.high)
+    means = [mean_of(rivals, system, rivals.measure).estimate for system in (first, second)]
+    difference = Difference(first, second, rivals.definition, *means, found, p, rivals.heading)
     title = f"{word(second, 18)} − {word(first, 18)}" if every else word(second, 40)
-    write = signed(number_text)
-    if found.estimate != found.estimate:
-        return ForestLine(title, found.estimate, low, high, "undefined", "", False)
-    bounds = f"{write(low)} to {write(high)}" if low == low else "no interval"
-    wins, ties, losses = record_of(rivals, found, rivals.measure)
-    means = [number_text(mean_of(rivals, system, rivals.measure).estimate) for system in (first, second)]
-    hover = (
-        f"{means[0]} → {means[1]}<br>{write(found.estimate)} ({bounds})<br>{p_text(found.p_value)}, corrected "
-        f"{p_text(p)}<br>{found.method}<br>{count_text(wins)} won, {count_text(ties)} tied, {count_text(losses)} lost"
-    )
-    text = f"<b>{write(found.estimate)}</b>  {bounds}"
-    beyond = is_beyond(p, rivals.confidence)
-    return ForestLine(title, found.estimate, low, high, text, hover, beyond, second == rivals.b and not every)
+    return ForestLine(difference, title, is_beyond(p, rivals.confidence), second == rivals.b and not every)
 
 
 def _method(done: Tested) -> str:

@@ -146,7 +146,7 @@ def test_all_pairs_are_tested_together() -> None:
     ]  # fmt: skip
     assert shown["corrected p"].tolist() == adjusted(shown["p"], "holm").tolist()
     assert "after Holm for 18 comparisons" in text(test)
-    test.selectbox(key="rivals A").set_value("projection").run()  # now A comes after the others in their pairs
+    test.selectbox(key="system control").set_value("projection").run()  # now A comes after the others in their pairs
     assert table(test)["A projection"]
     assert table(test)["B cosine"][0][:2] == ["0.499", "▼"]
 

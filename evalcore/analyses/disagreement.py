@@ -1,0 +1,151 @@
+"""Where two systems disagree: who is right on how many rows, McNemar's test of it, and the rows themselves."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.system_comparison import SystemComparison, noun_of_class
+from evalcore.inference import (
+    EXACT_BELOW,
+    Comparison,
+    PairedClasses,
+    bowker,
+    disagreements,
+    mcnemar_of_counts,
+)
+from evalcore.registry import METRICS
+from evalcore.wording import Cell, count_text, difference_text, number_text, one_line, p_text, seen
+
+__all__ = ["AMONG", "ROW_KINDS", "Disagreement"]
+
+AMONG = ("all", "positive", "negative")
+"""Rows among which disagreements are counted: all, or those of one actual class."""
+
+ROW_KINDS = {
+    "b": "B right, A wrong",
+    "a": "A right, B wrong",
+    "differ": "A and B differ",
+    "neither": "both wrong",
+    "both": "both right",
+}
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """The 2×2 table of who is right, for all rows or those of one class.
+
+    Parameters
+    ----------
+    comparison : SystemComparison
+    among : str
+        One of `AMONG`; "all" where all classes are compared at once.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source, compare_systems
+    >>> from evalcore.readers.samples import read_sample
+    >>> found = Disagreement(compare_systems(Source.of(read_sample("breast_cancer"))), "positive")
+    >>> found.counts, round(found.test.p_value, 3), found.rows("b").tolist()[:3]
+    ((186.0, 0.0, 7.0, 19.0), 0.016, [10, 13, 44])
+    """
+
+    comparison: SystemComparison
+    among: str = "all"
+
+    @cached_property
+    def counts(self) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither has right."""
+        return self.comparison.right(self.among)
+
+    @cached_property
+    def test(self) -> Comparison:
+        """McNemar's test of these rows."""
+        return mcnemar_of_counts(*self.counts, self.comparison.level)
+
+    @property
+    def verdict(self) -> str:
+        """The two counts that decide and the test, in Markdown."""
+        test, (_, only_a, only_b, _) = self.test, self.counts
+        if np.isnan(test.p_value):
+            return "There are no such rows to test."
+        if not only_a + only_b:
+            return "Both are right on the same rows: p = 1."
+        exact = f" (fewer than {EXACT_BELOW} such rows)" if only_a + only_b < EXACT_BELOW else ""
+        statistic = "" if exact else f"χ² = {number_text(test.statistic)}, "
+        return (
+            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. {test.method}{exact}: "
+            f"{statistic}**{p_text(test.p_value)}**."
+        )
+
+    @property
+    def symmetry(self) -> str:
+        """Whether the two use the classes equally often, in Markdown; empty where one class is set against the rest."""
+        counts = self.comparison.counts
+        if not isinstance(counts, PairedClasses):
+            return ""
+        test = bowker(counts.answers())
+        if not test.degrees:
+            return "Both systems name the same class for every row."
+        return (
+            f"McNemar–Bowker test of symmetry: χ² = {number_text(test.statistic)} with {test.degrees} degrees of "
+            f"freedom, **{p_text(test.p_value)}**. A small p means that the systems use some classes unequally often; "
+            "it does not say which of them is right."
+        )
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The 2×2 table: A in the rows, B in the columns."""
+        both, only_a, only_b, neither = self.counts
+        a = system_title(self.comparison.a, 24)
+        return [
+            [Cell("A right", heading=True, below=a), _cell(both), _cell(only_a, "only A")],
+            [Cell("A wrong", heading=True), _cell(only_b, "only B"), _cell(neither)],
+        ]
+
+    def rows(self, kind: str) -> np.ndarray:
+        """Numbers of the rows of one kind, a key of `ROW_KINDS`, counted from 0."""
+        paired, target = self.comparison.rows, self.comparison.target
+        actual, answers = paired.actual, paired.answers
+        if target is not None:
+            place = paired.classes.index(target)
+            actual, answers = actual == place, [answer == place for answer in answers]
+        right_a, right_b = (answer == actual for answer in answers)
+        wanted = {
+            "a": right_a & ~right_b,
+            "b": right_b & ~right_a,
+            "differ": answers[0] != answers[1],
+            "neither": ~right_a & ~right_b,
+            "both": right_a & right_b,
+        }[kind]
+        if target is not None and self.among != "all":
+            wanted = wanted & (actual if self.among == "positive" else ~actual)
+        return paired.rows[wanted]
+
+    def rows_text(self, kind: str, count: int) -> str:
+        """How many rows are of one kind, in Markdown."""
+        comparison = self.comparison
+        words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
+        among = f" among the {noun_of_class(words[self.among])}" if self.among in words else ""
+        return f"**{count_text(count)}** of {count_text(len(comparison.rows))} rows: {ROW_KINDS[kind]}{among}."
+
+    @property
+    def classes(self) -> dict[str, object]:
+        """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
+        comparison, rows = self.comparison, self.comparison.rows
+        columns = (rows.actual, *rows.answers, rows.classes, rows.weights)
+        by_class = disagreements(*columns, comparison.level, comparison.correction)
+        return {
+            "class": [one_line(seen(label), 60) for label in by_class.classes],
+            "rows": by_class.both + by_class.only_a + by_class.only_b + by_class.neither,
+            "only A right": by_class.only_a,
+            "only B right": by_class.only_b,
+            "difference in recall": [difference_text(METRICS["recall"], test.estimate) for test in by_class.tests],
+            "p": [test.p_value for test in by_class.tests],
+            "corrected p": by_class.corrected,
+        }
+
+
+def _cell(count: float, only: str = "") -> Cell:
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "")

@@ -1,0 +1,210 @@
+"""Is one system better than another? A difference with its test, and the table and words of several of them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.measure_table import grouped, interval_heading
+from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted
+from evalcore.registry import RETRIEVAL, MetricDef
+from evalcore.wording import (
+    THIN,
+    UNDEFINED,
+    Cell,
+    Row,
+    bounds_text,
+    count_text,
+    difference_text,
+    measure_noun,
+    p_text,
+    plain,
+    value_text,
+)
+
+__all__ = ["AGAINST", "LEVELS", "Difference", "correction_text", "difference_heads", "difference_rows"]
+__all__ += ["differences_table", "pairs_of", "with_correction"]
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+AGAINST = {"first": "all against A", "pairs": "all pairs"}
+"""Which pairs are compared where there are more than two systems."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """System B minus system A by one measure.
+
+    Parameters
+    ----------
+    a, b : str
+        The systems. Come from a file: escape them.
+    measure : MetricDef
+    value_a, value_b : float
+    test : Comparison
+        B minus A.
+    corrected : float
+        The p-value corrected for all comparisons; nan where there was no correction.
+    heading : str
+        What tables call the measure; by default its name.
+    """
+
+    a: str
+    b: str
+    measure: MetricDef
+    value_a: float
+    value_b: float
+    test: Comparison
+    corrected: float = math.nan
+    heading: str = ""
+
+    @property
+    def estimate(self) -> float:
+        """B minus A."""
+        return self.test.estimate
+
+    @property
+    def low(self) -> float:
+        """Lower bound of its interval."""
+        return float(self.test.interval.low)
+
+    @property
+    def high(self) -> float:
+        """Upper bound of its interval."""
+        return float(self.test.interval.high)
+
+    @property
+    def p(self) -> float:
+        """The p-value, corrected where it was."""
+        return self.test.p_value if math.isnan(self.corrected) else self.corrected
+
+    @property
+    def name(self) -> str:
+        """The measure in a table."""
+        return self.heading or self.measure.name
+
+    @property
+    def noun(self) -> str:
+        """The measure within a sentence, in Markdown."""
+        return plain(self.heading) if self.measure.family == RETRIEVAL else measure_noun(self.measure)
+
+    @property
+    def undefined(self) -> str:
+        """Why there is no difference; empty where there is one."""
+        if not math.isnan(self.estimate):
+            return ""
+        known = not (math.isnan(self.value_a) or math.isnan(self.value_b))
+        return "infinite for both" if known else self.measure.undefined_when
+
+    def better(self, level: float) -> int:
+        """1 where B is better by more than chance, -1 where A is, 0 where neither is."""
+        # What floats leave of 1 − 0.95 does not decide.
+        if not self.p <= 1 - level + 1e-12 or not self.estimate or self.measure.better is None:
+            return 0
+        return int(np.sign(self.estimate)) * (-1 if self.measure.better == "lower" else 1)
+
+    @property
+    def record(self) -> tuple[int, int, int] | None:
+        """Queries that B wins, ties and loses; None where rows are compared."""
+        if not isinstance(self.test, PairedComparison):
+            return None
+        won, lost = self.test.wins, self.test.losses
+        return (lost, self.test.ties, won) if self.measure.better == "lower" else (won, self.test.ties, lost)
+
+    @property
+    def text(self) -> str:
+        """The difference: "+3.3 pt"."""
+        return difference_text(self.measure, self.estimate, self.high - self.low)
+
+    @property
+    def bounds(self) -> str:
+        """Its interval: "+1.5 to +6.7"."""
+        return bounds_text(self.measure, self.low, self.high)
+
+    @property
+    def values(self) -> tuple[str, str]:
+        """The measure of A and of B."""
+        return value_text(self.measure, self.value_a), value_text(self.measure, self.value_b)
+
+    def result(self, level: float, correction: str, comparisons: int) -> str:
+        """The difference with its interval and its p-value, in Markdown."""
+        bounds = f"{100 * level:g}{THIN}% interval {self.bounds}" if not math.isnan(self.low) else "no interval"
+        correction = f", {correction_text(correction, comparisons)}" if comparisons > 1 else ""
+        return f"**{self.text}** ({bounds}), **{p_text(self.p)}**{correction}"
+
+
+def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
+    """The same differences with their p-values corrected for their number."""
+    corrected = adjusted([one.test.p_value for one in differences], correction)
+    return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
+
+
+def correction_text(correction: str, comparisons: int) -> str:
+    """How p-values were corrected.
+
+    >>> correction_text("holm", 3), correction_text("none", 3)
+    ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
+    """
+    if comparisons == 1:
+        return "one comparison"
+    how = "uncorrected" if correction == "none" else f"{METHODS[correction]}-corrected"
+    return f"{how} for {comparisons} comparisons"
+
+
+def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
+    """The pairs that are compared: all of them, or the first system with each of the others.
+
+    >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
+    [('b', 'a'), ('b', 'c')]
+    """
+    return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
+
+
+def difference_heads(level: float, corrected: bool) -> list[str]:
+    """Headings over `difference_rows`."""
+    last = "corrected p" if corrected else "n"
+    return ["measure", "A", "B", "B − A", interval_heading(level), "p", last]
+
+
+def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
+    """A row per measure under the headings of their groups, with the better system beside the p that says so."""
+    return grouped([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+
+
+def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:
+    """A row per difference, unrounded."""
+    tests = [one.test for one in differences]
+    table: dict[str, list[Any]] = {
+        "measure": [one.name for one in differences],
+        "A": [one.a for one in differences],
+        "B": [one.b for one in differences],
+        "value of A": [one.value_a for one in differences],
+        "value of B": [one.value_b for one in differences],
+        "difference": [one.estimate for one in differences],
+        "low": [one.low for one in differences],
+        "high": [one.high for one in differences],
+        "p": [test.p_value for test in tests],
+        "corrected p": [one.corrected for one in differences],
+        "n": [test.n for test in tests],
+        "test": [test.method for test in tests],
+        "level": [level] * len(tests),
+        "correction": [METHODS[correction]] * len(tests),
+    }
+    if any(one.record for one in differences):
+        wins, ties, losses = zip(*(one.record for one in differences), strict=True)
+        table |= {"statistic": [test.statistic for test in tests], "d_z": [test.effect_size for test in tests]}
+        table |= {"wins": list(wins), "ties": list(ties), "losses": list(losses)}
+    return table
+
+
+def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
+    cells = [Cell(one.measure.name, aside=one.measure.label), *map(Cell, one.values)]
+    if one.undefined:
+        return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
+    side = {1: "B", -1: "A", 0: ""}[one.better(level)]
+    p, single = (p_text(value).removeprefix("p ").removeprefix("= ") for value in (one.p, one.test.p_value))
+    deciding = Cell(f"{p} · {side}" if side else p, kind=side.lower())
+    last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
+    return [*cells, Cell(one.text, strong=True), Cell(one.bounds, title=one.test.method), *last]

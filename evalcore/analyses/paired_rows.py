@@ -1,0 +1,187 @@
+"""Several systems on the same rows: what each answers for the rows that all of them have."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.label_pairs import LabelPairs, check_classes, predictions_of
+from evalcore.analyses.scores import Scores
+from evalcore.analyses.source import Source
+from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
+from evalcore.inference import PairedClasses, PairedCounts
+from evalcore.numeric import Array
+from evalcore.readers import ordered
+
+__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "paired_rows", "paired_scores"]
+
+CUTS = {
+    "page": "One threshold for all",
+    "youden": "Each at its highest Youden’s J",
+    "flagged": "Each flagging as many as A",
+}
+"""How the scores of several systems are cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedRows:
+    """What some systems answer for the rows that all of them have.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        Come from a file: escape them.
+    classes : tuple of str
+        Come from a file: escape them. Of scores the negative and the positive one.
+    actual : array of int or bool, shape (n,)
+        Places in `classes`.
+    answers : tuple of such arrays
+        One per system.
+    weights : Array, shape (n,), or None
+    rows : array of int, shape (n,)
+        Their numbers in the table, counted from 0.
+    left_out : int
+        Rows of the table that some system, or the truth, lacks.
+    complete : bool
+        Whether every system has all of these rows and no other ones.
+    thresholds : tuple of float
+        Where each system was cut; empty for labels.
+    """
+
+    systems: tuple[str, ...]
+    classes: tuple[str, ...]
+    actual: np.ndarray
+    answers: tuple[np.ndarray, ...]
+    weights: Array | None
+    rows: np.ndarray
+    left_out: int
+    complete: bool
+    thresholds: tuple[float, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
+        """Two of the systems by their places, one class against the rest."""
+        place = self.classes.index(target)
+        columns = (self.actual, self.answers[a], self.answers[b])
+        return PairedCounts.from_labels(*(values == place for values in columns), weights=self.weights)
+
+    def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
+        """Two of the systems over all classes."""
+        return PairedClasses.from_codes(self.actual, self.answers[a], self.answers[b], self.classes, self.weights)
+
+
+def comparable_systems(source: Source) -> tuple[str, ...]:
+    """What can be compared on the rows of a data set: columns of scores, or predictions."""
+    return source.systems if source.kind == "scores" else predictions_of(source)
+
+
+def paired_rows(
+    source: Source, systems: tuple[str, ...], cut: str = "page", threshold: float | None = None
+) -> PairedRows:
+    """The answers of some systems.
+
+    Parameters
+    ----------
+    source : Source
+        Of the kind "scores", "labels" or "probabilities".
+    systems : tuple of str
+        The others flag as many rows as the first where that is asked for.
+    cut : str
+        A key of `CUTS`; of no effect on labels.
+    threshold : float, optional
+        Of all systems, or of the first one where the others flag as many; by default that which the first starts from.
+
+    Raises
+    ------
+    ReadProblem
+        When there is no such system, or its rows cannot be used.
+
+    Examples
+    --------
+    >>> from evalcore.readers.samples import read_sample
+    >>> rows = paired_rows(Source.of(read_sample("digits")), ("logistic_regression", "naive_bayes"))
+    >>> len(rows), rows.left_out, rows.class_counts().right().right()
+    (1797, 0, (1398.0, 346.0, 12.0, 41.0))
+    """
+    key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
+    make = _cut_scores if source.kind == "scores" else _joined_labels
+    return source.dataset.once(key, None, lambda: make(source, systems, cut, threshold))
+
+
+def paired_scores(
+    source: Source, systems: tuple[str, ...]
+) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray, bool]:
+    """Labels, the scores of each system, weights and numbers of the rows that all have; and whether those are all."""
+    columns = [source.dataset.scored_arrays(system) for system in systems]
+    kept = np.logical_and.reduce([one.kept for one in columns])
+    count = np.count_nonzero(kept)
+    chosen = [slice(None) if len(one.scores) == count else kept[one.kept] for one in columns]
+    weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
+    scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
+    complete = all(len(one.scores) == count for one in columns)
+    return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(kept), complete
+
+
+def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
+    """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
+    ends = (source.dataset.scored(system).ends for system in systems)
+    return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
+
+
+def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: float | None) -> PairedRows:
+    labels, scores, weights, rows, complete = paired_scores(source, systems)
+    higher, total = source.higher_is_positive, len(source.dataset)
+    leader = Scores.of(source, systems[0])
+    common = leader.starting_threshold if threshold is None else threshold
+    thresholds, answers = [], []
+    for place, (system, values) in enumerate(zip(systems, scores, strict=True)):
+        own = common
+        if cut == "youden" or (cut == "flagged" and place):
+            state = source.dataset.scored(system)
+            if len(rows) < total - source.dataset.left_out(system):
+                state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
+            own = _own_threshold(state, cut, answers[0] if answers else None, weights, common)
+        thresholds.append(own)
+        answers.append(values >= own if higher else values <= own)
+    classes = (leader.negative, leader.positive)
+    return PairedRows(
+        *(systems, classes, labels, tuple(answers), weights, rows, total - len(rows), complete), tuple(thresholds)
+    )
+
+
+def _own_threshold(
+    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
+) -> float:
+    """The threshold of one system by its own scores; another where it has none."""
+    try:
+        if cut == "youden":
+            goal = youden_goal()
+        else:
+            goal = flag_goal(rows=float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum()))
+        return goal.choose(state.table()).threshold
+    except (NoThreshold, ValueError):
+        return otherwise
+
+
+def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
+    columns = [LabelPairs.of(source, system) for system in systems]
+    kept = np.logical_and.reduce([one.actual >= 0 for one in columns])
+    names = [_spelled_alike(one.classes, columns) for one in columns]
+    classes = ordered({name for of_one in names for name in of_one})
+    check_classes(classes)
+    places = {name: place for place, name in enumerate(classes)}
+    recoding = [np.array([places[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
+    answers = tuple(codes[one.predicted[kept]] for codes, one in zip(recoding, columns, strict=True))
+    weights = None if columns[0].weights is None else columns[0].weights[kept]
+    rows, actual = np.flatnonzero(kept), recoding[0][columns[0].actual[kept]]
+    complete = all(len(kept) - one.left_out == len(rows) for one in columns)
+    return PairedRows(systems, classes, actual, answers, weights, rows, len(kept) - len(rows), complete)
+
+
+def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
+    """One spelling where a column says True and another 1."""
+    every = {name for one in columns for name in one.classes}
+    if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
+        return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)
+    return classes

@@ -1,0 +1,264 @@
+"""Is B really better than A? Two systems on the same rows, and the others beside them."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalcore.analyses.label_pairs import system_name
+from evalcore.analyses.paired_comparison import correction_text, differences_table
+from evalcore.analyses.paired_rows import comparable_systems, have_one_scale, paired_rows
+from evalcore.analyses.scores import Scores
+from evalcore.analyses.script import check, literal, script
+from evalcore.analyses.source import Source
+from evalcore.analyses.system_differences import is_slow
+from evalcore.analyses.system_pair import SystemPair
+from evalcore.inference import METHODS, PairedCounts, poor_coverage
+from evalcore.readers import ReadProblem, text_of
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import as_noun, count_text, measure_noun, number_text, p_text, plain, seen
+
+__all__ = ["SystemComparison", "compare_systems", "noun_of_class"]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemComparison(SystemPair):
+    """Two systems on the same rows in numbers and words; `compare_systems` makes it."""
+
+    @cached_property
+    def verdict(self) -> str:
+        """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
+        a, b, difference = system_name(self.a), system_name(self.b), self.difference
+        noun = difference.noun
+        if not len(self.rows):
+            return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+        if self._identical:
+            same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
+            reason = f"The difference is exactly 0, p = 1. {self._counted}"
+            return f"**{a} and {b} {same}: they are identical here.**  \n{reason}"
+        if difference.undefined:
+            values = {a: difference.value_a, b: difference.value_b}
+            unknown = " and ".join(name for name, value in values.items() if math.isnan(value))
+            why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
+            return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counted}"
+        if side := difference.better(self.level):
+            winner, loser = (b, a) if side > 0 else (a, b)
+            headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+        elif self.measure.better is None and difference.p <= 1 - self.level:
+            headline = f"{a} and {b} differ in {noun}; neither direction is better by itself."
+        elif not difference.estimate:
+            headline = f"No difference: both have the same {noun}."
+        else:
+            headline = f"Unclear: the difference in {noun} could be due to chance."
+        values = "{} (A), {} (B)".format(*difference.values)
+        result = difference.result(self.level, self.correction, len(self.system_differences))
+        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}."
+
+    @property
+    def rows_note(self) -> str:
+        """Which rows the two are compared on, and how they were cut, in Markdown."""
+        rows, unit = self.rows, plain(self.source.unit)
+        left_out = f"; {count_text(rows.left_out)} left out" if rows.left_out else ""
+        note = f"Compared on {count_text(len(rows))} {unit} with a label and an answer from both systems{left_out}."
+        if rows.thresholds:
+            scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
+            a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
+            both = a if self.cut == "page" else f"{a} (A) and {b} (B)"
+            note += f" Predicted {as_noun(self.class_words[0], 40)} at scores {both}."
+        if self.cut == "youden":
+            note += (
+                " Both thresholds were chosen on these rows, which flatters both systems slightly; the intervals "
+                "ignore that."
+            )
+        return note + self.source.weighting
+
+    def coverage_note(self, measure: MetricDef) -> str:
+        """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
+        if self.target is None or self.level != 0.95:
+            return ""
+        counts = self.rows.counts(self.target).a
+        n, positives = float(counts.total), float(counts.actual_positives)
+        method = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}.get(measure.paired_test)
+        if measure.paired_test == "share":
+            method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
+            if measure.share_of == "actual negatives":
+                positives = n - positives  # what recall is to the positives, specificity is to the negatives
+        return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
+
+    @property
+    def systems_note(self) -> str:
+        """What is compared with what on which rows, and what the test of all says, in Markdown."""
+        rows, count = self.common_rows, len(self.system_differences)
+        on = f"the {count_text(len(rows))} rows that all have"
+        if not rows.complete:
+            on = f"its own common rows ({count_text(len(rows))} are common to all)"
+        corrected = correction_text(self.correction, count)
+        parts = [
+            f"{len(self.systems)} systems by {measure_noun(self.measure)}, each pair on {on}. ● p ≤ "
+            f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
+        ]
+        known = len(comparable_systems(self.source))
+        if len(self.systems) < known:
+            why = ", because each comparison takes a second" if is_slow(self.measure) else ""
+            parts.append(
+                f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: {system_name(self.a)}, "
+                f"{system_name(self.b)} and the first of the others. Choose other ones as A and B."
+            )
+        if self.measure.paired_test == "delong":
+            parts.append(self.overall_note)
+        return " ".join(parts)
+
+    @property
+    def overall_note(self) -> str:
+        """The test whether the areas under the ROC curves of all systems could be equal, in Markdown; else empty."""
+        if self.overall is None:
+            return ""
+        return (
+            f"**Could all areas be equal?** χ² = {number_text(self.overall.statistic)} with "
+            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** (DeLong, on the rows that "
+            "all have)."
+        )
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure, unrounded; of scores those of the curves too, which are not corrected."""
+        return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
+
+    @property
+    def systems_table(self) -> dict[str, list]:
+        """A row per pair of systems, unrounded."""
+        return differences_table(self.system_differences, self.level, self.correction)
+
+    @property
+    def measures_note(self) -> str:
+        """How the measures of the table are tested."""
+        tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
+        return (
+            "Shares of the same rows: Tango's interval and McNemar's p; other measures: paired bootstrap of the rows. "
+            f"Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table. If you "
+            "chose one measure in advance, use its uncorrected p."
+        )
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        difference, cut = self.difference.test, ""
+        if self.source.kind == "scores":
+            cut = f", cut={self.cut!r}, threshold={literal(float(self.threshold))}"
+        numbers = [difference.estimate, float(difference.interval.low), float(difference.interval.high)]
+        return script(
+            self.source.code,
+            f"comparison = compare_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, target={self.target!r},\n"
+            f"    measure=METRICS[{self.measure.key!r}], level={self.level}{cut},\n)\n"
+            "test = comparison.difference.test  # B minus A, its interval, p before any correction\n"
+            "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
+            check("numbers", [*numbers, difference.p_value]),
+            check("comparison.right()", self.right()) + "  # both, only A, only B, neither",
+            "print(comparison.verdict)",
+        )
+
+    @property
+    def _identical(self) -> bool:
+        if self.difference.estimate != 0:
+            return False
+        if self.measure.family != "scores":
+            return self.counts.ties == self.counts.n
+        # By how they rank: then no resample differs, and the difference has no variance.
+        test, low, high = self.difference.test, self.difference.low, self.difference.high
+        return test.p_value == 1 and (low == high == 0 or math.isnan(low))
+
+    @property
+    def _counted(self) -> str:
+        """What the two do with the same rows, in counts."""
+        a, b = system_name(self.a), system_name(self.b)
+        if not isinstance(self.counts, PairedCounts):
+            _, only_a, only_b, _ = self.right()
+            rows = f"{count_text(self.counts.n)} {plain(self.source.unit)}"
+            return f"Of {rows}, only {b} is right on {count_text(only_b)}, only {a} on {count_text(only_a)}."
+        of_a, of_b = self.counts.a, self.counts.b
+        positives, negatives = float(of_a.actual_positives), float(of_a.actual_negatives)
+        found, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
+        parts = []
+        if positives:
+            parts.append(f"finds {_more(found)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}")
+        if negatives:
+            parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
+        only_class = self.class_words[0 if positives else 1]
+        note = "" if positives and negatives else f" Every row is {plain(only_class, 40)}."
+        return f"{b} {' and '.join(parts)}.{note}"
+
+
+def compare_systems(
+    source: Source,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    target: str | None = "",
+    cut: str = "",
+    threshold: float | None = None,
+    measure: MetricDef | None = None,
+    level: float = 0.95,
+    correction: str = "holm",
+    all_pairs: bool = False,
+) -> SystemComparison:
+    """Compare two systems on the rows that both have.
+
+    Parameters
+    ----------
+    source : Source
+        Of the kind "scores", "labels" or "probabilities", with two systems at least.
+    a, b : str, optional
+        By default the first two systems.
+    target : str or None, optional
+        The class that is set against the rest, None for all at once; by default the positive class of two.
+    cut : str, optional
+        A key of `CUTS`: by default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
+    threshold : float, optional
+        Of A; by default that which its scores start from.
+    measure : MetricDef, optional
+        By default recall, or the overall accuracy of several classes.
+    level : float
+        Confidence, between 0 and 1.
+    correction : str
+        A key of `evalcore.inference.METHODS`.
+    all_pairs : bool
+        Whether all pairs of more than two systems are compared, and not all against A.
+
+    Raises
+    ------
+    ReadProblem
+        When there are no two such systems, or their rows cannot be used.
+
+    Examples
+    --------
+    >>> from evalcore.readers.samples import read_sample
+    >>> comparison = compare_systems(Source.of(read_sample("breast_cancer")))
+    >>> comparison.difference.text, comparison.difference.bounds, comparison.right("positive")
+    ('+3.3\\u202fpt', '+1.5 to +6.7', (186.0, 0.0, 7.0, 19.0))
+    """
+    systems = comparable_systems(source)
+    if len(systems) < 2:
+        raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
+    a = a or systems[0]
+    b = b or next(system for system in systems if system != a)
+    is_scored = source.kind == "scores"
+    if is_scored:
+        cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
+        threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold
+    rows = paired_rows(source, (a, b), cut, threshold)
+    if target == "" or is_scored:
+        positive = text_of(source.positive)
+        known = rows.classes[1] if is_scored else positive if positive in rows.classes else (rows.classes or ("",))[-1]
+        target = None if len(rows.classes) > 2 else known
+    measure = measure or METRICS["overall_accuracy" if target is None else "recall"]
+    threshold = math.nan if threshold is None else threshold
+    return SystemComparison(source, a, b, rows, target, cut, threshold, measure, level, correction, all_pairs)
+
+
+def noun_of_class(label: str) -> str:
+    """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no everyday word is quoted."""
+    noun = as_noun(seen(label), 40)
+    return f"rows that are {noun}" if noun.startswith("“") else noun
+
+
+def _more(by: float) -> str:
+    return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"

@@ -1,0 +1,171 @@
+"""The numbers of two systems on the same rows, by every measure, and of the other systems beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
+from evalcore.analyses.paired_rows import PairedRows, comparable_systems, paired_rows
+from evalcore.analyses.source import Source
+from evalcore.analyses.system_differences import areas_of, is_slow, row_differences
+from evalcore.inference import ChiSquare, PairedClasses, PairedCounts
+from evalcore.readers import text_of
+from evalcore.registry import METRICS, MetricDef, measures_of
+
+__all__ = ["SystemPair", "comparable_measures"]
+
+MOST, MOST_SLOW = 12, 6
+"""Systems that are compared at once, and of those by a measure whose every difference takes a second."""
+
+_MAIN = (
+    *("recall", "specificity", "precision", "negative_predictive_value", "accuracy"),
+    *("balanced_accuracy", "f_beta", "matthews_correlation"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SystemPair:
+    """Two systems on the same rows and how they are compared.
+
+    Parameters
+    ----------
+    source : Source
+    a, b : str
+        Come from a file: escape them.
+    rows : PairedRows
+        Of these two.
+    target : str or None
+        The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
+    cut : str
+        A key of `CUTS`.
+    threshold : float
+        Of A, on the scale of the file; nan for labels.
+    measure : MetricDef
+        What the verdict goes by.
+    level : float
+        Confidence of the intervals.
+    correction : str
+        A key of `evalcore.inference.METHODS`.
+    all_pairs : bool
+        Whether all pairs of systems are compared, where that is quick, and not all against A.
+    """
+
+    source: Source
+    a: str
+    b: str
+    rows: PairedRows
+    target: str | None
+    cut: str
+    threshold: float
+    measure: MetricDef
+    level: float
+    correction: str
+    all_pairs: bool
+
+    @cached_property
+    def class_words(self) -> tuple[str, str]:
+        """The target and its rest in words. Come from a file: escape them."""
+        if self.target is None:
+            return "", ""
+        if self.source.kind == "scores":
+            return self.rows.classes[1], self.rows.classes[0]
+        if len(self.rows.classes) == 2 and text_of(self.source.positive) == self.target:
+            return self.source.class_names(self.a)
+        rest = [name for name in self.rows.classes if name != self.target]
+        return self.target, rest[0] if len(rest) == 1 else f"not {self.target}"
+
+    @cached_property
+    def counts(self) -> PairedCounts | PairedClasses:
+        """The rows by what they are and what both answer."""
+        return self.rows.class_counts() if self.target is None else self.rows.counts(self.target)
+
+    def right(self, among: str = "all") -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither has right: "all", or of the class "positive" or "negative"."""
+        if isinstance(self.counts, PairedClasses):
+            return self.counts.right().right()
+        return self.counts.right({"all": None, "positive": True, "negative": False}[among])
+
+    def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
+        """B minus A by some measures, in their order."""
+        return row_differences(self.source, self.rows, measures, self.level, self.target, 0, 1)
+
+    @cached_property
+    def main_differences(self) -> list[Difference]:
+        """The measures that are drawn, the chosen one among them."""
+        if self.target is None:
+            return self.all_differences
+        measures = [METRICS[key] for key in _MAIN]
+        if self.source.kind == "scores":
+            measures.append(METRICS["roc_auc"])
+        if self.measure.key not in [measure.key for measure in measures]:
+            measures.insert(0, self.measure)
+        return self.differences(measures)
+
+    @cached_property
+    def all_differences(self) -> list[Difference]:
+        """Every measure of counts, or of the square table, with p-values corrected for all of them."""
+        family = "matrix" if self.target is None else "counts"
+        return with_correction(self.differences(_tested(family)), self.correction)
+
+    @cached_property
+    def area_differences(self) -> list[Difference]:
+        """Measures of the scores, which need no threshold; none for labels."""
+        return self.differences(_tested("scores")) if self.source.kind == "scores" else []
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """A, B and the first of the others, as many as are compared at once."""
+        return self._first(MOST_SLOW if is_slow(self.measure) else MOST)
+
+    @property
+    def compares_all_pairs(self) -> bool:
+        """Whether all pairs of systems are compared, and not all against A."""
+        return self.all_pairs and not is_slow(self.measure)
+
+    @cached_property
+    def system_differences(self) -> list[Difference]:
+        """All these systems by the chosen measure, A and B first: each pair on the rows that both have."""
+        rows, differences = self.common_rows, []
+        for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
+            own, places = rows, (self.systems.index(a), self.systems.index(b))
+            if not rows.complete:
+                # Where B flags as many as A, A has to have the rows too.
+                three = self.cut == "flagged" and a != self.a
+                own, places = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
+            differences += row_differences(self.source, own, [self.measure], self.level, self.target, *places)
+        return with_correction(differences, self.correction) if len(differences) > 1 else differences
+
+    @property
+    def difference(self) -> Difference:
+        """B minus A by the chosen measure, corrected for all systems that are compared."""
+        return self.system_differences[0]
+
+    @cached_property
+    def overall(self) -> ChiSquare | None:
+        """Whether the areas under the ROC curves of more than two systems could all be equal."""
+        systems = self._first(MOST)
+        several = self.source.kind == "scores" and len(systems) > 2
+        return areas_of(self.source, systems).overall() if several else None
+
+    @property
+    def common_rows(self) -> PairedRows:
+        """The rows that all of `systems` have."""
+        return self._rows(self.systems)
+
+    def _rows(self, systems: tuple[str, ...]) -> PairedRows:
+        return paired_rows(self.source, systems, self.cut, self.threshold)
+
+    def _first(self, most: int) -> tuple[str, ...]:
+        others = (system for system in comparable_systems(self.source) if system not in (self.a, self.b))
+        return (self.a, self.b, *others)[:most]
+
+
+def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
+    """The measures by which two systems can be compared: of the square table where no class is the target."""
+    if target is None:
+        return _tested("matrix")
+    return _tested("counts") + (_tested("scores") if source.kind == "scores" else [])
+
+
+def _tested(family: str) -> list[MetricDef]:
+    return [measure for measure in measures_of(family) if measure.paired_test]

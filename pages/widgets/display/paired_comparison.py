@@ -1,0 +1,88 @@
+"""The parts that comparing systems and comparing rankings share: the verdict, the forest of pairs, and their table."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.analyses import Difference, Source, system_title
+from evalcore.figures import ForestLine, forest_figure
+from evalcore.wording import UNDEFINED, plain
+
+from ..controls.upload import choose_upload
+from ..session import address
+from ..session.current_dataset import found
+from ..session.page_exit import end_page
+from .empty_state import show_samples
+from .figure import page_ink, show_figure
+
+_RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
+
+
+def show_comparison_style(rules: Path | None = None) -> None:
+    """The rules for the tables of a comparison, and more of them from the style sheet of a page."""
+    ink, more = page_ink(), rules.read_text(encoding="utf-8") if rules else ""
+    st.html(f"<style>:root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n{_RULES}{more}</style>")
+
+
+def show_verdict(verdict: str, *notes: str) -> None:
+    """The verdict in its box, and under it on what it rests."""
+    with st.container(key="verdict"):
+        st.markdown(verdict)
+    st.caption(" ".join(filter(None, notes)))
+
+
+def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:
+    """Differences with their intervals around the line of 0."""
+    figure = forest_figure(lines, sides, unit, page_ink())
+    show_figure(figure, key, f"{about} with their intervals", filename="differences")
+
+
+def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool) -> None:
+    """The difference of each pair of systems by one measure, filled where it is more than chance."""
+    lines = []
+    for one in differences:
+        name = f"{system_title(one.b, 18)} − {system_title(one.a, 18)}" if all_pairs else system_title(one.b, 40)
+        lines.append(ForestLine(one, name, one.p <= 1 - level + 1e-12, one.b == b and not all_pairs))
+    sides = ("lower", "higher") if all_pairs else ("A higher", "A lower")
+    noun = differences[0].heading or differences[0].noun
+    to = "" if all_pairs else f" to A, {system_title(differences[0].a, 30)}"
+    show_forest(lines, sides, f"difference in {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
+
+
+def show_differences_table(table: Mapping[str, Sequence]) -> None:
+    """Every comparison in a table that can be sorted."""
+    frame = pd.DataFrame(table).drop(columns=["test", "level", "correction"])
+    for side in "AB":
+        frame[side] = [system_title(system) for system in frame[side]]
+    number, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.4f", "%.2g"))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="comparisons",
+        height="content" if len(frame) <= 14 else 520,
+        placeholder=UNDEFINED,
+        alt="Every comparison: both values, the difference with its interval, and its p-values",
+        column_config={
+            "measure": st.column_config.TextColumn("measure", pinned=True),
+            **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), number),
+            **dict.fromkeys(("p", "corrected p"), small),
+            "n": st.column_config.NumberColumn("n", format="localized", help="Rows or queries that are compared"),
+            "wins": st.column_config.NumberColumn("wins", help="Queries on which B is better"),
+        },
+    )
+
+
+def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
+    """Say that one system cannot be compared, offer what can, and end the page."""
+    one = current.systems
+    with st.container(border=True):
+        known = f"one: {plain(one[0], 40)}" if one else "none"
+        st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
+        with st.container(horizontal=True):
+            show_samples(kinds, lambda sample: len(found(sample.id).systems) > 1)
+        choose_upload("offer", "Or open files of your own")
+        st.page_link("pages/start/data.py", label="Choose other columns", query_params=address.parameters())
+    end_page()
