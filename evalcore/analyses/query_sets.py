@@ -80,14 +80,14 @@ class QuerySets:
         several = len(self.sets.systems) > 1
         heads = ["", *([one_line(system, 30) for system in self.counts] if several else ["this query"])]
         rows: list[list[Cell | str]] = []
-        for key in self.sets.measures:
+        for key, heading in self.sets.headings.items():
             values = [self.values[system][key] for system in self.counts]
             fractions = [_fraction(key, counts) for counts in self.counts.values()]
             cells = [
                 Cell(number_text(value), strong=True, below=fraction)
                 for value, fraction in zip(values, fractions, strict=True)
             ]
-            rows.append([self.sets.heading(key), *cells])
+            rows.append([heading, *cells])
             if len(values) == 2:
                 rows[-1].append(difference_cell(values[1] - values[0]))
         return heads + (["difference"] if len(self.counts) == 2 else []), rows
@@ -141,12 +141,13 @@ class QuerySets:
             "set_fall_out": rf"\frac{{{n} - {h}}}{{{size} - {total}}}",
             "generality": rf"\frac{{{total}}}{{{size}}}",
         }
+        averages = self.sets.averages()
         parts = [f"Query {plain(self.query, 40)}, system {plain(system, 40)}."]
         for key, fraction in filled.items():
-            measure, gap = METRICS[key], self.sets.gap(key)
-            macro, micro, value = (latex(number_text(number)) for number in (gap.macro, gap.micro, values[key]))
-            averages = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
-            parts.append(f"**{measure.name}**: {measure.summary} {measure.reading} {averages}")
+            measure, average = METRICS[key], averages[key]
+            macro, micro, value = (latex(number_text(number)) for number in (average.macro, average.micro, values[key]))
+            over_all = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
+            parts.append(f"**{measure.name}**: {measure.summary} {measure.reading} {over_all}")
             parts.append(rf"$\displaystyle {measure.formula} = {fraction} = {value}$")
         return "\n\n".join([*parts, _SYMBOLS])
 

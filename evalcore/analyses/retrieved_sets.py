@@ -10,21 +10,15 @@ from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import literal, script
 from evalcore.classification import ConfusionCounts
 from evalcore.numeric import Array
-from evalcore.retrieval import SetGap, set_counts, set_gap
+from evalcore.retrieval import SetAverage, set_averages, set_counts
 from evalcore.wording.escaping import one_line, plain
 from evalcore.wording.numbers import number_text, signed_number
 from evalcore.wording.tables import Cell, Row
 
 __all__ = ["SET_MEASURES", "RetrievedSets", "magnitude_decimals"]
 
-SET_MEASURES = {
-    "precision": "set_precision",
-    "recall": "set_recall",
-    "F": "set_f",
-    "fall-out": "set_fall_out",
-    "generality": "generality",
-}
-"""Keys of the measures of sets by their names in tables."""
+SET_MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
+"""Keys of the measures of sets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +40,7 @@ class RetrievedSets:
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> sets = RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A"), "B")
-    >>> sets.size, sets.values("1", "B")["set_recall"], sets.gap("set_recall").macro
+    >>> sets.size, sets.values("1", "B")["set_recall"], sets.averages()["set_recall"].macro
     (29.0, 0.2, 0.35)
     """
 
@@ -73,115 +67,110 @@ class RetrievedSets:
         return float(self.collection or self.documents)
 
     @property
-    def measures(self) -> dict[str, str]:
-        """The measures by their keys, as `Rankings.per_query` reads them."""
-        return {
-            "set_precision": "set_P",
-            "set_recall": "set_recall",
-            "set_f": f"set_F(beta={self.beta:.12g})",
-            "set_fall_out": f"set_fallout(size={self.size:.17g})",
-            "generality": f"generality(size={self.size:.17g})",
-        }
-
-    def heading(self, key: str) -> str:
-        """The name of a measure in tables."""
-        return {key: name for name, key in SET_MEASURES.items()}[key] + (f"{self.beta:.4g}" if key == "set_f" else "")
+    def headings(self) -> dict[str, str]:
+        """The names of the measures in tables, by key."""
+        names = ("precision", "recall", f"F{self.beta:.4g}", "fall-out", "generality")
+        return dict(zip(SET_MEASURES, names, strict=True))
 
     def counts(self, system: str) -> ConfusionCounts:
         """The four outcomes of each query that takes part for a system, shape (q,)."""
         return set_counts(self.rankings.hits(system), self.rankings.level, self.size)
 
     def values(self, query: str, system: str) -> dict[str, float]:
-        """The value of each measure for one query, by its key."""
-        values = self.rankings.per_query(self.measures.values(), system)
+        """The value of each measure for one query, by key."""
+        values = self.rankings.per_query(self._names.values(), system)
         place = values.queries.index(query)
-        return {key: float(values.values[name][place]) for key, name in self.measures.items()}
+        return {key: float(values.values[name][place]) for key, name in self._names.items()}
 
-    def gap(self, key: str, system: str | None = None) -> SetGap:
-        """Macro and micro average of a measure, and the pull of every query, by default for the chosen system."""
-        return set_gap(self.rankings.hits(system), key, self.rankings.level, self.beta, self.size)
+    def averages(self, system: str | None = None) -> dict[str, SetAverage]:
+        """Macro and micro average of each measure with the pull of every query, by default for the chosen system."""
+        return set_averages(self.rankings.hits(system), self.rankings.level, self.beta, self.size)
 
     @property
-    def averages(self) -> list[Row]:
+    def averages_table(self) -> list[Row]:
         """Macro and micro average of every measure for each system, as rows of an HTML table."""
         rows = []
         for system in self.systems:
             title = one_line(system, 26) if self.other is not None else ""
-            rows.append(Row([Cell(title, strong=True, heading=True), *_heads("macro", "micro", "gap")]))
-            for key in self.measures:
-                gap = self.gap(key, system)
-                averages = (Cell(number_text(value), strong=True) for value in (gap.macro, gap.micro))
-                rows.append(Row([self.heading(key), *averages, difference_cell(gap.gap, 4)]))
+            heads = (Cell(head, heading=True) for head in ("macro", "micro", "gap"))
+            rows.append(Row([Cell(title, strong=True, heading=True), *heads]))
+            for key, average in self.averages(system).items():
+                numbers = (Cell(number_text(value), strong=True) for value in (average.macro, average.micro))
+                rows.append(Row([self.headings[key], *numbers, difference_cell(average.gap, 4)]))
         return rows
 
     def pull_verdict(self, key: str) -> str:
         """Which query moves the macro average of a measure farthest from the micro average, in Markdown."""
-        gap, heading = self.gap(key), self.heading(key)
-        pulls = np.nan_to_num(gap.pull)
+        average, heading = self.averages()[key], self.headings[key]
+        pulls = np.nan_to_num(average.pull)
         if not pulls.any():
             return f"Leaving out any one query does not change the gap of {heading}."
         place, decimals = int(np.argmax(np.abs(pulls))), magnitude_decimals(pulls)
-        before, after = (signed_number(value, decimals) for value in (gap.gap, gap.gap - float(pulls[place])))
+        before, after = (signed_number(gap, decimals) for gap in (average.gap, average.gap - float(pulls[place])))
         query = plain(self.rankings.queries()[place])
         return f"Without query **{query}**, the gap of {heading} would change most: from {before} to {after}."
 
     def table(self, key: str) -> Mapping[str, npt.ArrayLike]:
-        """A row per query: counts, measures, differences to the second system, and its pull on one measure.
+        """A row per query: counts, measures, differences from the second system, and its pull on one measure.
 
         Parameters
         ----------
         key : str
-            One of `measures`: whose pulls are listed.
+            One of `SET_MEASURES`: whose pulls are listed.
         """
-        values = self.rankings.per_query(self.measures.values()).values
-        counts, queries = self.counts(self.rankings.system), list(self.rankings.queries())
+        values = self.rankings.per_query(self._names.values()).values
+        counts, queries = self.counts(self.rankings.system), self.rankings.queries()
         table: dict[str, npt.ArrayLike] = {
-            "query": queries,
+            "query": list(queries),
             "relevant": counts.actual_positives,
             "retrieved": counts.predicted_positives,
             "found": counts.tp,
-            **{self.heading(one): values[name] for one, name in self.measures.items()},
+            **{self.headings[one]: values[name] for one, name in self._names.items()},
         }
-        if self.other is not None:
-            for one in ("set_precision", "set_recall", "set_f"):
-                name = self.measures[one]
-                table[f"{self.heading(one)} B − A"] = self.rankings.matched(name, self.other) - values[name]
+        for one in SET_MEASURES[:3] if self.other is not None else ():
+            name = self._names[one]
+            table[f"{self.headings[one]} B − A"] = self.rankings.matched(name, self.other) - values[name]
         if len(queries) > 1:
-            table[f"pull on {self.heading(key)}"] = self.gap(key).pull
+            table[f"pull on {self.headings[key]}"] = self.averages()[key].pull
         return table
 
     def code(self, query: str) -> str:
         """Python that computes the averages of each system and the values of a query again, and asserts them."""
         expected = []
         for system in self.systems:
-            gaps = {key: self.gap(key, system) for key in self.measures}
+            averages = {key: (average.macro, average.micro) for key, average in self.averages(system).items()}
             values = self.values(query, system) if query in self.rankings.queries(system) else {}
-            averages = {key: (gap.macro, gap.micro) for key, gap in gaps.items()}
             expected.append(f"    {system!r}: ({literal(averages)}, {literal(values)}),")
-        only_common = ["    queries = [name for name, has in zip(queries, ~hits.missing, strict=True) if has]"]
-        only_common.append("    hits = hits.only(~hits.missing)")
         return script(
             self.rankings.current.code,
-            f"level, beta, size, query = {literal((self.rankings.level, self.beta, self.size, query))[1:-1]}",
-            *("judgments = data.judgments()", "expected = {", *expected, "}"),
-            "for system, (averages, values) in expected.items():",
-            "    hits, queries = Hits.of(judgments, data.run(system)), judgments.queries",
-            *(only_common if self.rankings.only_common else ()),
-            _CHECKS,
+            f"level, beta, size = {self.rankings.level!r}, {self.beta!r}, {self.size!r}",
+            f"judgments = data.judgments()\nplace = judgments.queries.index({query!r})",
+            "settings = {'rel': level, 'beta': beta, 'size': size}",
+            *("expected = {", *expected, "}"),
+            _CHECK_OF_QUERY,
+            "    hits = hits.only(~hits.missing)" if self.rankings.only_common else "",
+            _CHECK_OF_AVERAGES,
         )
 
+    @property
+    def _names(self) -> dict[str, str]:
+        """The measures as `Rankings.per_query` reads them, by key."""
+        size = f"(size={self.size:.17g})"
+        names = ("set_P", "set_recall", f"set_F(beta={self.beta:.12g})", f"set_fallout{size}", f"generality{size}")
+        return dict(zip(SET_MEASURES, names, strict=True))
 
-_CHECKS = """\
-    computed = set_averages(hits, rel=level, beta=beta, size=size)
-    for measure, (macro, micro) in averages.items():
-        found = computed[measure]
-        np.testing.assert_allclose((found.macro, found.micro), (macro, micro), 1e-9, 1e-12, err_msg=measure)
-        print(system, METRICS[measure].name, "macro", macro, "micro", micro)
-    for measure, value in values.items():
-        settings = {"rel": level, "beta": beta, "size": size}
-        settings = {name: settings[name] for name in METRICS[measure].takes}
-        each = METRICS[measure].function(hits, **settings)
-        np.testing.assert_allclose(each[queries.index(query)], value, 1e-9, 1e-12, err_msg=measure)
+
+_CHECK_OF_QUERY = """\
+for system, (averages, values) in expected.items():
+    hits = Hits.of(judgments, data.run(system))
+    for key, value in values.items():
+        each = METRICS[key].function(hits, **{name: settings[name] for name in METRICS[key].takes})
+        np.testing.assert_allclose(each[place], value, 1e-9, 1e-12, err_msg=key)
+"""
+_CHECK_OF_AVERAGES = """\
+    for key, average in set_averages(hits, level, beta, size).items():
+        np.testing.assert_allclose((average.macro, average.micro), averages[key], 1e-9, 1e-12, err_msg=key)
+        print(system, METRICS[key].name, "macro", average.macro, "micro", average.micro)
 """
 
 
@@ -200,7 +189,3 @@ def magnitude_decimals(values: Array) -> int:
     """
     largest = float(np.max(np.abs(np.nan_to_num(values)), initial=0))
     return max(2 - int(np.floor(np.log10(largest))), 3) if largest else 3
-
-
-def _heads(*names: str) -> list[Cell]:
-    return [Cell(name, heading=True) for name in names]

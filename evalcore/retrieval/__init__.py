@@ -16,7 +16,6 @@ from .pooling import *
 from .ranked import *
 from .recall_levels import *
 from .runs import *
-from .set_gaps import *
 from .sets import *
 from .trec_output import *
 from .uncertain import *

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.rates import fall_out, precision, prevalence, recall
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import BETA, LEVEL, SIZE
 
-__all__ = ["SetAverage", "generality", "set_averages", "set_counts", "set_f", "set_fall_out", "set_precision"]
-__all__ += ["set_recall"]
+__all__ = ["SetAverage", "fall_out_identity", "generality", "set_averages", "set_counts", "set_f", "set_fall_out"]
+__all__ += ["set_precision", "set_recall"]
 
 
 @metric(
@@ -138,24 +139,32 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     return ConfusionCounts(relevant.found, alarms, misses, rest)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SetAverage:
     """One measure of sets over all queries.
 
     Attributes
     ----------
     macro : float
-        Mean of the values of the queries: every query weighs the same.
+        Mean of the values of the queries: every query has the same weight.
     micro : float
-        The value of the summed counts: every document weighs the same.
+        The value of the summed counts: every document has the same weight.
+    pull : Array, shape (q,)
+        What each query adds to the gap: macro − micro, less the same without the query; nan for a single query.
     """
 
     macro: float
     micro: float
+    pull: Array
+
+    @property
+    def gap(self) -> float:
+        """Macro minus micro average."""
+        return float(_settled(self.macro - self.micro))
 
 
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
-    """Macro and micro average of precision, recall, F, fall-out and generality.
+    """Macro and micro average of precision, recall, F, fall-out and generality, and what separates them.
 
     Parameters
     ----------
@@ -170,29 +179,74 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
 
     Examples
     --------
-    >>> found = set_averages(Hits.of_grades([1, 0, 1], unretrieved=[1, 1]))
-    >>> found["set_recall"].macro, round(found["set_f"].micro, 4)
-    (0.5, 0.5714)
+    A query with its one document found counts as much as one with two of three found:
+
+    >>> from evalcore.retrieval import Judgments, Run
+    >>> judged = Judgments.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 1, 1, 0])
+    >>> hits = Hits.of(judged, Run.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 3, 2, 1]))
+    >>> average = set_averages(hits)["set_precision"]
+    >>> round(average.macro, 4), average.micro, average.pull.round(4).tolist()
+    (0.8333, 0.75, [0.0833, 0.0833])
     """
-    relevant, n = hits.relevant(rel), float(hits.retrieved.sum())
-    h, total = float(relevant.found.sum()), float(relevant.total.sum())
-    everything, x = size * len(hits), beta * beta
-    micro = {
-        "set_precision": share(h, n),
-        "set_recall": share(h, total),
-        "set_f": share((1 + x) * h, x * total + n),
-        "set_fall_out": ratio(n - h, irrelevant(hits, rel, size).sum()) if size else np.nan,
-        "generality": ratio(total, everything) if size and (relevant.total <= size).all() else np.nan,
-    }
-    each: dict[str, Array] = {
+    relevant = hits.relevant(rel)
+    others = irrelevant(hits, rel, size) if size else np.full(len(hits), np.nan)
+    documents = np.where(relevant.total <= size, size, np.nan) if size else others
+    counts = np.stack([relevant.found, hits.retrieved, relevant.total, others, documents])
+    whole = counts.sum(axis=1)
+    micro, micro_without = _micro(whole, beta), _micro(whole[:, None] - counts, beta)
+    each = {
         "set_precision": set_precision(hits, rel),
         "set_recall": set_recall(hits, rel),
         "set_f": set_f(hits, beta, rel),
         "set_fall_out": set_fall_out(hits, rel, size),
         "generality": generality(hits, rel, size),
     }
-    return {key: SetAverage(_mean(values), float(micro[key])) for key, values in each.items()}
+    averages, rest = {}, len(hits) - 1
+    for key, values in each.items():
+        macro, pull = float(values.mean()) if len(values) else np.nan, np.full(len(values), np.nan)
+        if rest > 0:
+            gap_without = (values.sum() - values) / rest - micro_without[key]
+            pull = _settled(macro - micro[key] - gap_without)
+        averages[key] = SetAverage(macro, float(micro[key]), pull)
+    return averages
 
 
-def _mean(values: Array) -> float:
-    return float(values.mean()) if len(values) else float("nan")
+def fall_out_identity(counts: ConfusionCounts) -> tuple[Array, Array]:
+    """Both sides of f·p·(1 − g) = r·g·(1 − p), each the same share of the collection in two ways.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts
+        As from `set_counts`; of any shape.
+
+    Returns
+    -------
+    left, right : Array
+        nan where one of the measures is undefined.
+
+    Examples
+    --------
+    >>> left, right = fall_out_identity(ConfusionCounts(7, 7, 13, 973))
+    >>> round(float(left), 6), round(float(right), 6)
+    (0.0035, 0.0035)
+    """
+    f, p, r, g = fall_out(counts), precision(counts), recall(counts), prevalence(counts)
+    return f * p * (1 - g), r * g * (1 - p)
+
+
+def _micro(counts: Array, beta: float) -> dict[str, Array]:
+    """The measures of summed counts: hits, retrieved, relevant, irrelevant and all documents, shape (5, …)."""
+    h, n, total, others, documents = counts
+    x = beta * beta
+    return {
+        "set_precision": share(h, n),
+        "set_recall": share(h, total),
+        "set_f": share((1 + x) * h, x * total + n),
+        "set_fall_out": ratio(n - h, others),
+        "generality": ratio(total, documents),
+    }
+
+
+def _settled(differences: Array | float) -> Array:
+    """Differences of shares without what is left over by rounding, so that 0 is 0."""
+    return np.where(np.abs(differences) < 1e-13, 0.0, differences)

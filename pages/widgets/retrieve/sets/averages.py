@@ -10,11 +10,13 @@ from ...controls.selected_query import show_queries
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 
+# What stands in the address must not change with beta, so F has no number here.
+_PULLED = dict(zip(("precision", "recall", "F", "fall-out", "generality"), SET_MEASURES, strict=True))
+
 
 def pulled_measure() -> str:
     """Key of the measure whose gap between the averages is looked at."""
-    # What stands in the address must not change with beta, so F has no number here.
-    return SET_MEASURES.get(st.session_state.get("pulled"), SET_MEASURES["F"])
+    return _PULLED.get(st.session_state.get("pulled"), _PULLED["F"])
 
 
 def show_averages(sets: RetrievedSets) -> None:
@@ -26,7 +28,7 @@ def show_averages(sets: RetrievedSets) -> None:
         left, right = st.columns([3, 4], gap="large")
         with left:
             st.markdown("**Macro and micro average**")
-            show_table([], sets.averages)
+            show_table([], sets.averages_table)
             st.caption(
                 "Macro: mean over the queries, all with the same weight. Micro: one value from the summed counts, so "
                 "queries with large sets dominate. The gap is macro − micro."
@@ -43,8 +45,8 @@ def show_set_queries(sets: RetrievedSets) -> None:
     columns["found"] = number(format="localized", help="Relevant documents that were retrieved")
     columns |= {name: number(format="%.3f") for name in table if name not in (*columns, "query")}
     columns |= {name: number(format="%.5f") for name in ("fall-out", "generality")}
-    decimals = magnitude_decimals(sets.gap(key).pull)
-    columns[f"pull on {sets.heading(key)}"] = number(
+    decimals = magnitude_decimals(sets.averages()[key].pull)
+    columns[f"pull on {sets.headings[key]}"] = number(
         format=f"%+.{decimals}f", help="What the query adds to macro − micro"
     )
     title, first, second = "All queries", plain(sets.rankings.system, 40), plain(sets.other or "", 40)
@@ -60,13 +62,13 @@ def _show_pulls(sets: RetrievedSets) -> None:
     of = f" of {plain(sets.rankings.system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Queries behind the gap**{of}")
     st.segmented_control(
-        "Measure", tuple(SET_MEASURES), default="F", key="pulled", bind="query-params", required=True,
+        "Measure", tuple(_PULLED), default="F", key="pulled", bind="query-params", required=True,
         label_visibility="collapsed",
     )  # fmt: skip
     key = pulled_measure()
-    pull, verdict = sets.gap(key).pull, sets.pull_verdict(key)
+    pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():
-        alt = f"The queries that separate macro and micro average of {sets.heading(key)} most"
+        alt = f"The queries that separate macro and micro average of {sets.headings[key]} most"
         show_figure(pull_figure(sets.rankings.queries(), pull, page_ink()), key="pulls", alt=alt, filename="pulls")
         if len(pull) > MOST_PULLS:
             verdict += f" The {MOST_PULLS} strongest of {count_text(len(pull))}."

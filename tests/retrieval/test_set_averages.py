@@ -5,8 +5,17 @@ import pytest
 from hypothesis import given
 
 from evalcore.classification import ConfusionCounts
-from evalcore.retrieval import Hits, generality, set_averages, set_counts, set_fall_out, set_precision, set_recall
-from evalcore.retrieval.set_gaps import fall_out_identity, set_gap
+from evalcore.registry import METRICS
+from evalcore.retrieval import (
+    Hits,
+    fall_out_identity,
+    generality,
+    set_averages,
+    set_counts,
+    set_fall_out,
+    set_precision,
+    set_recall,
+)
 from tests.retrieval.small_runs import Case, cases, thorough
 
 KEYS = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
@@ -18,9 +27,10 @@ def test_the_pull_of_a_query_is_what_leaving_it_out_does_to_the_gap(case: Case) 
     hits = Hits.of(case.judgments, case.run)
     whole = set_averages(hits, beta=2, size=50)
     for key in KEYS:
-        found = set_gap(hits, key, beta=2, size=50)
-        assert (found.macro, found.micro) == pytest.approx((whole[key].macro, whole[key].micro), nan_ok=True)
-        assert found.gap == pytest.approx(whole[key].macro - whole[key].micro, abs=1e-12, nan_ok=True)
+        found, settings = whole[key], {"beta": 2, "size": 50}
+        measure = METRICS[key].with_params(**{name: settings[name] for name in METRICS[key].takes & settings.keys()})
+        assert found.macro == pytest.approx(measure(hits).mean(), nan_ok=True)
+        assert found.gap == pytest.approx(found.macro - found.micro, abs=1e-12, nan_ok=True)
         for place in range(len(hits)):
             others = np.arange(len(hits)) != place
             if len(hits) == 1:
@@ -32,7 +42,7 @@ def test_the_pull_of_a_query_is_what_leaving_it_out_does_to_the_gap(case: Case) 
 
 
 def test_what_rounding_leaves_over_is_no_gap() -> None:
-    found = set_gap(Hits.of_grades([1] * 4 + [0] * 2, unretrieved=[1] * 16), "set_f")
+    found = set_averages(Hits.of_grades([1] * 4 + [0] * 2, unretrieved=[1] * 16))["set_f"]
     assert found.macro == pytest.approx(8 / 26)
     assert found.gap == 0
 
