@@ -1,5 +1,6 @@
 """Two systems on the same queries or rows: tests of the mean difference of a measure."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ SEED = 20
 EXACT_SIGNS_BELOW = 17
 """Differences other than 0 below which all their signs are tried."""
 EXACT_RANKS_UP_TO = 50
-"""Differences other than 0 up to which the distribution of the signed ranks is counted out."""
+"""Differences other than 0 up to which the distribution of the signed ranks is exact."""
 
 # Differences that are equal as decimals differ in their last bits as floats.
 _NEAR = 1e-12
@@ -74,27 +75,22 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     (0.125, 0.0796, (3, 1, 0))
     """
     differences = _differences(a, b)
-    n = len(differences)
-    found = _described(differences, level)
-    if n < 2:
-        return PairedComparison("Paired t-test", *found[:2], np.nan, np.nan, n, *found[2:])
-    error = _standard_error(differences)
-    if error:
-        statistic = found[0] / error
+    n, mean = len(differences), _mean(differences)
+    statistic = p_value = math.nan
+    if n > 1:
+        with np.errstate(divide="ignore"):
+            statistic = float(np.divide(mean, _standard_error(differences))) if mean else 0.0
         p_value = float(2 * stdtr(n - 1, -abs(statistic)))
-    else:
-        statistic = float(np.sign(found[0]) * np.inf) if found[0] else 0.0
-        p_value = 0.0 if found[0] else 1.0
-    return PairedComparison("Paired t-test", *found[:2], float(statistic), p_value, n, *found[2:])
+    return _compared("Paired t-test", differences, level, statistic, p_value)
 
 
 def randomization(
     a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95, draws: int = DRAWS, seed: int = SEED
 ) -> PairedComparison:
-    """Test whether the mean difference is larger than when the sign of each difference is thrown by a coin.
+    """Randomisation test: is the mean difference larger than with random signs of the differences?
 
     With fewer than 17 differences other than 0 all signs are tried and p is exact. Else p = (1 + c)/(1 + draws), where
-    c draws reach the difference that was seen: it is never 0.
+    c is the number of draws that reach the observed difference, so it is never 0.
 
     Parameters
     ----------
@@ -122,7 +118,6 @@ def randomization(
     """
     check_draws(draws)
     differences = _differences(a, b)
-    found = _described(differences, level)
     others = differences[differences != 0]
     total, scale = abs(float(others.sum())), float(np.abs(others).sum())
     reached = total - _NEAR * scale
@@ -139,16 +134,14 @@ def randomization(
             coins = random.integers(0, 256, (min(_DRAWS_AT_ONCE, draws - start), width), dtype=np.uint8)
             as_large += int(np.count_nonzero(np.abs(_signed_sums(others, coins)) >= reached))
         p_value = (1 + as_large) / (1 + draws)
-    if not len(differences):
-        p_value = float("nan")
-    return PairedComparison(method, *found[:2], found[0], p_value, len(differences), *found[2:])
+    return _compared(method, differences, level, _mean(differences), p_value if len(differences) else math.nan)
 
 
 def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
     """Wilcoxon's signed-rank test; differences of 0 are ranked and then left out (Pratt).
 
-    Up to 50 differences other than 0 the distribution is counted out, ties and all; beyond it is normal, with the
-    variance corrected for ties.
+    Up to 50 differences other than 0 the distribution is exact, also with ties; beyond it is normal, with the variance
+    corrected for ties.
 
     Parameters
     ----------
@@ -178,7 +171,6 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     (0.0, 0.25)
     """
     differences = _differences(a, b)
-    found = _described(differences, level)
     n, zeros = len(differences), int(np.count_nonzero(differences == 0))
     sizes = np.abs(differences)
     # Sizes that are equal as decimals are tied.
@@ -189,11 +181,9 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     upward, downward = float(ranks[signs].sum()), float(ranks[~signs].sum())
     statistic = min(upward, downward)
     if not n:
-        statistic = p_value = float("nan")
-        method = "Wilcoxon signed-rank test"
+        method, statistic, p_value = "Wilcoxon signed-rank test", math.nan, math.nan
     elif len(ranks) <= EXACT_RANKS_UP_TO:
-        method = "Wilcoxon signed-rank test, exact"
-        p_value = _exact_ranks(ranks, statistic)
+        method, p_value = "Wilcoxon signed-rank test, exact", _exact_ranks(ranks, statistic)
     else:
         method = "Wilcoxon signed-rank test, normal"
         tied = counts[values > 0]
@@ -201,7 +191,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
         spread = n * (n + 1) * (2 * n + 1) - zeros * (zeros + 1) * (2 * zeros + 1)
         spread -= float((tied.astype(np.float64) ** 3 - tied).sum()) / 2
         p_value = float(min(2 * ndtr((statistic - mean) / np.sqrt(spread / 24)), 1.0))
-    return PairedComparison(method, *found[:2], statistic, p_value, n, *found[2:])
+    return _compared(method, differences, level, statistic, p_value)
 
 
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
@@ -230,10 +220,9 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
     (0.0, 0.25)
     """
     differences = _differences(a, b)
-    found = _described(differences, level)
-    wins, losses = found[3], found[5]
-    p_value = float(exact_mcnemar(losses, wins)) if len(differences) else float("nan")
-    return PairedComparison("Sign test", *found[:2], float(min(wins, losses)), p_value, len(differences), *found[2:])
+    wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
+    p_value = float(exact_mcnemar(losses, wins)) if len(differences) else math.nan
+    return _compared("Sign test", differences, level, float(min(wins, losses)), p_value)
 
 
 def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
@@ -248,18 +237,24 @@ def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     return np.where(np.abs(differences) <= _NEAR * scale, 0.0, differences)
 
 
-def _described(differences: Array, level: float) -> tuple[float, Interval, float, int, int, int]:
-    """Mean difference, its interval, d_z, wins, ties, losses."""
+def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:
+    """The result of a test with what describes the differences: mean, interval, d_z, wins, ties, losses."""
     check_level(level)
-    n = len(differences)
-    mean = float(differences.mean()) if n else float("nan")
+    n, mean = len(differences), _mean(differences)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
-    reach, effect = float("nan"), float("nan")
+    reach = effect = math.nan
     if n > 1:
         error = _standard_error(differences)
         reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-        effect = mean / (error * np.sqrt(n)) if error else float("nan")
-    return mean, Interval(mean, mean - reach, mean + reach), float(effect), wins, n - wins - losses, losses
+        effect = mean / (error * math.sqrt(n)) if error else math.nan
+    interval = Interval(mean, mean - reach, mean + reach)
+    return PairedComparison(
+        method, mean, interval, statistic, p_value, n, float(effect), wins, n - wins - losses, losses
+    )
+
+
+def _mean(differences: Array) -> float:
+    return float(differences.mean()) if len(differences) else math.nan
 
 
 def _standard_error(differences: Array) -> float:
@@ -294,7 +289,7 @@ def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.
 
 
 def _exact_ranks(ranks: Array, statistic: float) -> float:
-    """Chance that the smaller sum of ranks is as small, when each sign is thrown by a coin."""
+    """Chance that the smaller sum of ranks is as small under random signs."""
     halves = np.rint(2 * ranks).astype(np.int64)  # tied ranks end in a half
     ways = np.zeros(int(halves.sum()) + 1)
     ways[0] = 1.0
