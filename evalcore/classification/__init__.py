@@ -21,8 +21,6 @@ from .formulas import *
 from .gain_curves import *
 from .gains import *
 from .goals import *
-from .going import *
-from .grid import *
 from .hull import *
 from .indices import *
 from .inversion import *
@@ -30,6 +28,7 @@ from .limits import *
 from .losses import *
 from .matrix import *
 from .odds import *
+from .plot_points import *
 from .population import *
 from .probabilities import *
 from .rates import *
@@ -39,5 +38,6 @@ from .regions import *
 from .row_losses import *
 from .scores import *
 from .subgroups import *
-from .thinning import *
+from .threshold_for_value import *
+from .threshold_grid import *
 from .threshold_table import *

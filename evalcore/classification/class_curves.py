@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.classification.curves import precision_recall_curve, roc_curve
-from evalcore.classification.grid import threshold_grid
 from evalcore.classification.scores import ScoredLabels, check_directions
+from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 

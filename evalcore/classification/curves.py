@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.threshold_table import ThresholdTable
-from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
+from evalcore.numeric import Array, at_once, in_blocks, ratio, share_of
 
-__all__ = ["PrecisionRecallCurve", "RocCurve", "drawn_points", "eleven_point_precision", "interpolated_precision"]
+__all__ = ["PrecisionRecallCurve", "RocCurve", "eleven_point_precision", "interpolated_precision"]
 __all__ += ["precision_recall_curve", "roc_curve"]
 
 
@@ -136,45 +136,6 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
 def eleven_point_precision(table: ThresholdTable) -> Array:
     """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
     return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
-
-
-def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Which points of a curve a picture needs, so that none that is left out moves it by half a pixel.
-
-    The picture is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
-    column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
-    does each piece of the line between two points, straight or stepped. A curve of any length comes down to a few
-    points a pixel of its own length: one that rises or falls throughout to six a pixel of the side at most.
-
-    Parameters
-    ----------
-    x, y : Array, shape (t,)
-        On axes of which the picture shows a stretch of 1; points may lie outside of it.
-    pixels : int
-        Side of the square picture.
-
-    Returns
-    -------
-    Array of int, ascending
-        Rows to draw; the first and the last are always among them.
-    """
-    if len(x) <= 2 * pixels:
-        return np.arange(len(x))
-    begins, keep = np.ones(len(x), dtype=bool), np.ones(len(x), dtype=bool)
-    for part in blocks(len(x) - 1):
-        # Each block with the point before it, so that what is computed of it stays in the cache.
-        reach = slice(part.start, part.stop + 1)
-        columns, rows = (np.floor(np.nan_to_num(along[reach]) * (3 * pixels)) for along in (x, y))
-        begins[1:][part], keep[1:][part] = columns[1:] != columns[:-1], rows[1:] != rows[:-1]
-    # Where a column stays within a third of a pixel its first point stands for it, however often it wavers between two
-    # cells; elsewhere each cell has its own.
-    starts = np.flatnonzero(begins)
-    heights = np.nan_to_num(y)
-    steep = np.maximum.reduceat(heights, starts) - np.minimum.reduceat(heights, starts) > 1 / (3 * pixels)
-    keep &= np.repeat(steep, np.diff(starts, append=len(x)))
-    keep[starts] = True
-    keep[-1] = True
-    return np.flatnonzero(keep)
 
 
 def _totals(table: ThresholdTable) -> tuple[float, float]:

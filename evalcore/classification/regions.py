@@ -4,15 +4,15 @@ import numpy as np
 
 from evalcore.numeric import Array, ratio
 
-__all__ = ["trusted_over_pr", "trusted_over_roc"]
+__all__ = ["region_over_pr", "region_over_roc"]
 
-TRUSTED = ("recall", "specificity", "precision", "negative_predictive_value")
+MEASURES = ("recall", "specificity", "precision", "negative_predictive_value")
 """Measures that can be asked for: who rules out asks for sensitivity or NPV, who rules in for specificity or PPV."""
 
 _PLACES = 101
 
 
-def trusted_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
+def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
     """Edge of the part of the ROC plane where a measure reaches a value: closed, with straight sides.
 
     Parameters
@@ -35,9 +35,9 @@ def trusted_over_roc(measure: str, least: float, share: float) -> tuple[Array, A
 
     Examples
     --------
-    >>> [side.tolist() for side in trusted_over_roc("specificity", 0.75, share=0.5)]
+    >>> [side.tolist() for side in region_over_roc("specificity", 0.75, share=0.5)]
     [[0.0, 0.25, 0.25, 0.0], [0.0, 0.0, 1.0, 1.0]]
-    >>> [side.tolist() for side in trusted_over_roc("precision", 0.5, share=0.5)]
+    >>> [side.tolist() for side in region_over_roc("precision", 0.5, share=0.5)]
     [[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]]
     """
     if measure == "recall":
@@ -55,26 +55,26 @@ def trusted_over_roc(measure: str, least: float, share: float) -> tuple[Array, A
         slope = float(ratio(odds * (1 - least), least))
         start = max(1 - float(ratio(1.0, slope)), 0.0) if slope else 0.0
         return _closed(np.array([0.0, start, 1.0]), np.array([max(1 - slope, 0.0)] * 2 + [1.0]))
-    raise ValueError(f"{measure!r} has no region; choose one of {', '.join(TRUSTED)}.")
+    raise ValueError(f"{measure!r} has no region; choose one of {', '.join(MEASURES)}.")
 
 
-def trusted_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
+def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
     """The same over recall (x) and precision (y) of a sample; curved sides in a hundred pieces.
 
     Parameters
     ----------
     measure, least, share
-        As `trusted_over_roc`.
+        As `region_over_roc`.
     own : float
         Prevalence of the sample, on which the place in the plane depends; above 0 and below 1.
 
     Examples
     --------
-    >>> [side.tolist() for side in trusted_over_pr("recall", 0.9, own=0.3, share=0.3)]
+    >>> [side.tolist() for side in region_over_pr("recall", 0.9, own=0.3, share=0.3)]
     [[0.9, 1.0, 1.0, 0.9], [0.0, 0.0, 1.0, 1.0]]
     """
-    if measure not in TRUSTED:
-        raise ValueError(f"{measure!r} has no region; choose one of {', '.join(TRUSTED)}.")
+    if measure not in MEASURES:
+        raise ValueError(f"{measure!r} has no region; choose one of {', '.join(MEASURES)}.")
     if measure == "recall":
         return _closed(np.array([least, 1.0]), np.zeros(2))
     x = np.linspace(0.0, 1.0, _PLACES)

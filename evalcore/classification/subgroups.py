@@ -1,20 +1,15 @@
 """Groups of rows under one rule: the scores of each, its counts, and the threshold that would make it equal."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.choice import Choice, optimum
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import label_array, number_array, weight_array
-from evalcore.classification.limits import Measure, NoThreshold
 from evalcore.classification.scores import ScoredLabels
-from evalcore.classification.threshold_table import ThresholdTable
-from evalcore.numeric import Array
 
-__all__ = ["counts_by_group", "rest_of", "scored_by_group", "threshold_for_equal"]
+__all__ = ["counts_by_group", "rest_of", "scored_by_group"]
 
 
 def scored_by_group(
@@ -128,42 +123,6 @@ def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
         )
     )
     return ConfusionCounts(*cells)
-
-
-def threshold_for_equal(table: ThresholdTable, measure: Measure, value: float) -> Choice | None:
-    """The threshold at which a measure comes nearest to a value, over every distinct score.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    value : float
-
-    Returns
-    -------
-    Choice or None
-        Its `value` is the one that is reached; of equally near ones the one with the fewest errors is chosen. None
-        where the measure is undefined at every threshold.
-
-    Examples
-    --------
-    >>> from evalcore.classification import recall
-    >>> table = ScoredLabels.from_arrays([1, 1, 1, 0], [0.9, 0.7, 0.4, 0.5], positive=1).table()
-    >>> choice = threshold_for_equal(table, recall, 0.6)
-    >>> choice.threshold, choice.low, round(choice.value, 3)
-    (0.7, 0.5, 0.667)
-    """
-
-    def nearness(counts: ConfusionCounts) -> Array:
-        # From −1 down, so that two equal distances on either side are ties, however small they are beside the value.
-        return -1 - np.abs(measure(counts) - value)
-
-    try:
-        nearest = optimum(table, nearness)
-    except NoThreshold:
-        return None
-    return replace(nearest, value=float(measure(nearest.counts)))
 
 
 def _coded(groups: npt.ArrayLike, names: Iterable[str] | None) -> tuple[np.ndarray, list[str]]:

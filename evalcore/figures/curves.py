@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import line_points, precision_recall_curve, prevalence, roc_points
-from evalcore.classification.thinning import FEW
+from evalcore.classification.plot_points import FEW
 from evalcore.figures.systems import (
     FAINT,
     HOVER,

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import ThresholdTable
-from evalcore.classification.thinning import FEW
+from evalcore.classification.plot_points import FEW
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text

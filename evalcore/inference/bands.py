@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.grid import threshold_grid
+from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_draws, check_level

@@ -1,8 +1,8 @@
 """Two systems that name one of several classes for the same rows: differences of measures of the whole square table."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,15 @@ from scipy.special import chdtrc
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.auc import ChiSquare
+from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_COUNTS
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, mcnemar_of_counts, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
-from evalcore.inference.paired_measures import PairedCounts
+from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, whole_rows
+from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PairedClasses", "bowker", "paired_matrix_differences"]
+__all__ = ["PairedClasses", "bowker", "mcnemar_differences", "paired_matrix_differences"]
 
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
@@ -161,6 +163,56 @@ def paired_matrix_differences(
         bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
     ]
+
+
+def mcnemar_differences(
+    measures: Iterable[MetricDef],
+    paired: PairedCounts | PairedClasses,
+    level: float = 0.95,
+    resamples: int | None = None,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """Differences where shares of the same rows get the p-value of `mcnemar`: exact below 25 rows that differ.
+
+    So that a table of measures and the 2×2 table of disagreements beside it name one p for one question. Near the edge
+    the interval of Tango, which knows no correction, can leave out 0 while that p is still above 1 − level.
+
+    Parameters
+    ----------
+    measures : iterable of MetricDef
+        Of the family "counts" or, for several classes, "matrix"; with their parameters set.
+    paired : PairedCounts or PairedClasses
+        Of one table.
+    level : float
+    resamples, seed : int
+        Of the bootstrap, which all other measures get; by default as many as in `paired_differences` and
+        `paired_matrix_differences`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evalcore import find
+    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
+    >>> found = mcnemar_differences([find("recall")], paired)[0]
+    >>> found.method, round(found.p_value, 4)
+    ('interval of Tango, McNemar, exact binomial', 0.0215)
+    """
+    measures = list(measures)
+    if isinstance(paired, PairedClasses):
+        resampled = [measure for measure in measures if measure.paired_test != "share"]
+        draws = (resampled, paired, level, resamples or RESAMPLES, seed)
+        drawn = iter(paired_matrix_differences(*draws) if resampled else ())
+        right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
+        return [right if measure.paired_test == "share" else next(drawn) for measure in measures]
+    found = paired_differences(measures, paired, level, resamples=resamples or RESAMPLES_OF_COUNTS, seed=seed)
+    return [_tested(measure, paired, compared) for measure, compared in zip(measures, found, strict=True)]
+
+
+def _tested(measure: MetricDef, paired: PairedCounts, found: Comparison) -> Comparison:
+    if measure.paired_test != "share":
+        return found
+    test = mcnemar_of_counts(*paired.share(measure))
+    return replace(found, method=f"interval of Tango, {test.method}", statistic=test.statistic, p_value=test.p_value)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.grid import threshold_grid
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
@@ -91,7 +91,7 @@ def bootstrap_score_differences(
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
-        a, b = (_drawn(counts, *system) for system in systems)
+        a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
     draw = _drawer(weight, np.random.default_rng(seed))
@@ -133,7 +133,7 @@ def _order(is_positive: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
     return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
 
 
-def _drawn(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:
+def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:
     falling = counts[order]
     called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
     return resampled_scores(tp, called - tp)

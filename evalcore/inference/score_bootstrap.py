@@ -7,9 +7,9 @@ from typing import cast
 import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.grid import threshold_grid
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
+from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.percentiles import percentile_interval

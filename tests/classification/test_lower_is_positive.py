@@ -25,12 +25,12 @@ from evalcore.classification import (
     refer,
     score_bins,
     step_points,
+    threshold_for_value,
     threshold_grid,
     youden_goal,
     zone_bins,
 )
 from evalcore.classification.axis import EXTENTS, score_axis
-from evalcore.classification.going import threshold_with
 from evalcore.inference import bootstrap_choice, clusters_of
 from evalcore.registry import METRICS
 from tests.classification.small_inputs import halves, rows, thorough, two_classes
@@ -110,8 +110,8 @@ def test_chosen_thresholds(drawn) -> None:
         assert one.threshold == one.low
         assert one.ties.tolist() == (-other.ties[:, ::-1]).tolist()
         assert cells(here.at(one.low)) == cells(one.counts)
-    at, value = threshold_with(here, METRICS["recall"], 0.6)
-    assert (-at, value) == threshold_with(there, METRICS["recall"], 0.6)
+    one, other = (threshold_for_value(table, METRICS["recall"], 0.6) for table in (here, there))
+    assert (one.threshold, one.value) == (-other.threshold, other.value)
 
 
 @thorough

@@ -9,10 +9,10 @@ from evalcore.classification import (
     MeasureField,
     at_prevalence,
     measure_over_roc,
-    trusted_over_pr,
-    trusted_over_roc,
+    region_over_pr,
+    region_over_roc,
 )
-from evalcore.classification.regions import TRUSTED
+from evalcore.classification.regions import MEASURES
 from tests.families import of_family
 
 
@@ -26,12 +26,12 @@ def inside(x: float, y: float, edge: tuple[np.ndarray, np.ndarray]) -> bool:
     return crossed
 
 
-@pytest.mark.parametrize("measure", TRUSTED)
+@pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("least", [0.3, 0.8, 0.95])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7])
 def test_a_place_is_inside_exactly_where_the_value_is_reached(measure: str, least: float, share: float) -> None:
     own, rng = 0.25, np.random.default_rng(2)
-    over_roc, over_pr = trusted_over_roc(measure, least, share), trusted_over_pr(measure, least, own, share)
+    over_roc, over_pr = region_over_roc(measure, least, share), region_over_pr(measure, least, own, share)
     for alarms, found in rng.random((200, 2)):
         counts = ConfusionCounts(found * own, alarms * (1 - own), (1 - found) * own, (1 - alarms) * (1 - own))
         value = float(METRICS[measure](at_prevalence(counts, share)))
@@ -45,8 +45,8 @@ def test_a_place_is_inside_exactly_where_the_value_is_reached(measure: str, leas
             assert near[0] == (value > least)
 
 
-@pytest.mark.parametrize("edge_of", [trusted_over_roc, lambda *a: trusted_over_pr(a[0], a[1], 0.3, a[2])])
-@pytest.mark.parametrize("measure", TRUSTED)
+@pytest.mark.parametrize("edge_of", [region_over_roc, lambda *a: region_over_pr(a[0], a[1], 0.3, a[2])])
+@pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("least", [0.0, 1.0])
 def test_the_ends_of_the_range_give_an_edge_in_the_plane(edge_of, measure: str, least: float) -> None:
     x, y = edge_of(measure, least, 0.4)
@@ -55,7 +55,7 @@ def test_the_ends_of_the_range_give_an_edge_in_the_plane(edge_of, measure: str, 
 
 
 def test_another_measure_is_refused() -> None:
-    for refuse in (lambda: trusted_over_roc("accuracy", 0.5, 0.5), lambda: trusted_over_pr("accuracy", 0.5, 0.5, 0.5)):
+    for refuse in (lambda: region_over_roc("accuracy", 0.5, 0.5), lambda: region_over_pr("accuracy", 0.5, 0.5, 0.5)):
         with pytest.raises(ValueError, match="has no region"):
             refuse()
 

@@ -8,6 +8,7 @@ import pytest
 from evalcore import find
 from evalcore.classification import (
     ConfusionCounts,
+    NoThreshold,
     ScoredLabels,
     counts_by_group,
     fall_out,
@@ -16,7 +17,7 @@ from evalcore.classification import (
     recall,
     rest_of,
     scored_by_group,
-    threshold_for_equal,
+    threshold_for_value,
 )
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -95,7 +96,7 @@ def test_the_threshold_is_the_nearest_of_all_there_are(measure, value: float, se
     labels, scores, codes, weights = rows(seed, n=60, groups=3)
     states = scored_by_group(labels, scores, codes, "abc", weights=weights)
     for name, state in states.items():
-        choice = threshold_for_equal(state.table(), measure, value)
+        choice = threshold_for_value(state.table(), measure, value)
         # A slow way round: every score of the group and beyond, one by one.
         found = [(t, states[name].counts_at(t)) for t in (*np.unique(scores[codes == "abc".index(name)]), math.inf)]
         known = [(abs(float(measure(c)) - value), float(c.fn + c.fp)) for _, c in found if not np.isnan(measure(c))]
@@ -110,5 +111,6 @@ def test_the_threshold_is_the_nearest_of_all_there_are(measure, value: float, se
 
 def test_a_group_without_positives_has_no_threshold_of_equal_recall() -> None:
     table = ScoredLabels.from_arrays([False, False], [0.2, 0.4]).table()
-    assert threshold_for_equal(table, recall, 0.5) is None
-    assert threshold_for_equal(table, fall_out, 0.5).threshold == 0.4
+    with pytest.raises(NoThreshold):
+        threshold_for_value(table, recall, 0.5)
+    assert threshold_for_value(table, fall_out, 0.5).threshold == 0.4

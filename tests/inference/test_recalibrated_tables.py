@@ -6,7 +6,7 @@ import pytest
 from evalcore.classification import EventProbabilities, ProbabilityTable, log_loss, roc_auc
 from evalcore.classification.scores import ScoredLabels
 from evalcore.inference import recalibrated
-from evalcore.inference.recalibrated_tables import recalibrated_table
+from evalcore.inference.recalibration import recalibrated_table
 from evalcore.numeric import WORTH_A_THREAD
 
 

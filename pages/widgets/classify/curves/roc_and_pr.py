@@ -12,8 +12,8 @@ from evalcore.classification import (
     precision,
     prevalence,
     recall,
-    trusted_over_pr,
-    trusted_over_roc,
+    region_over_pr,
+    region_over_roc,
 )
 from evalcore.figures import (
     Region,
@@ -156,9 +156,9 @@ def _regions(look: Look, scores: Scores, roc: bool) -> list[Region]:
     regions = []
     for trust in look.trusted:
         if roc:
-            edge = trusted_over_roc(trust.measure, trust.least, share)
+            edge = region_over_roc(trust.measure, trust.least, share)
         else:
-            edge = trusted_over_pr(trust.measure, trust.least, own, share)
+            edge = region_over_pr(trust.measure, trust.least, own, share)
         regions.append(Region(trust.words, *edge, trust.rules_in))
     return regions
 

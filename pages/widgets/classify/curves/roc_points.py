@@ -5,7 +5,7 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.analyses import Source
-from evalcore.classification import prevalence, trusted_over_roc
+from evalcore.classification import prevalence, region_over_roc
 from evalcore.figures import Point, Region, roc_points_figure
 from evalcore.readers import ReadProblem, samples
 from evalcore.wording import one_line, plain, share_text
@@ -68,7 +68,7 @@ def _show(current: Source, points: list[Point]) -> None:
         st.markdown("\n".join(f"- {line}" for line in _said(points, look)))
     with picture:
         regions = [
-            Region(trust.words, *trusted_over_roc(trust.measure, trust.least, share), trust.rules_in)
+            Region(trust.words, *region_over_roc(trust.measure, trust.least, share), trust.rules_in)
             for trust in trusted
         ]
         names = ", ".join(one_line(point.name, 30) for point in points[:12])

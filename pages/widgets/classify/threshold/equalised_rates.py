@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import Scores
-from evalcore.classification import Choice, ConfusionCounts, accuracy, threshold_for_equal
+from evalcore.classification import Choice, ConfusionCounts, NoThreshold, accuracy, threshold_for_value
 from evalcore.wording import UNDEFINED, count_text, one_line, plain, points_text, seen, share_text, signed
 
 from ...export.downloads import csv_of
@@ -210,5 +210,11 @@ def _together(counts: ConfusionCounts) -> ConfusionCounts:
 
 @st.cache_resource(max_entries=32, show_spinner="A threshold for each group …")
 def _choices(key: str, _grouped: Grouped, measure: str, value: float) -> list[Choice | None]:
-    # Copies, so that the tables are dropped again: they are five times the size of the scores.
-    return [threshold_for_equal(replace(state).table(), METRICS[measure], value) for state in _grouped.states]
+    choices: list[Choice | None] = []
+    for state in _grouped.states:
+        try:
+            # Of a copy, so that the table is dropped again: it is five times the size of the scores.
+            choices.append(threshold_for_value(replace(state).table(), METRICS[measure], value))
+        except NoThreshold:
+            choices.append(None)
+    return choices

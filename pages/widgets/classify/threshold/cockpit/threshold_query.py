@@ -5,7 +5,7 @@ import re
 
 from evalcore import METRICS, find
 from evalcore.analyses import Scores
-from evalcore.classification import NoThreshold, flag_goal, threshold_with
+from evalcore.classification import NoThreshold, flag_goal, threshold_for_value
 from evalcore.registry import MetricDef
 from evalcore.wording import THIN, value_text
 
@@ -57,10 +57,9 @@ def _of_measure(scores: Scores, name: str, side: str, value: float) -> float:
     if not measure.lowest <= value <= measure.highest:
         raise NotUnderstood(_out_of_range(measure, value))
     try:
-        threshold, _ = threshold_with(scores.table, measure, value, side)
+        return threshold_for_value(scores.table, measure, value, side).threshold
     except NoThreshold:
         raise NotUnderstood(_never(scores, measure, side, value)) from None
-    return threshold
 
 
 def _flag(scores: Scores, value: float, percent: bool) -> float:
@@ -80,10 +79,10 @@ def _out_of_range(measure: MetricDef, value: float) -> str:
 def _never(scores: Scores, measure: MetricDef, side: str, value: float) -> str:
     try:
         extreme = measure.highest if side == "at least" else measure.lowest
-        at, reached = threshold_with(scores.table, measure, extreme if math.isfinite(extreme) else value)
+        nearest = threshold_for_value(scores.table, measure, extreme if math.isfinite(extreme) else value)
     except NoThreshold:
         return f"{measure.name} is undefined at every threshold: {measure.undefined_when}."
-    where = f"the nearest is {value_text(measure, reached)}, at {scores.text(at)}"
+    where = f"the nearest is {value_text(measure, nearest.value)}, at {scores.text(nearest.threshold)}"
     return f"{measure.name} is never {side} {value_text(measure, value)}; {where}."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ScoredLabels, det_points, line_points, probit, roc_curve, roc_points
-from evalcore.classification.thinning import FEW
+from evalcore.classification.plot_points import FEW
 
 PIXELS = 560
 

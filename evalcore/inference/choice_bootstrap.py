@@ -8,8 +8,8 @@ import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.goals import Goal
-from evalcore.classification.grid import threshold_grid
 from evalcore.classification.limits import NoThreshold
+from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.intervals import check_level
