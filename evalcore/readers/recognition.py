@@ -91,7 +91,7 @@ def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
     are = "column of numbers is" if len(others) == 1 else "columns of numbers are"
     sentence = f"The first {count_text(len(roles.score))} columns of numbers are taken as scores; "
     sentence += f"{count_text(len(others))} more {are} not. "
-    sentence += 'If they are systems too, add them on the Data page under "Scores, one a system".'
+    sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'
     return [Finding("warning", sentence, len(others))]
 
 

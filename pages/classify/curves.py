@@ -1,4 +1,4 @@
-"""Curves: how good the scores are, whatever the cut."""
+"""Curves: how good are the scores at every threshold?"""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
-title("Curves", question="How good are the scores, whatever the cut?")
+title("Curves", question="How good are the scores at every threshold?")
 show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), ranges_of()

@@ -12,7 +12,7 @@ from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.session.loaded_scores import open_scores
 
-title("Threshold", question="Where do I cut?")
+title("Threshold", question="Where should I set the threshold?")
 scores = open_scores()
 offer_direction(scores)
 surface = st.container(gap=None)

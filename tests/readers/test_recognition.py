@@ -238,10 +238,10 @@ def test_unnumbered_scores_between_0_and_1_are_all_taken() -> None:
 def test_columns_that_are_left_out_for_their_number_are_counted(name: str, columns: int, taken: int) -> None:
     dataset = many([name.format(n) for n in range(columns)], np.random.default_rng(1).normal(size=(40, columns)))
     assert len(dataset.systems) == taken
-    (finding,) = [finding for finding in dataset.findings if "Scores, one a system" in finding.sentence]
+    (finding,) = [finding for finding in dataset.findings if "Score columns (one per system)" in finding.sentence]
     assert (finding.level, finding.count) == ("warning", columns - taken)
     chosen = dataset.with_roles(Roles(actual="actual", score=dataset.systems[:1], positive=1))
-    assert not any("Scores, one a system" in finding.sentence for finding in chosen.findings)
+    assert not any("Score columns (one per system)" in finding.sentence for finding in chosen.findings)
 
 
 @pytest.mark.parametrize("name", ["distance", "knn_dist", "error", "loss", "p_value", "pvalue", "P-value", "cost"])

@@ -14,14 +14,14 @@ from ..session.current_dataset import KINDS, found
 CHOICES = {kind: name for kind, name in KINDS.items() if kind != "unknown"}
 # role, what to ask, whether several columns can have it, for each kind of table
 PARTS = {
-    "labels": (("actual", "True label", False), ("predicted", "Predicted labels, one a system", True)),
-    "scores": (("actual", "True label", False), ("score", "Scores, one a system", True)),
-    "probabilities": (("actual", "True label", False), ("probability", "Probabilities, one a class", True)),
-    "counts": (("counts", "TP, FP, FN, TN, or the columns of a square matrix", True),),
-    "estimates": (("truth", "True number", False), ("estimate", "Estimates, one a system", True)),
+    "labels": (("actual", "True label", False), ("predicted", "Predicted labels (one per system)", True)),
+    "scores": (("actual", "True label", False), ("score", "Score columns (one per system)", True)),
+    "probabilities": (("actual", "True label", False), ("probability", "Probabilities (one per class)", True)),
+    "counts": (("counts", "TP, FP, FN, TN; or the columns of a square matrix", True),),
+    "estimates": (("truth", "True number", False), ("estimate", "Estimates (one per system)", True)),
     "run + judgments": (
         *(("query", "Query", False), ("document", "Document", False), ("grade", "Grade", False)),
-        *(("score", "Scores, one a system", True), ("rank", "Rank", False), ("system", "System", False)),
+        *(("score", "Score columns (one per system)", True), ("rank", "Rank", False), ("system", "System", False)),
     ),
 }
 BESIDE = (("weight", "Weight"), ("group", "Group"))
@@ -51,7 +51,7 @@ def choose_roles(current: Source) -> None:
     if current.kind == "run + judgments" and current.roles.score:
         _hold("higher_is_positive", current.higher_is_positive)
         st.segmented_control(
-            "First in the list is",
+            "Ranked first",
             [True, False],
             key="roles higher_is_positive",
             format_func=lambda higher: f"the {'highest' if higher else 'lowest'} score",
@@ -62,7 +62,7 @@ def choose_roles(current: Source) -> None:
     if problem is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
     if current.roles != found(current.id).roles:
-        st.button("Back to the roles as found", on_click=address.put, args=("roles", None), type="tertiary")
+        st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 
 
 def _choose_columns(current: Source, role: str, label: str, columns: list[str], several: bool) -> None:

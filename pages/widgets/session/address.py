@@ -24,6 +24,10 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 OURS = ("data", "roles", "system", "t")
+
+REWORDED: dict[str, dict[str, str]] = {}
+"""For a key that holds the words of an option: old words to those of today, so that old links keep working."""
+
 _STARRED = {"*": "**", "~": "*-", "!": "*."}
 _PLAIN = {starred: plain for plain, starred in _STARRED.items()}
 _APART, _STARS = re.compile(r"[*~!]"), re.compile(r"\*[*.-]")
@@ -38,6 +42,9 @@ def restore() -> None:
     added, or the browser would be caught on the entry it tries to leave.
     """
     st.session_state[_USABLE] = {}
+    for key, words in REWORDED.items():
+        if (today := words.get(st.query_params.get(key, ""))) is not None:
+            st.query_params[key] = today
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
     shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
     if _went_through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):

@@ -1,4 +1,4 @@
-"""What there is to know before the numbers of a data set are believed, and the rows that cannot take part."""
+"""What to know before trusting the numbers of a data set, and which rows are left out."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ def show_findings(current: Source) -> None:
             "lack a value and are left out."
         )
     elif not current.dataset.findings:
-        st.markdown(":green-badge[:material/check: nothing to report] Every row takes part.")
+        st.markdown(":green-badge[:material/check: no findings] Every row is used.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

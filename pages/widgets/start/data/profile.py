@@ -15,7 +15,7 @@ FIRST_ROWS = 200
 
 
 def show_profile(current: Source) -> None:
-    """A line a column that has a role: distinct values, missing cells, range and a small distribution.
+    """One line per column that has a role: distinct values, missing cells, range and a small distribution.
 
     Counts are few enough to be shown as they are.
     """
@@ -31,7 +31,7 @@ def show_profile(current: Source) -> None:
         column_config={
             "distinct": st.column_config.NumberColumn(format="localized"),
             "missing": st.column_config.NumberColumn(format="localized"),
-            "distribution": st.column_config.BarChartColumn(y_min=0, help="In 24 steps, or the commonest values"),
+            "distribution": st.column_config.BarChartColumn(y_min=0, help="24 equal bins, or the most common values"),
         },
     )
 

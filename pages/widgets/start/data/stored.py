@@ -24,7 +24,7 @@ def show_stored() -> None:
     if st.get_option("server.address") not in _THIS_MACHINE:
         entries = [entry for entry in entries if entry.id in opened_here()]
     if not entries:
-        st.caption("Nothing is stored. A file you open is kept here until you delete it or the folder is full.")
+        st.caption("No stored uploads. A file you open is kept here until you delete it or the folder is full.")
         return
     for entry in entries:
         with st.container(horizontal=True, vertical_alignment="center", key=f"stored {entry.id}"):
@@ -35,7 +35,7 @@ def show_stored() -> None:
             st.button("Delete", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,), type="tertiary")
     total = sum(entry.bytes for entry in entries) / MEGABYTE
     limit = count_text(round(workspace().limit_bytes / MEGABYTE))
-    st.caption(f"{total:.1f} of {limit} MB in use. When it is full, the oldest go.")
+    st.caption(f"{total:.1f} of {limit} MB in use. When full, the oldest uploads are deleted.")
 
 
 def _delete(data: str) -> None:

@@ -1,4 +1,4 @@
-"""The questions people come with, each on the page and the sample that answer it."""
+"""Questions, each with the page and the sample that answer it."""
 
 from pathlib import Path
 
@@ -12,23 +12,23 @@ from ...session.current_dataset import opened, samples
 # question, what answers it, page, sample
 QUESTIONS = (
     ("Is this a good test?", "four counts and what they mean", "classify/confusion.py", "cancer_test"),
-    ("Does it find enough of the carriers?", "the same, for an early stop", "classify/confusion.py", "virus_test"),
-    ("Where do I cut?", "the threshold, dragged, with its costs", "classify/threshold.py", "breast_cancer"),
-    ("How good are scores, whatever the cut?", "ROC and precision–recall", "classify/curves.py", "breast_cancer"),
+    ("Does it find enough of the carriers?", "the same, for early detection", "classify/confusion.py", "virus_test"),
+    ("Where should I set the threshold?", "drag it, with costs and limits", "classify/threshold.py", "breast_cancer"),
+    ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves.py", "breast_cancer"),
     ("Which class is confused with which?", "the matrix of all classes", "classify/classes.py", "digits"),
     (
         "Can I believe the probabilities?",
-        "how often 90 % is right",
+        "is 90 % right nine times in ten?",
         "classify/probabilities.py",
         "digits_probabilities",
     ),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare.py", "breast_cancer"),
     ("Are the right ones on top?", "ranked lists, their curves and measures", "retrieve/ranking.py", "image_retrieval"),
-    ("What did the search find, and miss?", "two sets, and two methods", "retrieve/sets.py", "two_methods"),
+    ("What did the search find, and what did it miss?", "two sets, two methods", "retrieve/sets.py", "two_methods"),
     ("Are the best ones on top?", "grades, discounts and nDCG", "retrieve/graded.py", "graded_10"),
     ("Which system ranks better?", "corrected tests over queries", "retrieve/compare.py", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
-    ("What does accuracy hide?", "one number, and what it leaves out", "classify/confusion.py", "always_negative"),
+    ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion.py", "always_negative"),
 )
 # which pages use which kind of table
 OPENS = {
@@ -52,7 +52,7 @@ PAGES = Path(__file__).parents[3]
 
 
 def show_questions() -> None:
-    """A line a question, with a link that opens its page on its sample."""
+    """One line per question, with a link that opens its page on its sample."""
     with st.container(key="questions", gap=None):
         for question, answer, page, data in QUESTIONS:
             if (PAGES / page).exists():
