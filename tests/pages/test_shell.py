@@ -129,7 +129,7 @@ def test_any_kind_can_be_chosen_and_taken_back(data: str, kind: str) -> None:
     # Either the table is of that kind now, or a sentence says why it cannot be.
     assert test.segmented_control(key="roles kind").value == kind or test.error[0].value
     if "roles" in test.query_params:
-        next(button for button in test.button if "as found" in button.label).click().run()
+        next(button for button in test.button if "Reset" in button.label).click().run()
     assert test.segmented_control(key="roles kind").value == found
 
 

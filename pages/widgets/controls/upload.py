@@ -48,8 +48,8 @@ def show_problem() -> None:
 
 
 _HELP = (
-    "CSV, TSV, Excel or Parquet, also .gz and .zip. One row per case: the true label and a predicted label, a score, or "
-    "the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
+    "CSV, TSV, Excel or Parquet, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
+    "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade."
 )
 
