@@ -2,6 +2,7 @@
 
 from .calibration import *
 from .calibration_formulas import *
+from .choice_certainty import *
 from .class_differences import *
 from .class_measures import *
 from .classes import *

@@ -6,7 +6,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording.names import measure_word
 from evalcore.wording.numbers import THIN, number_text, rows_text, threshold_text, value_text
 
-__all__ = ["goal_code", "goal_text", "goal_value_text", "limit_texts"]
+__all__ = ["goal_code", "goal_name", "goal_text", "goal_value_text", "limit_texts"]
 
 _PARAMETERS = {
     "fn_cost": "a miss costs {}",
@@ -29,9 +29,6 @@ def goal_text(goal: Goal) -> str:
     >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
     'the lowest cost per row (a false alarm costs 1, a miss costs 5), with precision at least 0.4'
     """
-    name, measure = goal.name, goal.measure
-    if isinstance(measure, MetricDef) and name.endswith(f" {measure.label}"):
-        name = f"{name.removesuffix(measure.label)}{measure_word(measure)}"
     asked = [
         _PARAMETERS[key].format(threshold_text(100 * value if key == "share" else value))
         for key, value in goal.parameters
@@ -44,7 +41,15 @@ def goal_text(goal: Goal) -> str:
         if isinstance(limit.measure, MetricDef) and value is not None
     ]
     brackets = f" ({', '.join(asked)})" if asked else ""
-    return f"the {name}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
+    return f"the {goal_name(goal)}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
+
+
+def goal_name(goal: Goal) -> str:
+    """What a goal is called: "highest precision", "lowest cost per row"."""
+    measure = goal.measure
+    if isinstance(measure, MetricDef) and goal.name.endswith(f" {measure.label}"):
+        return f"{goal.name.removesuffix(measure.label)}{measure_word(measure)}"
+    return goal.name
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.goal_text import flagged_text, goal_code, goal_text, goal_value_text, limit_texts
+from evalcore.analyses.goal_text import flagged_text, goal_code, goal_name, goal_text, goal_value_text, limit_texts
 from evalcore.analyses.scores import Scores
 from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
 from evalcore.numeric import Array
@@ -143,7 +143,7 @@ class ThresholdChoice:
             absent = f" All {count_text(scored.positives)} rows are {positive}."
         elif not scored.positives:
             absent = f" None of {count_text(scored.negatives)} rows is {positive}."
-        return f"The {plain(self.goal.name)} is undefined at every threshold{allowed}.{absent}"
+        return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
 
 
 def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -> ThresholdChoice:

@@ -12,7 +12,7 @@ from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import threshold_of
-from .certainty import bands_of, show_certainty, spread_of
+from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import Sheet, show_cockpit
 from .cost_sensitivity import show_cost_sensitivity
 from .decision_curves import show_decision_curve
@@ -69,7 +69,7 @@ def show_at_threshold(
         sheet,
         allowed=allowed_ranges(chosen),
         forbidden=chosen.forbidden,
-        spread=spread_of(chosen),
+        certainty=certainty_of(chosen),
         bands=lambda measures: bands_of(scores, measures),
         goal_at=chosen.choice.threshold if chosen.choice else None,
     )

@@ -204,14 +204,14 @@ def test_the_spread_of_the_choice_and_bands_come_along() -> None:
     axis = surface.score_axis(scored)
     grid = threshold_grid(scored.table())
     spread = SimpleNamespace(
-        thresholds=np.array([0.3, 0.5, INF]), shares=np.array([0.25, 0.5, 0.25]), low=0.3, high=0.5,
-        plateau=np.array([[0.3, 0.4]]), title="where it falls", words="two in three between 0.3 and 0.5",
+        thresholds=np.array([0.3, 0.5, INF]), shares=np.array([0.25, 0.5, 0.25]), ends=(0.3, 0.5), is_defined=True,
+        bootstrap=SimpleNamespace(plateau=np.array([[0.3, 0.4]])), title="where it falls", range_text="from 0.3 to 0.5",
     )  # fmt: skip
     band = (np.linspace(0, 1, len(grid)), np.ones(len(grid)))
     found = overlay(scores, axis, grid.thresholds[::-1], None, "", spread, {"recall": band}, 0.54)
     assert [bar[1] for bar in found["spread"]["bars"]] == [0.5, 1, 0.5]
     assert found["spread"]["title"] == "where it falls"
-    assert found["spread"]["range"] == "two in three between 0.3 and 0.5"
+    assert found["spread"]["range"] == "from 0.3 to 0.5"
     assert places(found["bands"]["recall"][0])[0] == 1  # from left to right
     assert found["goal"]["point"] == [0.1, 0.5, 0.83333]
 

@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
 from evalcore import Array
-from evalcore.analyses import Scores
+from evalcore.analyses import ChoiceCertainty, Scores
 from evalcore.classification import ScoreAxis, fall_out, precision, recall
 
 from .columns import codes
@@ -16,46 +15,20 @@ _CELLS = 160
 """Little bars in which the resamples are shown."""
 
 
-class Spread(Protocol):
-    """Where a rule's threshold falls when the rows are drawn again.
-
-    Attributes
-    ----------
-    thresholds, shares : Array, shape (b,)
-        Thresholds of the file, and the share of the resamples that chose each; the shares sum to 1.
-    low, high : float
-        Between them lie the middle two thirds.
-    plateau : Array, shape (m, 2)
-        Ranges of thresholds that are about as good.
-    title : str
-        What the bars are.
-    words : str
-        What they say: "two resamples in three choose 0.21 – 0.32".
-    """
-
-    thresholds: Array
-    shares: Array
-    low: float
-    high: float
-    plateau: Array
-    title: str
-    words: str
-
-
 def overlay(
     scores: Scores,
     axis: ScoreAxis,
     thresholds: Array,
     allowed: Array | None,
     forbidden: str,
-    spread: Spread | None,
+    certainty: ChoiceCertainty | None,
     bands: Mapping[str, tuple[Array, Array]] | None,
     goal_at: float | None,
 ) -> dict:
     """All of it for the browser; `thresholds` are the stops, from left to right."""
     return {
         "allowed": None if allowed is None else _allowed(axis, thresholds, np.asarray(allowed), forbidden, scores),
-        "spread": None if spread is None else _spread(scores, axis, spread),
+        "spread": _spread(axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {
             key: [codes(np.asarray(bound)[:: -1 if scores.higher else 1]) for bound in bounds]
             for key, bounds in (bands or {}).items()
@@ -88,20 +61,19 @@ def _allowed(axis: ScoreAxis, thresholds: Array, ranges: Array, forbidden: str, 
     }
 
 
-def _spread(scores: Scores, axis: ScoreAxis, spread: Spread) -> dict:
-    places = axis.places(spread.thresholds)
+def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
+    places, chosen = axis.places(certainty.thresholds), certainty.shares
     cells = np.minimum((places * _CELLS).astype(int), _CELLS - 1)
-    shares = np.bincount(cells, np.asarray(spread.shares, dtype=np.float64), _CELLS)
+    shares = np.bincount(cells, chosen, _CELLS)
     filled = np.flatnonzero(shares)
     # A bar stands where its thresholds do, not at the edge of its cell.
-    middle = np.bincount(cells, places * spread.shares, _CELLS)[filled] / shares[filled]
-    ends = sorted((spread.low, spread.high))
+    middle = np.bincount(cells, places * chosen, _CELLS)[filled] / shares[filled]
     return {
         "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
-        "ends": [round(float(x), 5) for x in axis.places(ends)],
-        "plateau": [[round(float(x), 5) for x in axis.places(part)] for part in np.reshape(spread.plateau, (-1, 2))],
-        "title": spread.title,
-        "range": spread.words,
+        "ends": np.round(axis.places(certainty.ends), 5).tolist(),
+        "plateau": np.round(axis.places(certainty.bootstrap.plateau), 5).tolist(),
+        "title": certainty.title,
+        "range": certainty.range_text,
     }
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore import METRICS, Array
-from evalcore.analyses import NamedCounts, Scores
+from evalcore.analyses import ChoiceCertainty, NamedCounts, Scores
 from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
 from evalcore.figures import OUTCOMES
 from evalcore.inference import IntervalChoice
@@ -26,7 +26,7 @@ from ....session.loaded_scores import put_threshold
 from ...curves.systems import areas_of
 from .columns import RATES, codes, columns
 from .densities import densities
-from .overlay import Spread, overlay
+from .overlay import overlay
 from .settings import Drawing, word
 from .threshold_query import NotUnderstood, threshold_for
 
@@ -134,7 +134,7 @@ def show_cockpit(
     *,
     allowed: Array | None = None,
     forbidden: str = "",
-    spread: Spread | None = None,
+    certainty: ChoiceCertainty | None = None,
     bands: Callable[[Sequence[str]], Mapping[str, tuple[Array, Array]]] | None = None,
     goal_at: float | None = None,
 ) -> None:
@@ -155,7 +155,7 @@ def show_cockpit(
         Ranges of thresholds of the file that limits allow; the rest is greyed.
     forbidden : str
         What limits forbid: "precision < 0.9".
-    spread : Spread, optional
+    certainty : ChoiceCertainty, optional
         Where the best threshold falls in resamples.
     bands : callable, optional
         Asked with the keys of the measures when bands are wanted: by key the (low, high) over the rows of
@@ -165,7 +165,7 @@ def show_cockpit(
     """
     identity, drawing = _digest(_state(scores)), sheet.drawing
     around = bands(drawing.lines) if bands is not None and drawing.bands else None
-    over = overlay(scores, sheet.axis, sheet.thresholds, allowed, forbidden, spread, around, goal_at)
+    over = overlay(scores, sheet.axis, sheet.thresholds, allowed, forbidden, certainty, around, goal_at)
     _COMPONENT(
         key=KEY,
         data={
