@@ -1,5 +1,6 @@
 """A picture of how sure a threshold is: where the choice falls in resamples, and which thresholds are as good."""
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -93,7 +94,7 @@ def _add_plateau(figure: go.Figure, plateau: Array, colours: Ink) -> None:
 
 def _add_spread(figure: go.Figure, spread: Array, shrink: float, top: float, colours: Ink) -> None:
     low, high = spread.tolist()
-    if low != low:
+    if math.isnan(low):
         return
     figure.add_trace(
         go.Scatter(

@@ -1,5 +1,6 @@
 """The detection error trade-off, the cost curve and the precision–recall-gain curve as pictures."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -86,7 +87,7 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     squared(figure, systems, colours, "probability cost", "normalised expected cost")
     chosen = chosen_of(systems)
     share = float(prevalence(chosen.table.counts[0])) if chosen else float("nan")
-    if share == share:
+    if not math.isnan(share):
         figure.add_shape(
             type="line", x0=share, x1=share, y0=0, y1=0.5, line={"color": colours.grey, "width": 1, "dash": "dot"}
         )

@@ -1,5 +1,6 @@
 """Cumulative gain, lift and the two distributions of the scores as pictures."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -142,5 +143,5 @@ def _spread(thresholds: Array) -> Array:
 def _add_perfect(figure: go.Figure, systems: Sequence[System], colours: Ink) -> None:
     system = chosen_of(systems)
     share = float(prevalence(system.table.counts[0])) if system else float("nan")
-    if share == share:
+    if not math.isnan(share):
         figure.add_trace(guessing([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))

@@ -1,5 +1,6 @@
 """How the order of systems holds with fewer judgments, and between which values unjudged documents leave a measure."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,7 +68,7 @@ def tau_figure(found: OrderKept, way: str, colours: Ink) -> go.Figure:
             )
         )
     _framed(figure, found, way, colours, "Kendall’s τ with the full judgments")
-    lowest = min((tau for line in lines.values() for tau in line.tolist() if tau == tau), default=0.0)
+    lowest = min((tau for line in lines.values() for tau in line.tolist() if not math.isnan(tau)), default=0.0)
     figure.update_yaxes(range=[min(lowest - 0.06, -0.06) if lowest < 0.05 else -0.04, 1.06], nticks=6)
     return figure
 

@@ -4,6 +4,7 @@ Heat maps of Plotly cannot be clicked cell by cell, nor hold 500 classes that sc
 what stands in the cells and how dark they are is settled here.
 """
 
+import math
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -161,7 +162,7 @@ def _of(look: Look) -> str:
 
 
 def _p_text(value: float) -> str:
-    if value != value:
+    if math.isnan(value):
         return "no row differs"
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 

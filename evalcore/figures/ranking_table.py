@@ -1,5 +1,6 @@
 """The table of queries beside their curves, ready for the component that sorts and filters it in the browser."""
 
+import math
 from base64 import b64encode
 
 import numpy as np
@@ -75,10 +76,10 @@ def table_column(values: Array, heading: str, title: str, counts: bool = False, 
     shown = {
         "heading": heading,
         "title": title,
-        "texts": [UNDEFINED if value != value else write(value) for value in distinct.tolist()],
+        "texts": [UNDEFINED if math.isnan(value) else write(value) for value in distinct.tolist()],
         "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
         "width": width,
-        "undefined": bool(len(distinct) and distinct[-1] != distinct[-1]),
+        "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
     }
     if bars:
         shares = np.clip(np.nan_to_num(distinct), 0, 1)

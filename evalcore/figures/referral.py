@@ -1,5 +1,7 @@
 """Pictures of two thresholds: the zones they divide the scores into, and the error of what is left to decide."""
 
+import math
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -117,7 +119,7 @@ def risk_coverage_figure(bands: Referral, now: Referral, alone: Referral, colour
         )  # fmt: skip
     framed(figure, colours, HEIGHT, "share of rows decided", "share of those wrong")
     seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
-    top = max([value for value in seen if value == value], default=0.0)
+    top = max([value for value in seen if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], tickformat=".1~%")
     return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)

@@ -1,5 +1,6 @@
 """Picture of one measure in each group: a dot with its interval, and a line for all rows together."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -73,7 +74,7 @@ def groups_figure(
             )
         )
     framed(figure, colours, height=ROW * len(names) + 76, x=label)
-    if whole == whole:
+    if not math.isnan(whole):
         figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
         figure.add_annotation(
             x=whole,

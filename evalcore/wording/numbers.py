@@ -142,7 +142,7 @@ def outcome_word(outcome: str, count: float) -> str:
 
 def points_text(value: float) -> str:
     """A difference of shares in percentage points."""
-    return "undefined" if value != value else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
+    return "undefined" if math.isnan(value) else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
 
 
 def signed(written: Callable[[float], str]) -> Callable[[float], str]:
@@ -169,7 +169,7 @@ def p_text(value: float) -> str:
     >>> p_text(0.0042), p_text(1e-9), p_text(1.0), p_text(float("nan"))
     ('p = 0.004', 'p < 0.001', 'p = 1', 'not tested')
     """
-    if value != value:
+    if math.isnan(value):
         return "not tested"
     if value < 0.001:
         return "p < 0.001"
