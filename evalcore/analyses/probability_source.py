@@ -189,7 +189,7 @@ def _only_column(source: Source) -> str | None:
     """The one column of scores or probabilities; None where each class has one."""
     if source.kind == "scores":
         return source.system or source.dataset.systems[0]
-    columns = [column for column, _ in source.roles.probability]
+    columns = [column for column, _ in source.roles.get("probability", ())]
     return columns[0] if len(columns) == 1 else None
 
 

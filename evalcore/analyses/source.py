@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import DataSet, ReadProblem, Roles, files_of
+from evalcore.readers import KINDS, DataSet, Roles, files_of
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
 from evalcore.wording.escaping import plain
 
-__all__ = ["Source", "tally"]
+__all__ = ["Source"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Source:
         ('logistic_regression', 569, 212)
         """
         system = system or next(iter(dataset.systems), None)
-        return cls(dataset.name, dataset.name, dataset, system, *tally(dataset, system))
+        return cls(dataset.name, dataset.name, dataset, system, *dataset.tally(system))
 
     @property
     def kind(self) -> str:
@@ -70,24 +70,25 @@ class Source:
     @property
     def systems(self) -> tuple[str, ...]:
         """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
-        return () if self.kind == "probabilities" else self.dataset.systems
+        return () if KINDS[self.kind].system == "class" else self.dataset.systems
 
     @property
     def positive(self) -> object | None:
         """The value of the actual column that is the positive class."""
-        return self.roles.positive
+        return self.roles.get("positive")
 
     @property
     def higher_is_positive(self) -> bool:
         """Whether higher scores speak for the positive class."""
-        return self.roles.higher_is_positive
+        return self.roles.get("higher_is_positive", True)
 
     @property
     def unit(self) -> str:
         """What a row is: people, images, rows; queries where lists are ranked."""
-        if self.kind == "run + judgments":
-            return "queries" if self.rows != 1 else "query"
-        return samples()[self.id].unit if self.id in samples() else "rows"
+        one, several = KINDS[self.kind].unit
+        if several == "rows":
+            return samples()[self.id].unit if self.id in samples() else several
+        return one if self.rows == 1 else several
 
     @property
     def labels(self) -> list:
@@ -104,11 +105,11 @@ class Source:
 
     def class_names(self, system: str | None) -> tuple[str, str]:
         """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
-        positive = text_of(dict(self.roles.probability).get(system, self.positive)) or "positive"
+        positive = text_of(dict(self.roles.get("probability", ())).get(system, self.positive)) or "positive"
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
             return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
-        if self.roles.actual is None:
+        if self.roles.get("actual") is None:
             return positive, "negative"
         others = [text for text in map(text_of, self.labels) if text != positive]
         return positive, others[0] if len(others) == 1 else f"not {positive}"
@@ -116,7 +117,7 @@ class Source:
     @property
     def weighting(self) -> str:
         """A sentence where rows are weighted, in Markdown with a blank before it; else empty."""
-        weight = self.roles.weight
+        weight = self.roles.get("weight")
         return (
             ""
             if weight is None
@@ -150,24 +151,5 @@ class Source:
             lines = ["from evalcore.readers import read_table", "", f"data = read_table({self.dataset.name!r})"]
         text = self.roles.to_text()
         if self.detected_roles is not None and text != self.detected_roles.to_text():
-            lines = ["from evalcore.readers import Roles", *lines]
-            lines.append(f"data = data.with_roles(Roles.from_text({text!r}, data.frame))")
+            lines.append(f"data = data.with_roles({text!r})")
         return "\n".join(lines)
-
-
-def tally(dataset: DataSet, system: str | None) -> tuple[int, int | None]:
-    """Number of rows (or of queries) and how many of them are actual positives; None without a positive class."""
-    if dataset.kind == "counts":
-        try:
-            if dataset.is_matrix:
-                return int(dataset.matrix().counts.sum()), None
-            counts = dataset.counts(system)
-        except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
-            return len(dataset), None
-        return int(counts.total), int(counts.actual_positives)
-    if dataset.kind == "run + judgments":
-        return dataset.frame[dataset.roles.query].nunique(), None
-    actual, positive = dataset.roles.actual, dataset.roles.positive
-    if actual is None or positive is None:
-        return len(dataset), None
-    return len(dataset), int((dataset.frame[actual] == positive).sum())

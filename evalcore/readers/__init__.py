@@ -1,14 +1,15 @@
 """Readers: a table in any of the usual formats becomes a data set with roles and findings, or a stated problem."""
 
-from .arrays import *
+from .assignment import *
 from .datasets import *
 from .judged_files import *
-from .judged_tables import *
+from .kinds import *
 from .problems import *
 from .roles import *
+from .rows import *
 from .samples import *
+from .scored_rows import *
 from .state_cache import *
-from .states import *
 from .tables import *
 from .trec import *
 from .values import *

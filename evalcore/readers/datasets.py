@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
+from typing import Any
 
 import pandas as pd
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.readers import arrays, count_tables, judged_tables, states
+from evalcore.readers.assignment import check_roles, read_roles, recognise
 from evalcore.readers.columns import Columns
-from evalcore.readers.findings import findings_of
+from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArrays, ProbabilityArrays
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
-from evalcore.readers.recognition import left_out_scores, recognise
-from evalcore.readers.roles import Roles, check_roles
+from evalcore.readers.recognition import left_out_scores
+from evalcore.readers.roles import Roles
+from evalcore.readers.scored_rows import ScoredArrays
 from evalcore.readers.table import Table
 from evalcore.retrieval import Judgments, Run
 
@@ -22,7 +23,7 @@ __all__ = ["DataSet"]
 
 
 @dataclass(frozen=True, eq=False)
-class DataSet(Table):
+class DataSet(Table[Roles]):
     """A table that was read, with its findings.
 
     Parameters
@@ -68,60 +69,54 @@ class DataSet(Table):
         columns = Columns(frame)
         left_out: list[Finding] = []
         if roles is None:
-            roles = recognise(frame, columns)
+            roles = recognise(columns)
             left_out = left_out_scores(columns, roles)
         else:
             check_roles(roles, frame, lines)
         table = Table(frame, roles, name, lines, digest)
-        findings = (*read_findings, *left_out, *findings_of(table, columns))
-        findings = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-        return cls(frame, roles, name, lines, table.digest, findings, read_findings)
+        findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
+        findings = sorted((*read_findings, *left_out, *findings), key=lambda finding: LEVELS.index(finding.level))
+        return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
 
-    def with_roles(self, roles: Roles) -> DataSet:
+    def with_roles(self, roles: Roles | str) -> DataSet:
         """The same table with other roles, and the kind and findings that follow from them.
+
+        Parameters
+        ----------
+        roles : Roles or str
+            Roles, or the text of some, as `Roles.to_text` writes it.
 
         Raises
         ------
         ReadProblem
-            If a column does not exist or cannot play its part, with what to choose in its place.
+            If the text cannot be read, a column does not exist or cannot play its part.
         """
-        if roles == self.roles and type(roles.positive) is type(self.roles.positive):
+        if isinstance(roles, str):
+            roles = read_roles(roles, self.frame)
+        if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
-        return DataSet.of(
-            *(self.frame, self.name),
-            **{"roles": roles, "digest": self.digest, "lines": self.lines, "read_findings": self.read_findings},
-        )
+        more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
+        return DataSet.of(self.frame, self.name, roles=roles, **more)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The names of what is evaluated: columns of scores, probabilities, labels or estimates, or counted rows."""
-        roles = self.roles
-        if self.kind == "counts":
-            try:
-                return () if self.is_matrix else tuple(self._four_counts())
-            except ReadProblem:  # the findings say it too; a list of names is no place to fail
-                return ()
-        if self.kind == "run + judgments":
-            return judged_tables.systems_of(self)
-        columns = {
-            "scores": roles.score,
-            "labels": roles.predicted,
-            "probabilities": tuple(column for column, _ in roles.probability),
-            "estimates": roles.estimate,
-        }
-        return columns.get(self.kind, ())
+        return KINDS[self.kind].systems(self)
+
+    def tally(self, system: str | None = None) -> tuple[int, int | None]:
+        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class."""
+        return KINDS[self.kind].tally(self, system)
 
     @cached_property
     def labels(self) -> list:
         """The values of the column of true labels, the most frequent first, at most 500 of them."""
-        if self.roles.actual is None:
-            return []
-        return self.frame[self.roles.actual].dropna().value_counts().index[:500].tolist()
+        actual = self.roles.get("actual")
+        return [] if actual is None else self.frame[actual].dropna().value_counts().index[:500].tolist()
 
     @property
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
-        return bool(self.roles.counts) and self.roles.is_matrix(len(self))
+        return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))
 
     @property
     def has_errors(self) -> bool:
@@ -151,7 +146,7 @@ class DataSet(Table):
         >>> data.scored().positives, data.scored().negatives, data.left_out()
         (1.0, 1.0, 1)
         """
-        return states.scored_state(self, system)[0]
+        return self._state("scored", system)
 
     def matrix(self, system: str | None = None) -> ConfusionMatrix:
         """The confusion matrix of one system: its labels counted, or the counts of the file.
@@ -173,12 +168,7 @@ class DataSet(Table):
         >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        if not self.roles.counts:
-            return states.matrix_of(self, system)
-        if self.is_matrix:
-            return count_tables.matrix_of(self.frame, self.roles, self.lines)
-        counts = self.counts(system)
-        return ConfusionMatrix(("positive", "negative"), [[counts.tp, counts.fn], [counts.fp, counts.tn]])
+        return self._state("matrix", system)
 
     def counts(self, system: str | None = None) -> ConfusionCounts:
         """TP, FP, FN and TN of one row of counts, shape ().
@@ -193,10 +183,7 @@ class DataSet(Table):
         ReadProblem
             If the data set holds no such row, or a count is negative or infinite.
         """
-        if not self.roles.counts or self.is_matrix:
-            raise ReadProblem("This data set has no rows of counts. Choose the columns TP, FP, FN and TN.")
-        counts = self._four_counts()
-        return ConfusionCounts(*counts[arrays.chosen(system, counts, "row of counts")])
+        return self._state("counts", system)
 
     def judgments(self) -> Judgments:
         """The grades of the judged documents; a grade that several systems repeat counts once.
@@ -208,7 +195,7 @@ class DataSet(Table):
         ValueError
             If an id is empty.
         """
-        return judged_tables.judgments_of(self)
+        return self._state("judgments")
 
     def run(self, system: str | None = None) -> Run:
         """What one system retrieved. Rows without a score (or rank) are not part of it.
@@ -227,7 +214,7 @@ class DataSet(Table):
         ValueError
             If an id is empty.
         """
-        return judged_tables.run_of(self, system)
+        return self._state("run", system)
 
     def left_out(self, system: str | None = None) -> int:
         """Number of rows that lack what the numbers of a system need: a label, a score, a weight.
@@ -239,29 +226,23 @@ class DataSet(Table):
         ReadProblem
             As the state of the system does.
         """
-        if self.kind == "labels":
-            return states.labels_left_out(self, system)
-        if self.kind == "scores":
-            return states.scored_state(self, system)[1]
-        if self.kind == "probabilities":
-            return self.probability_arrays().left_out if system is None else states.scored_state(self, system)[1]
-        return self.estimate_arrays(system).left_out if self.kind == "estimates" else 0
+        return self._state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
 
-    def scored_arrays(self, system: str | None = None) -> arrays.ScoredArrays:
+    def scored_arrays(self, system: str | None = None) -> ScoredArrays:
         """Labels (true for the positive class) and scores row by row, as in the file, whatever their direction.
 
         Parameters and errors as for `scored`. `groups` of the result names the group of each row.
         """
-        return arrays.scored_arrays(self, system)
+        return self._state("scored_arrays", system)
 
-    def label_arrays(self, system: str | None = None) -> arrays.LabelArrays:
+    def label_arrays(self, system: str | None = None) -> LabelArrays:
         """Actual and predicted labels of one system row by row, as places in its classes.
 
         Parameters and errors as for `matrix`.
         """
-        return arrays.label_arrays(self, system)
+        return self._state("label_arrays", system)
 
-    def probability_arrays(self) -> arrays.ProbabilityArrays:
+    def probability_arrays(self) -> ProbabilityArrays:
         """Actual labels and the matrix of class probabilities, without the rows that lack any.
 
         Raises
@@ -269,9 +250,9 @@ class DataSet(Table):
         ReadProblem
             If there are no probability columns, or a negative weight.
         """
-        return arrays.probability_arrays(self)
+        return self._state("probability_arrays")
 
-    def estimate_arrays(self, system: str | None = None) -> arrays.EstimateArrays:
+    def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
         """True and estimated numbers of one system, without the rows where either is missing or infinite.
 
         Parameters
@@ -284,7 +265,23 @@ class DataSet(Table):
         ReadProblem
             If there is no such column, or a negative weight.
         """
-        return arrays.estimate_arrays(self, system)
+        return self._state("estimate_arrays", system)
 
-    def _four_counts(self) -> dict[str, tuple[float, ...]]:
-        return count_tables.systems_of(self.frame, self.roles, PurePath(self.name).stem or "table", self.lines)
+    def _state(self, name: str, *system: str | None) -> Any:
+        states = KINDS[self.kind].states
+        if name not in states:
+            raise ReadProblem(f"This data set has no {_WORDS[name]}. Choose the columns for them on the Data page.")
+        return states[name](self, *system)
+
+
+_WORDS = {
+    "scored": "scores",
+    "scored_arrays": "scores",
+    "matrix": "labels to count",
+    "counts": "rows of TP, FP, FN and TN",
+    "label_arrays": "predicted labels",
+    "probability_arrays": "class probabilities",
+    "estimate_arrays": "estimates",
+    "judgments": "judged lists",
+    "run": "judged lists",
+}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.names import GRADE, RANK, is_score, simple
+from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.problems import Finding, Lines, listed, named, rows
 from evalcore.readers.values import text_of
 
@@ -107,6 +107,37 @@ def numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
                 sentence += f"(first: {lines.at(places[0])}). Empty those cells to use it as numbers."
                 findings.append(Finding("warning", sentence, len(words), name))
     return findings
+
+
+def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
+    """A list of four lines, "tp, 20" and so on, as one row with four columns; None for any other table.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"outcome": ["TP", "FN", "FP", "TN"], "n": [20, 10, 180, 1820]})
+    >>> transposed_counts(frame).to_dict("records")
+    [{'tp': 20, 'fp': 180, 'fn': 10, 'tn': 1820}]
+    """
+    if frame.shape[1] != 2 or len(frame) not in (3, 4):
+        return None
+    labels, values = frame.iloc[:, 0], frame.iloc[:, 1]
+    if values.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
+        return None
+    pairs = [(text_of(label), value) for label, value in zip(labels, values, strict=True)]
+    if len(frame) == 3:  # without a header the first pair was taken for the names
+        try:
+            pairs.insert(0, (frame.columns[0], float(frame.columns[1])))
+        except ValueError:
+            return None
+    counts = {}
+    for label, value in pairs:
+        key = next((key for key, words in COUNT_NAMES.items() if simple(label) in words), None)
+        if key is None or key in counts:
+            return None
+        counts[key] = value
+    row = pd.DataFrame({key: [counts[key]] for key in COUNT_NAMES})
+    whole = all(float(value).is_integer() for value in counts.values())
+    return row.astype(np.int64 if whole else np.float64)
 
 
 def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:

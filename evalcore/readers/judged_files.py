@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from evalcore.readers import names
+from evalcore.readers import column_names as names
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.ranked_tables import ranked_dataset
@@ -135,7 +135,7 @@ def _table(data: bytes, name: str) -> DataSet:
 
 def _is_nothing_else(table: DataSet) -> bool:
     """Whether no other kind was found in a table, or only one that takes its queries or documents for the truth."""
-    actual = table.roles.actual
+    actual = table.roles.get("actual")
     return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
 
 

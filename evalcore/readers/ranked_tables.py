@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import Array
-from evalcore.readers.arrow_names import names_of, texts_of
+from evalcore.readers.arrow_ids import names_of, texts_of
 from evalcore.readers.datasets import DataSet
+from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.problems import Lines, ReadProblem, listed
-from evalcore.readers.roles import Roles
 from evalcore.readers.table import Table
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.names import Names, Places
@@ -59,7 +59,7 @@ def ranked_dataset(
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):
         raise ReadProblem(f"No system can be called {listed(clash)}. Give its file another name.")
-    roles = Roles(query="query", document="document", grade="grade", score=tuple(runs))
+    roles = RankingRoles(query="query", document="document", grade="grade", score=tuple(runs))
     merged = _Merged([*runs.values(), judgments])
     table = Table(merged.frame([*runs, "grade"]), roles, name, lines, digest)
     # The states are here already, so nobody has to build them from the frame again.

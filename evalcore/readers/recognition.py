@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import islice
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from evalcore.readers import names
+from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.count_tables import recognise_counts
-from evalcore.readers.judged_tables import recognise_judged
+from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
@@ -25,30 +24,8 @@ _MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
 
 
-def recognise(frame: pd.DataFrame, columns: Columns | None = None) -> Roles:
-    """The roles that fit a table best; those nothing was found for stay empty.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        A table with columns of unique names.
-    columns : Columns, optional
-        What is already known of its columns.
-
-    Examples
-    --------
-    >>> recognise(pd.DataFrame({"truth": ["ill", "well", "well"], "model": [0.9, 0.4, 0.1]}))
-    Roles(actual='truth', predicted=(), score=('model',), probability=(), weight=None, group=None, truth=None, \
-estimate=(), counts=(), rows_are='actual', positive='ill', higher_is_positive=True, \
-query=None, document=None, grade=None, rank=None, system=None)
-    """
-    columns = columns or Columns(frame)
-    counts = recognise_counts(columns)
-    if counts is not None:
-        return counts
-    judged = recognise_judged(columns)
-    if judged is not None:
-        return Roles(**judged)
+def recognise_rows(columns: Columns) -> dict[str, Any]:
+    """The parts that the columns of a table of rows play, as arguments of `roles_of`; perhaps only some."""
     weight = next((c for c in columns if names.simple(c.name) in names.WEIGHT and c.is_number), None)
     group = next((c for c in columns if _is_group(c)), None)
     free = [c for c in columns if c not in (weight, group) and c.missing_count < len(c)]
@@ -56,18 +33,18 @@ query=None, document=None, grade=None, rank=None, system=None)
 
     actual = _actual(free)
     if actual is None:
-        return Roles(**beside)
+        return beside
     rest = [c for c in free if c is not actual and not _is_identifier(c)]
     # in a list that is sorted by its rank the rank only numbers the rows, but where it is all there is, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
     if actual.is_quantity or _is_estimated(actual, rest):
-        return Roles(**beside, **_estimate_roles(actual, rest))
+        return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
-        return Roles(**beside, actual=actual.name)
+        return {**beside, "actual": actual.name}
     found = _label_roles(actual, rest)
     lower = bool(found["score"]) and all(map(names.is_lower_better, found["score"]))
     positive = _positive(actual, found, columns)
-    return Roles(**beside, actual=actual.name, **found, positive=positive, higher_is_positive=not lower)
+    return {**beside, "actual": actual.name, **found, "positive": positive, "higher_is_positive": not lower}
 
 
 def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
@@ -80,10 +57,11 @@ def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
     roles : Roles
         As `recognise` found them.
     """
-    if roles.kind != "scores":
+    if not isinstance(roles, ScoreRoles):
         return []
     said = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
-    others = [c for c in columns if c.name not in roles.columns and c.is_quantity and not _is_identifier(c)]
+    taken = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
+    others = [c for c in columns if c.name not in taken and c.is_quantity and not _is_identifier(c)]
     if said:
         others = [c for c in others if names.is_score(c.name)]
     if not others:

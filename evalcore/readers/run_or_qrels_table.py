@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from evalcore.readers import names
+from evalcore.readers import column_names as names
 from evalcore.readers.columns import Columns
-from evalcore.readers.judged_tables import judgments_of, recognise_judged, run_of, systems_of
+from evalcore.readers.kinds import rankings
 from evalcore.readers.problems import ReadProblem
-from evalcore.readers.roles import Roles
 from evalcore.readers.table import Table
 from evalcore.readers.trec import system_name
 from evalcore.retrieval import Judgments, Run
@@ -46,10 +45,10 @@ def half_of(table: Table) -> tuple[str, Table] | None:
     if lacking in frame.columns:
         return None
     whole = frame.assign(**{lacking: 0.0})
-    found = recognise_judged(Columns(whole))
-    if found is None:
+    roles = rankings.recognise(Columns(whole))
+    if roles is None:
         return None
-    return what, Table(whole, Roles(**found), table.name, table.lines, table.digest)
+    return what, Table(whole, roles, table.name, table.lines, table.digest)
 
 
 def runs_of(half: Table) -> dict[str, Run]:
@@ -65,16 +64,16 @@ def runs_of(half: Table) -> dict[str, Run]:
     ReadProblem
         When a document stands twice in a list.
     """
-    systems = systems_of(half)
+    systems = rankings.systems(half)
     if not systems:
         raise ReadProblem("No row names a system, so there is no list to look at. Fill the column of the systems.")
     alone = half.roles.system is None and len(systems) == 1
-    return {_called(half.name) if alone else system: run_of(half, system) for system in systems}
+    return {_called(half.name) if alone else system: rankings.run(half, system) for system in systems}
 
 
 def grades_of(half: Table) -> Judgments:
     """The judgments in a table without lists. Raises ReadProblem when a document has two grades for a query."""
-    return judgments_of(half)
+    return rankings.judgments(half)
 
 
 def _called(file: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import pandas as pd
 
@@ -12,12 +13,11 @@ from evalcore.readers.problems import Lines
 from evalcore.readers.roles import Roles
 from evalcore.readers.state_cache import STATES, State
 
-# Frozen, so one of each can be the default of all.
-_NO_ROLES, _TEXT_LINES = Roles(), Lines()
+R = TypeVar("R", bound=Roles, covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Generic[R]):
     """A frame, the roles of its columns, and the words to speak of its rows with.
 
     Parameters
@@ -35,9 +35,9 @@ class Table:
     """
 
     frame: pd.DataFrame
-    roles: Roles = _NO_ROLES
+    roles: R
     name: str = "table"
-    lines: Lines = _TEXT_LINES
+    lines: Lines = Lines()  # noqa: RUF009
     digest: str = ""
 
     def __post_init__(self) -> None:

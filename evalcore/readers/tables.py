@@ -8,11 +8,10 @@ from pathlib import Path, PurePath
 import pandas as pd
 
 from evalcore.readers import archives
-from evalcore.readers.count_tables import turned_counts
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.delimited import read_delimited
 from evalcore.readers.encodings import no_table, utf8
-from evalcore.readers.frames import frame_of, numbers_among_words
+from evalcore.readers.frames import frame_of, numbers_among_words, transposed_counts
 from evalcore.readers.headers import tidy_names
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 
@@ -91,10 +90,10 @@ def read_table(
             f"{named(name)} has one column only that holds labels or numbers. "
             "A table needs the truth and at least one system."
         )
-    turned = turned_counts(frame)
-    if turned is not None:
+    transposed = transposed_counts(frame)
+    if transposed is not None:
         findings = [Finding("info", "A list of four counts, one a line, was turned into one row of four columns.", 4)]
-        frame, lines = turned, Lines(1, lines.word)
+        frame, lines = transposed, Lines(1, lines.word)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
 

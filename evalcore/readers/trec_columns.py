@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.readers.arrow_names import heads_of, names_of
+from evalcore.readers.arrow_ids import heads_of, names_of
 from evalcore.readers.line_blocks import Block, Text
 from evalcore.retrieval.names import Names
 

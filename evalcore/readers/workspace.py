@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from evalcore.readers.assignment import roles_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Finding, Lines, ReadProblem
-from evalcore.readers.roles import Roles
 
 __all__ = ["Workspace"]
 
@@ -172,12 +172,11 @@ def _gone() -> ReadProblem:
 
 
 def _described(dataset: DataSet) -> bytes:
-    roles = asdict(dataset.roles)
     description = {
         "name": dataset.name,
         "columns": list(dataset.frame.columns),
         "digest": dataset.digest,
-        "roles": roles,
+        "roles": dataset.roles.parts,
         "findings": [asdict(finding) for finding in dataset.findings],
         "read_findings": [asdict(finding) for finding in dataset.read_findings],
         "lines": asdict(dataset.lines),
@@ -195,7 +194,7 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
     }
     return DataSet(
         frame,
-        Roles(**roles),
+        roles_of(**roles),
         findings=tuple(Finding(**finding) for finding in description["findings"]),
         name=description["name"],
         digest=description["digest"],

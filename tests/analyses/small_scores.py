@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 
 from evalcore.analyses import Scores, Source
-from evalcore.readers import DataSet, Roles, read_sample, samples
+from evalcore.readers import DataSet, read_sample, roles_of, samples
 
 
 def scores_of(data: str | DataSet, system: str | None = None, **roles: object) -> Scores:
@@ -22,7 +22,7 @@ def small_table(labels: list[int], scores: list[float], names: tuple[str, str] =
     """A table of scores; `weights`, like `groups`, becomes a column of its own."""
     columns = {role: roles.pop(f"{role}s") for role in ("weight", "group") if f"{role}s" in roles}
     frame = pd.DataFrame({"actual": [names[0] if label else names[1] for label in labels], "score": scores} | columns)
-    asked = Roles("actual", score=("score",), positive=names[0], **{role: role for role in columns}, **roles)
+    asked = roles_of(actual="actual", score=("score",), positive=names[0], **{role: role for role in columns}, **roles)
     return DataSet.of(frame, "x.csv", roles=asked)
 
 

@@ -28,7 +28,7 @@ from evalcore.analyses import (
     class_losses_table,
 )
 from evalcore.inference import recalibrated_table
-from evalcore.readers import DataSet, ReadProblem, Roles, read_table
+from evalcore.readers import DataSet, ReadProblem, read_table
 from evalcore.readers.samples import read_sample
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -41,7 +41,7 @@ LOWER = "actual~actual~~score~score~~positive~yes~~higher_is_positive~False"
 
 def table_of(csv: str, roles: str | None = None) -> Source:
     dataset = read_table(csv.encode(), "table.csv")
-    return Source.of(dataset if roles is None else dataset.with_roles(Roles.from_text(roles, dataset.frame)))
+    return Source.of(dataset if roles is None else dataset.with_roles(roles))
 
 
 def sample(name: str, system: str | None = None) -> Source:

@@ -14,7 +14,7 @@ from evalcore import find
 from evalcore.analyses import DecisionRecord, Scores, Source, best_threshold, record_decision, threshold_columns
 from evalcore.classification import Limit, cost_goal, measure_goal
 from evalcore.inference import IntervalChoice, bootstrap, clopper_pearson, delong, wilson
-from evalcore.readers import Roles, read_table
+from evalcore.readers import read_table, roles_of
 from evalcore.wording import count_text, share_text
 from tests.analyses.small_scores import scores_of, small_scores
 
@@ -25,8 +25,8 @@ NASTY_CSV = (
     + "".join(f"{'**ill**' if i % 3 == 0 else '<b>well</b>'},{(i * 37) % 101 / 7},{i % 4 + 0.5}\n" for i in range(200))
     + "**ill**,,1\n"
 )
-NASTY_ROLES = Roles(
-    'actual "label"',
+NASTY_ROLES = roles_of(
+    actual='actual "label"',
     score=("*score*",),
     weight="it's a weight",
     positive="**ill**",
@@ -86,7 +86,7 @@ def test_so_does_that_of_an_upload_with_everything_changed(monkeypatch, tmp_path
     (tmp_path / NASTY_FILE).write_text(NASTY_CSV, encoding="utf-8")
     code = record(nasty(), threshold, "cost", level=0.9).code
     assert repr(NASTY_FILE) in code
-    assert "Roles.from_text(" in code
+    assert "data.with_roles(" in code
     run(code, tmp_path, monkeypatch)
 
 
@@ -232,7 +232,7 @@ def test_the_ends_of_a_range_are_rounded_inwards() -> None:
 
 def test_names_from_a_file_are_one_line_of_text() -> None:
     frame = pd.DataFrame({"actual": ["a\nb", "c"] * 20, "s\u202ecore": np.arange(40.0)})
-    roles = Roles("actual", score=("s\u202ecore",), positive="a\nb")
+    roles = roles_of(actual="actual", score=("s\u202ecore",), positive="a\nb")
     text = record(scores_of(read_table(frame.to_csv(index=False).encode(), "x\u202e.csv").with_roles(roles)), 3).text
     assert "\u202e" not in text
     assert "a b when score is at least 3" in text

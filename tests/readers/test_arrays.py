@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.readers import DataSet, ReadProblem, Roles, read_table
-from evalcore.readers.arrays import codes_of, ordered
+from evalcore.readers import DataSet, ReadProblem, read_table, roles_of
+from evalcore.readers.rows import codes_of, ordered
 
 
 def read(text: str) -> DataSet:
@@ -44,7 +44,9 @@ def test_one_class_against_the_rest() -> None:
     dataset = read(text)
     assert dataset.scored_arrays("p_b").labels.tolist() == [False, True, False]
     assert dataset.scored_arrays("p_c").scores.tolist() == [0.2, 0.5, 0.8]
-    three = read("actual,score\na,.5\nb,.2\nc,.1\n").with_roles(Roles(actual="actual", score=("score",), positive="b"))
+    three = read("actual,score\na,.5\nb,.2\nc,.1\n").with_roles(
+        roles_of(actual="actual", score=("score",), positive="b")
+    )
     assert three.scored_arrays().labels.tolist() == [False, True, False]
 
 
@@ -67,7 +69,7 @@ def test_equal_labels_of_different_types_are_equal() -> None:
         rows = "".join(f"{a},{b}\n" for a, b in zip(actual.split(), predicted.split(), strict=True))
         found = (
             read("actual,predicted\n" + rows)
-            .with_roles(Roles(actual="actual", predicted=("predicted",)))
+            .with_roles(roles_of(actual="actual", predicted=("predicted",)))
             .label_arrays()
         )
         assert found.actual[0] == found.predicted[0], (actual, predicted)
@@ -106,10 +108,10 @@ def test_systems_that_are_not_there() -> None:
     for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays, dataset.counts):
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
-    nothing = dataset.with_roles(Roles(score=("score",)))
-    with pytest.raises(ReadProblem, match="No column holds the true labels"):
+    nothing = dataset.with_roles(roles_of(score=("score",)))
+    with pytest.raises(ReadProblem, match=r"has no scores\. Choose the columns"):
         nothing.scored_arrays()
-    open_question = dataset.with_roles(Roles(actual="actual", score=("score",)))
+    open_question = dataset.with_roles(roles_of(actual="actual", score=("score",)))
     with pytest.raises(ReadProblem, match="Choose which of them is positive"):
         open_question.scored_arrays()
 

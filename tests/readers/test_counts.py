@@ -5,7 +5,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, Roles, read_table
+from evalcore.readers import DataSet, ReadProblem, read_table, roles_of
 
 
 def read(text: str, name: str = "my test.csv") -> DataSet:
@@ -84,7 +84,7 @@ def test_a_square_matrix_has_the_actual_classes_in_its_rows(text: str) -> None:
 
 def test_a_matrix_can_be_turned() -> None:
     dataset = read("actual,a,b\na,1,2\nb,3,4\n")
-    turned = dataset.with_roles(Roles(counts=("a", "b"), group="actual", rows_are="predicted"))
+    turned = dataset.with_roles(roles_of(counts=("a", "b"), group="actual", rows_are="predicted"))
     assert np.array_equal(turned.matrix().counts, [[1, 3], [2, 4]])
 
 

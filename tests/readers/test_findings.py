@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, Finding, Roles, read_table
+from evalcore.readers import DataSet, Finding, read_table, roles_of
 
 
 def read(text: str, **roles: object) -> DataSet:
     dataset = read_table(text.encode(), "x.csv")
-    return dataset.with_roles(Roles(**roles)) if roles else dataset
+    return dataset.with_roles(roles_of(**roles)) if roles else dataset
 
 
 def said(dataset: DataSet, words: str) -> Finding:
@@ -110,7 +110,7 @@ def test_an_area_below_one_half() -> None:
     assert (finding.level, finding.count, finding.column) == ("warning", 4, "score")
     assert "AUC 0.250" in finding.sentence
     assert finding.sentence.endswith("Is the positive class or the direction the other way round?")
-    turned = dataset.with_roles(Roles(actual="actual", score=("score",), positive="ill", higher_is_positive=False))
+    turned = dataset.with_roles(roles_of(actual="actual", score=("score",), positive="ill", higher_is_positive=False))
     assert silent(turned, "AUC")
 
 
@@ -183,7 +183,7 @@ def test_one_of_several_scores_may_explain_the_prediction() -> None:
 
 @pytest.mark.parametrize("number", range(30))
 def test_the_fewest_rows_against_the_prediction(number: int) -> None:
-    from evalcore.readers.findings.scores import _against
+    from evalcore.readers.kinds.scores import _against
 
     rng = np.random.default_rng(number)
     scores = rng.integers(0, 5, 12) / 4
@@ -209,7 +209,7 @@ def test_labels_without_anything_in_common() -> None:
 
 def test_lines_are_those_of_the_file() -> None:
     data = b'"actual\nlabel","score"\nill,0.9\nwell,\nill,0.5\nwell,0.1\n'
-    dataset = read_table(data).with_roles(Roles(actual="actual\nlabel", score=("score",)))
+    dataset = read_table(data).with_roles(roles_of(actual="actual\nlabel", score=("score",)))
     assert "line 4" in said(dataset, "has no score").sentence
 
 

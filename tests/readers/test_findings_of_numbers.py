@@ -1,11 +1,11 @@
 """Of probabilities, counts, weights and estimates, what a user should know is said once, with its first line."""
 
-from evalcore.readers import DataSet, Finding, Roles, read_table
+from evalcore.readers import DataSet, Finding, read_table, roles_of
 
 
 def read(text: str, **roles: object) -> DataSet:
     dataset = read_table(text.encode(), "x.csv")
-    return dataset.with_roles(Roles(**roles)) if roles else dataset
+    return dataset.with_roles(roles_of(**roles)) if roles else dataset
 
 
 def said(dataset: DataSet, words: str) -> Finding:

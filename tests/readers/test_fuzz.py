@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalcore.readers import ReadProblem, Roles, read_table
+from evalcore.readers import ReadProblem, read_table, roles_of
+from evalcore.readers.assignment import read_roles
 
 FRAME = pd.DataFrame(
     {
@@ -59,8 +60,8 @@ def opens_or_says_why(data: bytes) -> None:
     assert len(dataset) > 0
     assert dataset.frame.columns.is_unique
     assert {column.dtype.kind for _, column in dataset.frame.items()} <= set("bifO")
-    if dataset.roles != Roles():
-        assert Roles.from_text(dataset.roles.to_text(), dataset.frame) == dataset.roles
+    if dataset.roles != roles_of():
+        assert read_roles(dataset.roles.to_text(), dataset.frame) == dataset.roles
     for arrays in (dataset.scored_arrays, dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays):
         try:
             found = arrays()
@@ -68,7 +69,8 @@ def opens_or_says_why(data: bytes) -> None:
             continue
         assert found.kept.shape == (len(dataset),)
         assert found.left_out == (~found.kept).sum()
-        assert all(len(array) == found.kept.sum() for array in found[:2])
+        of_rows = (value for name, value in vars(found).items() if name not in ("kept", "classes", "group_column"))
+        assert all(len(array) == found.kept.sum() for array in of_rows if array is not None)
 
 
 @QUICK

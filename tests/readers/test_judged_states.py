@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run
-from evalcore.readers.arrow_names import names_of, texts_of
-from evalcore.readers.judged_tables import judgment_arrays, run_arrays
+from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, roles_of
+from evalcore.readers.arrow_ids import names_of, texts_of
 from evalcore.readers.ranked_tables import ranked_dataset
-from evalcore.readers.roles import Roles
+from evalcore.readers.ranking_rows import judgment_arrays, run_arrays
 from evalcore.readers.state_cache import STATES
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.names import Names
@@ -69,7 +68,7 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
     frame = pd.DataFrame({**LONG, "system": ["x", "y", "x", "x", "y", None], "score": [3.0, 2, 1, np.nan, 1, 1]})
     if text:
         frame["qid"] = frame["qid"].map(lambda q: None if q != q else f"q{q:g}").astype("str")
-    roles = Roles(query="qid", document="docno", grade="grade", system="system", score=("score",))
+    roles = roles_of(query="qid", document="docno", grade="grade", system="system", score=("score",))
     dataset = DataSet.of(frame, "long", roles=roles)
     assert told(dataset.judgments()) == told(Judgments.from_arrays(*judgment_arrays(dataset)))
     for system, documents in (("x", ["a", "b"]), ("y", ["a"])):
@@ -79,13 +78,13 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
 
 def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> None:
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", "a"], "s": [1.0, 2.0], "g": [1.0, 0.0]})
-    dataset = DataSet.of(frame, "twice", roles=Roles(query="q", document="d", score=("s",), grade="g"))
+    dataset = DataSet.of(frame, "twice", roles=roles_of(query="q", document="d", score=("s",), grade="g"))
     with pytest.raises(ReadProblem, match='"a" is retrieved twice for query "1": line 2 and line 3 of "twice"'):
         dataset.run()
     with pytest.raises(ReadProblem, match='Document "a" has two grades for query "1"'):
         dataset.judgments()
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", ""], "s": [1.0, 2.0], "g": [1.0, 0.0]})
-    dataset = DataSet.of(frame, "empty", roles=Roles(query="q", document="d", score=("s",), grade="g"))
+    dataset = DataSet.of(frame, "empty", roles=roles_of(query="q", document="d", score=("s",), grade="g"))
     with pytest.raises(ValueError, match="document of row 2 is empty"):
         dataset.run()
 

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, Roles, Workspace, read_table
+from evalcore.readers import DataSet, ReadProblem, Workspace, read_table, roles_of
+from evalcore.readers.assignment import read_roles
 from evalcore.retrieval import Judgments, Run
 
 WIDE = b"qid,docno,bm25,lm,grade\n1,a,0.9,,1\n1,b,0.5,2,0\n2,a,,1,\n2,c,,,2\n"
@@ -100,7 +101,7 @@ def test_grades_may_be_truth_values() -> None:
 
 def test_a_number_that_is_none_is_named_with_its_line() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,oops,0\n", "x.csv")
-    roles = Roles(query="query", document="document", score=("score",), grade="grade")
+    roles = roles_of(query="query", document="document", score=("score",), grade="grade")
     with pytest.raises(ReadProblem, match='Column "score" holds text where numbers are needed, first "oops" in line 3'):
         dataset.with_roles(roles)
 
@@ -109,20 +110,20 @@ def test_other_tables_are_not_taken_for_lists() -> None:
     for header in ("document,label,score", "query,label,score", "query,document,label"):
         dataset = read_table(f"{header}\n1,1,0.5\n2,0,0.25\n1,0,0.125\n".encode())
         assert dataset.kind != "run + judgments"
-    with pytest.raises(ReadProblem, match="holds no judged lists"):
+    with pytest.raises(ReadProblem, match="has no judged lists"):
         dataset.judgments()
 
 
 def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
     dataset = read_table(LONG)
-    assert Roles.from_text(dataset.roles.to_text(), dataset.frame) == dataset.roles
+    assert read_roles(dataset.roles.to_text(), dataset.frame) == dataset.roles
     workspace = Workspace(tmp_path, 10_000_000)
     loaded = workspace.load(workspace.save(dataset))
     assert (loaded.kind, loaded.roles) == (dataset.kind, dataset.roles)
     with pytest.raises(ReadProblem, match="holds text where numbers are needed"):
-        dataset.with_roles(Roles(query="topic", document="document", score=("score",), grade="system"))
+        dataset.with_roles(roles_of(query="topic", document="document", score=("score",), grade="system"))
     with pytest.raises(ReadProblem, match="has two roles"):
-        dataset.with_roles(Roles(query="topic", document="topic", score=("score",), grade="relevance"))
+        dataset.with_roles(roles_of(query="topic", document="topic", score=("score",), grade="relevance"))
 
 
 def test_parquet_too(tmp_path) -> None:

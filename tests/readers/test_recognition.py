@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, Roles, read_table
-from evalcore.readers.names import class_in, is_predicted, is_probability, is_score, simple
+from evalcore.readers import DataSet, read_table, roles_of
+from evalcore.readers.column_names import class_in, is_predicted, is_probability, is_score, simple
 from evalcore.readers.values import positive_value, text_of, value_of
 
 SCORES = [f"{n / 37:.4f}" for n in range(1, 9)]
@@ -38,12 +38,12 @@ def test_names_of_labels_tables(predicted: str) -> None:
 def test_scores_are_found_without_names() -> None:
     dataset = table(outcome_at_discharge=["ill", "well"] * 4, lactate=SCORES)
     assert dataset.kind == "scores"
-    assert dataset.roles == Roles(actual="outcome_at_discharge", score=("lactate",), positive="ill")
+    assert dataset.roles == roles_of(actual="outcome_at_discharge", score=("lactate",), positive="ill")
 
 
 def test_labels_are_found_without_names() -> None:
     dataset = table(first=list("abcabcaa"), second=list("abccbaab"))
-    assert dataset.roles == Roles(actual="first", predicted=("second",))
+    assert dataset.roles == roles_of(actual="first", predicted=("second",))
 
 
 def test_several_systems() -> None:
@@ -59,7 +59,7 @@ def test_a_prediction_beside_the_scores() -> None:
 
 
 def test_a_prediction_with_fractions_is_a_score() -> None:
-    assert table(actual=TRUE, prediction=SCORES).roles == Roles(actual="actual", score=("prediction",), positive=1)
+    assert table(actual=TRUE, prediction=SCORES).roles == roles_of(actual="actual", score=("prediction",), positive=1)
 
 
 def test_a_two_valued_column_beside_named_scores_is_no_prediction() -> None:
@@ -90,7 +90,7 @@ def test_features_of_several_classes_are_not_taken_for_systems() -> None:
 
 
 def test_estimates() -> None:
-    assert table(truth=SCORES, pred=SCORES[::-1]).roles == Roles(truth="truth", estimate=("pred",))
+    assert table(truth=SCORES, pred=SCORES[::-1]).roles == roles_of(truth="truth", estimate=("pred",))
     dataset = table(id=range(8), target=SCORES, linear=SCORES[::-1], forest=SCORES)
     assert (dataset.kind, dataset.roles.truth, dataset.systems) == ("estimates", "target", ("linear", "forest"))
 
@@ -98,7 +98,7 @@ def test_estimates() -> None:
 def test_ratings_estimated_with_fractions() -> None:
     stars = [1, 2, 3, 4, 5, 5, 4, 3]
     assert table(actual=stars, predicted=SCORES).kind == "estimates"
-    assert table(truth=stars, estimate=stars[::-1]).roles == Roles(truth="truth", estimate=("estimate",))
+    assert table(truth=stars, estimate=stars[::-1]).roles == roles_of(truth="truth", estimate=("estimate",))
     assert table(actual=stars, predicted=stars[::-1]).kind == "labels"
 
 
@@ -212,7 +212,7 @@ def test_recognition_looks_at_many_distinct_texts_only_once() -> None:
     content = io.BytesIO()
     actual = (np.arange(rows) % 3 == 0).astype(int)
     pd.DataFrame({"text": words, "actual": actual, "score": np.arange(rows) / 7}).to_parquet(content)
-    assert read_table(content.getvalue()).roles == Roles(actual="actual", score=("score",), positive=1)
+    assert read_table(content.getvalue()).roles == roles_of(actual="actual", score=("score",), positive=1)
 
 
 def many(names: list[str], numbers: np.ndarray) -> DataSet:
@@ -240,14 +240,14 @@ def test_columns_that_are_left_out_for_their_number_are_counted(name: str, colum
     assert len(dataset.systems) == taken
     (finding,) = [finding for finding in dataset.findings if "Score columns (one per system)" in finding.sentence]
     assert (finding.level, finding.count) == ("warning", columns - taken)
-    chosen = dataset.with_roles(Roles(actual="actual", score=dataset.systems[:1], positive=1))
+    chosen = dataset.with_roles(roles_of(actual="actual", score=dataset.systems[:1], positive=1))
     assert not any("Score columns (one per system)" in finding.sentence for finding in chosen.findings)
 
 
 @pytest.mark.parametrize("name", ["distance", "knn_dist", "error", "loss", "p_value", "pvalue", "P-value", "cost"])
 def test_a_low_score_is_positive_where_its_name_says_so(name: str) -> None:
     dataset = table(**{"actual": TRUE, name: SCORES})
-    assert dataset.roles == Roles(actual="actual", score=(name,), positive=1, higher_is_positive=False)
+    assert dataset.roles == roles_of(actual="actual", score=(name,), positive=1, higher_is_positive=False)
     (finding,) = [finding for finding in dataset.findings if "Lower scores" in finding.sentence]
     assert (finding.level, finding.column) == ("info", name)
 

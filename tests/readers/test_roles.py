@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, Roles, read_table
+from evalcore.readers import DataSet, ReadProblem, Roles, read_table, roles_of
+from evalcore.readers.assignment import read_roles
 
 FRAME = pd.DataFrame(
     {
@@ -22,26 +23,49 @@ FRAME = pd.DataFrame(
 @pytest.mark.parametrize(
     "roles",
     [
-        Roles(actual="actual"),
-        Roles(actual="actual", score=("a~b", "<b>x</b> & y=1"), positive="well", higher_is_positive=False),
-        Roles(actual="actual", predicted=("predicted",), positive="ill", weight="雪 🙂", group="predicted"),
-        Roles(actual="actual", probability=(("p_ill", "ill"), ("p_well", "well"))),
-        Roles(truth="a~b", estimate=("雪 🙂", "p_ill")),
-        Roles(counts=("a~b", "<b>x</b> & y=1", "雪 🙂", "p_ill"), rows_are="predicted", group="actual"),
+        roles_of(actual="actual"),
+        roles_of(actual="actual", score=("a~b", "<b>x</b> & y=1"), positive="well", higher_is_positive=False),
+        roles_of(actual="actual", predicted=("predicted",), positive="ill", weight="雪 🙂", group="predicted"),
+        roles_of(actual="actual", probability=(("p_ill", "ill"), ("p_well", "well"))),
+        roles_of(truth="a~b", estimate=("雪 🙂", "p_ill")),
+        roles_of(counts=("a~b", "<b>x</b> & y=1", "雪 🙂", "p_ill"), rows_are="predicted", group="actual"),
     ],
 )
 def test_roles_come_back_from_their_text(roles: Roles) -> None:
     text = roles.to_text()
-    assert Roles.from_text(text, FRAME) == roles
+    assert read_roles(text, FRAME) == roles
     assert text.isascii()
     assert not set(text) & set(" &=?#/+<>\"'")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("actual~actual~~predicted~predicted~~weight~p_ill~~group~a%7Eb~~positive~ill", "labels"),
+        ("actual~actual~~score~p_ill~p_well~~positive~well~~higher_is_positive~False", "scores"),
+        ("actual~actual~~predicted~predicted~~score~p_ill~~weight~p_well~~positive~ill", "scores"),
+        ("actual~actual~~probability~p_ill~ill~p_well~well~~group~predicted", "probabilities"),
+        ("actual~actual~~predicted~predicted~~probability~p_ill~ill~p_well~well~~positive~ill", "probabilities"),
+        ("weight~p_well~~truth~p_ill~~estimate~a%7Eb", "estimates"),
+        ("counts~p_ill~p_well~a%7Eb~%E9%9B%AA%20%F0%9F%99%82", "counts"),
+        ("group~actual~~counts~p_ill~p_well~a%7Eb~%E9%9B%AA%20%F0%9F%99%82~~rows_are~predicted", "counts"),
+        ("score~p_ill~~higher_is_positive~False~~query~actual~~document~predicted~~grade~p_well", "run + judgments"),
+        ("query~actual~~document~predicted~~grade~p_well~~rank~p_ill", "run + judgments"),
+        ("score~p_ill~~query~actual~~document~predicted~~grade~p_well~~system~a%7Eb", "run + judgments"),
+        ("actual~actual~~weight~p_ill~~positive~ill", "unknown"),
+        ("score~p_ill~~query~actual~~document~predicted", "unknown"),
+    ],
+)
+def test_links_of_every_kind_are_read_and_written_as_they_always_were(text: str, kind: str) -> None:
+    roles = read_roles(text, FRAME)
+    assert (roles.kind, roles.to_text()) == (kind, text)
 
 
 def test_the_type_of_the_positive_value_comes_back() -> None:
     for values in ([True, False], [1, 0], [1.0, 0.0], ["1", "0"]):
         frame = pd.DataFrame({"actual": values, "score": [0.5, 0.25]})
-        roles = Roles(actual="actual", score=("score",), positive=values[0])
-        assert type(Roles.from_text(roles.to_text(), frame).positive) is type(values[0])
+        roles = roles_of(actual="actual", score=("score",), positive=values[0])
+        assert type(read_roles(roles.to_text(), frame).positive) is type(values[0])
 
 
 @pytest.mark.parametrize(
@@ -55,22 +79,22 @@ def test_the_type_of_the_positive_value_comes_back() -> None:
 )  # fmt: skip
 def test_bad_text_is_refused(text: str) -> None:
     with pytest.raises(ReadProblem):
-        Roles.from_text(text, FRAME)
+        read_roles(text, FRAME)
 
 
 def test_roles_are_hashable_keys() -> None:
-    assert len({Roles(), Roles(), Roles(actual="a"), Roles(score=("a",))}) == 3
+    assert len({roles_of(), roles_of(), roles_of(actual="a"), roles_of(score=("a",))}) == 3
 
 
 def test_other_roles_give_another_kind_and_other_findings() -> None:
     dataset = read_table(b" actual,actual,score,predicted\nill,x,0.9,ill\nwell,y,0.25,\n", "x.csv")
-    scores = dataset.with_roles(Roles(actual="actual", score=("score",), positive="well"))
+    scores = dataset.with_roles(roles_of(actual="actual", score=("score",), positive="well"))
     assert scores.kind == "scores"
     assert any("wrong" in f.sentence or "below ½" in f.sentence for f in scores.findings)
-    labels = scores.with_roles(Roles(actual="actual", predicted=("predicted",)))
+    labels = scores.with_roles(roles_of(actual="actual", predicted=("predicted",)))
     assert labels.kind == "labels"
     assert any("no label" in f.sentence for f in labels.findings)
-    nothing = labels.with_roles(Roles())
+    nothing = labels.with_roles(roles_of())
     assert nothing.kind == "unknown"
     for other in (scores, labels, nothing):
         assert other.digest == dataset.digest
@@ -82,16 +106,19 @@ def test_other_roles_give_another_kind_and_other_findings() -> None:
 @pytest.mark.parametrize(
     ("roles", "why"),
     [
-        (Roles(actual="none"), 'no column "none"'),
-        (Roles(actual="actual", score=("predicted",)), '"predicted" holds text where numbers.*, first ".*" in line 2'),
-        (Roles(truth="actual", estimate=("p_ill",)), '"actual" holds text'),
-        (Roles(actual="actual", weight="predicted"), '"predicted" holds text'),
-        (Roles(actual="actual", predicted=("actual",)), '"actual" has two roles'),
-        (Roles(actual="actual", score=("p_ill", "p_ill")), '"p_ill" has two roles'),
-        (Roles(actual="actual", score=("p_ill",), positive="none"), 'label "none"'),
-        (Roles(counts=("p_ill", "p_well", "雪 🙂")), "no square matrix"),
-        (Roles(actual="actual", probability=(("p_ill", "x"), ("p_well", "x"))), "same class"),
-        (Roles(rows_are="columns"), "actual.* or .*predicted"),
+        (roles_of(actual="none"), 'no column "none"'),
+        (
+            roles_of(actual="actual", score=("predicted",)),
+            '"predicted" holds text where numbers.*, first ".*" in line 2',
+        ),
+        (roles_of(truth="actual", estimate=("p_ill",)), '"actual" holds text'),
+        (roles_of(actual="actual", weight="predicted"), '"predicted" holds text'),
+        (roles_of(actual="actual", predicted=("actual",)), '"actual" has two roles'),
+        (roles_of(actual="actual", score=("p_ill", "p_ill")), '"p_ill" has two roles'),
+        (roles_of(actual="actual", score=("p_ill",), positive="none"), 'label "none"'),
+        (roles_of(counts=("p_ill", "p_well", "雪 🙂")), "no square matrix"),
+        (roles_of(actual="actual", probability=(("p_ill", "x"), ("p_well", "x"))), "same class"),
+        (roles_of(rows_are="columns"), "actual.* or .*predicted"),
     ],
 )
 def test_roles_that_do_not_fit_are_refused(roles: Roles, why: str) -> None:
@@ -108,7 +135,7 @@ def test_nasty_names_open_and_travel() -> None:
         frame = pd.DataFrame({"actual": [1, 0] * 5, **{name: rng.random(10) for name in names}})
         dataset = read_table(frame.to_csv(index=False).encode(), "x.csv")
         assert dataset.roles.score == tuple(names)
-        assert Roles.from_text(dataset.roles.to_text(), dataset.frame) == dataset.roles
+        assert read_roles(dataset.roles.to_text(), dataset.frame) == dataset.roles
         assert all(len(finding.sentence) < 400 for finding in dataset.findings)
 
 

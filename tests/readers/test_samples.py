@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalcore.readers import ReadProblem
-from evalcore.readers.roles import KINDS
+from evalcore.readers.kinds import KINDS
 from evalcore.readers.samples import FOLDER, read_sample, samples
 from evalcore.readers.values import text_of
 
@@ -26,7 +26,7 @@ def test_each_sample_opens_as_the_catalogue_says(id: str) -> None:
     assert dataset.name == sample.file
     assert dataset.kind == sample.kind
     assert sample.kind in KINDS
-    positive = dataset.roles.positive
+    positive = dataset.roles.get("positive")
     assert sample.positive == (None if positive is None else text_of(positive))
     assert [finding.sentence for finding in dataset.findings if finding.level != "info"] == []
     assert dataset.systems or dataset.roles.is_matrix(len(dataset))
@@ -117,7 +117,7 @@ def test_a_big_sample_is_the_same_each_time(tmp_path) -> None:
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     dataset = read_table(tmp_path / "a.csv")
     assert (dataset.kind, len(dataset)) == ("scores", 3_000)
-    assert (dataset.roles.actual, dataset.roles.group, dataset.roles.positive) == ("actual", "site", "ill")
+    assert (dataset.roles.actual, dataset.roles.group, dataset.roles.get("positive")) == ("actual", "site", "ill")
 
 
 def test_a_big_sample_says_where_it_is(tmp_path, monkeypatch, capsys) -> None:

@@ -6,7 +6,7 @@ from threading import Event
 import pandas as pd
 import pytest
 
-from evalcore.readers import STATES, DataSet, ReadProblem, Roles, read_table
+from evalcore.readers import STATES, DataSet, ReadProblem, read_table, roles_of
 from evalcore.readers.state_cache import StateCache
 
 
@@ -52,14 +52,16 @@ def test_the_oldest_go_and_everything_can_be_let_go() -> None:
 def test_findings_and_pages_share_what_was_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     STATES.clear()
     dataset = read_table(b"actual,one,two\n1,0.5,0.1\n0,0.25,0.2\n1,0.125,0.3\n", "x.csv")
-    monkeypatch.setattr("evalcore.readers.states.scored_arrays", None)  # nothing is built from rows any more
+    monkeypatch.setattr("evalcore.readers.scored_rows.arrays_of_column", None)  # nothing is built from rows any more
     assert [dataset.scored(system).positives for system in dataset.systems] == [2, 2]
     assert dataset.scored() is dataset.scored("one")
 
 
 def test_equal_content_in_other_roles_is_another_state() -> None:
     frame = pd.DataFrame({"actual": ["a", "b", "b"], "score": [1.0, 2.0, 3.0]})
-    one, other = (DataSet.of(frame, roles=Roles("actual", score=("score",), positive=positive)) for positive in "ab")
+    one, other = (
+        DataSet.of(frame, roles=roles_of(actual="actual", score=("score",), positive=positive)) for positive in "ab"
+    )
     assert (one.scored().positives, other.scored().positives) == (1, 2)
 
 

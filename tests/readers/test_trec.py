@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.readers import ReadProblem, line_blocks, read_qrels, read_run, read_runs
-from evalcore.readers.arrow_names import heads_of, names_of
+from evalcore.readers.arrow_ids import heads_of, names_of
 from evalcore.readers.line_blocks import _PAIRED, Block
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.trec import looks_like

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Workspace, read_table
+from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of
 from evalcore.readers.problems import Lines
 
 GONE = "A" * 22
@@ -35,7 +35,8 @@ def test_everything_comes_back(workspace: Workspace) -> None:
             "x" * 500: ["a", "b", "=1+1", ""],
         }
     )
-    roles = Roles("actual", ("x" * 500,), ("score",), weight="n", group="yes", positive="ill", higher_is_positive=False)
+    columns = {"actual": "actual", "predicted": ("x" * 500,), "score": ("score",), "weight": "n", "group": "yes"}
+    roles = roles_of(**columns, positive="ill", higher_is_positive=False)
     finding = Finding("info", "Read as Latin-1.", 1, None)
     saved = DataSet.of(frame, "../../<i>.csv", roles=roles, lines=Lines(7, "row"), read_findings=(finding,))
     loaded = workspace.load(workspace.save(saved))
@@ -62,9 +63,9 @@ def test_what_was_read_comes_back(workspace: Workspace, text: str) -> None:
     loaded = workspace.load(workspace.save(saved))
     pd.testing.assert_frame_equal(loaded.frame, saved.frame)
     assert loaded.roles == saved.roles
-    assert type(loaded.roles.positive) is type(saved.roles.positive)
+    assert type(loaded.roles.get("positive")) is type(saved.roles.get("positive"))
     assert loaded.findings == saved.findings
-    assert loaded.with_roles(Roles()).kind == "unknown"
+    assert loaded.with_roles(roles_of()).kind == "unknown"
 
 
 def test_ids_cannot_be_guessed(workspace: Workspace) -> None:

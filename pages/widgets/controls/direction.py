@@ -37,8 +37,8 @@ def offer_direction(scores: Scores) -> None:
 
 def turn_direction(scores: Scores) -> None:
     """Let the other end of the scores be the positive one, in the address; good as a callback."""
-    roles = scores.current.roles
-    put_roles(scores.current, replace(roles, higher_is_positive=not roles.higher_is_positive))
+    current = scores.current
+    put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
 
 
 def area_of(scores: Scores, level: float = 0.95) -> Interval:
@@ -52,7 +52,7 @@ def _is_wrong(scores: Scores, area: Interval) -> bool:
 
 
 def _was_turned(scores: Scores) -> bool:
-    return found(scores.current.id).roles.higher_is_positive != scores.current.roles.higher_is_positive
+    return found(scores.current.id).roles.get("higher_is_positive", True) != scores.current.higher_is_positive
 
 
 def _offer(scores: Scores, area: Interval) -> None:

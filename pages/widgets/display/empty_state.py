@@ -3,11 +3,12 @@
 import streamlit as st
 
 from evalcore.analyses import Source
+from evalcore.readers import KINDS
 from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address
-from ..session.current_dataset import KINDS, open_data, opened, samples_of
+from ..session.current_dataset import open_data, opened, samples_of
 from ..session.page_exit import MissingData, PageExit, UnusableData
 
 
@@ -39,7 +40,7 @@ def _show_missing(missing: MissingData) -> None:
 
 def _now(current: Source | None) -> str:
     if current is not None:
-        return f"The open data set, {plain(current.title)}, holds {KINDS[current.kind]}."
+        return f"The open data set, {plain(current.title)}, holds {KINDS[current.kind].title}."
     if address.text("data") is not None:
         return "The data set in the address is no longer here: it was deleted, or the link is from another server."
     return "No data set is open."

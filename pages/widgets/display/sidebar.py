@@ -4,10 +4,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.analyses import Source
+from evalcore.readers import KINDS
 from evalcore.wording import one_line
 
 from ..session import address
-from ..session.current_dataset import KINDS, open_data, opened, samples, title_of
+from ..session.current_dataset import open_data, opened, samples, title_of
 from .heading import counted
 from .menu import links_script
 
@@ -37,7 +38,7 @@ def show_open_data(all_classes: bool = False) -> None:
         return
     st.caption(_summary(current))
     if len(systems := current.dataset.systems) > 1:
-        classes = current.kind == "probabilities"
+        classes = KINDS[current.kind].system == "class"
         together = classes and all_classes
         none = together and address.choice("system", systems) is None
         st.session_state[_SYSTEM] = None if none else current.system
@@ -73,7 +74,7 @@ def _next_run() -> int:
 
 
 def _summary(current: Source) -> str:
-    kind = KINDS[current.kind]
+    kind = KINDS[current.kind].title
     return f"{kind[0].upper()}{kind[1:]} · {counted(current)}"
 
 

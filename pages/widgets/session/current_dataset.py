@@ -4,21 +4,12 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from evalcore.analyses import Source, tally
-from evalcore.readers import STATES, DataSet, ReadProblem, Roles, Sample, read_sample, samples
+from evalcore.analyses import Source
+from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples
 
 from . import address
 from .workspace import workspace
 
-KINDS = {
-    "labels": "labels",
-    "scores": "scores",
-    "probabilities": "class probabilities",
-    "counts": "counts",
-    "estimates": "estimates",
-    "run + judgments": "run + judgments",
-    "unknown": "a table without roles yet",
-}
 _OPENED_HERE = "opened here"
 
 
@@ -100,11 +91,11 @@ def _found(data: str, _read: DataSet | None = None) -> DataSet:
 def _with_roles(data: str, roles: str | None) -> DataSet:
     dataset = _found(data)
     try:
-        return dataset if roles is None else dataset.with_roles(Roles.from_text(roles, dataset.frame))
+        return dataset if roles is None else dataset.with_roles(roles)
     except ReadProblem:  # a link may be cut or edited
         return dataset
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int | None]:
-    return tally(_with_roles(data, roles), system)
+    return _with_roles(data, roles).tally(system)

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 import streamlit as st
 
 from evalcore.analyses import Rankings
-from evalcore.readers import ReadProblem
+from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.wording import one_line, plain
 
 from . import address
 from .page_exit import end_page, end_with, need
 
-RANKED = ("run + judgments",)
+RANKED = kinds_giving("judgments")
 MOST_RANKS = 1_000_000
 
 

@@ -3,15 +3,14 @@
 import streamlit as st
 
 from evalcore.analyses import Scores, Source
-from evalcore.readers import ReadProblem
+from evalcore.readers import ReadProblem, kinds_giving, kinds_on
 
 from ..session.page_exit import need
 from . import address
 from .page_exit import end_with
 from .prefetch import WORKER
 
-SCORED = ("scores", "probabilities")
-COUNTABLE = (*SCORED, "labels", "counts")
+SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
 WORTH_SORTING_AHEAD, MOST_SORTED_AHEAD = 200_000, 3
 """Rows from which a reader would notice the sorting, and systems that are sorted before a page asks for them."""
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.readers import DataSet, Roles
+from evalcore.readers import DataSet, roles_of
 from evalcore.wording.numbers import number_text
 from tests.pages.classify.threshold.panels import panels
 from tests.pages.uploads import saved
@@ -17,7 +17,7 @@ WRONG = "rank the wrong way round"
 
 def of(labels, scores, **roles) -> str:
     frame = pd.DataFrame({"actual": np.where(labels, "ill", "well"), "score": scores})
-    return saved(DataSet.of(frame, "x.csv", roles=Roles("actual", score=("score",), positive="ill", **roles)))
+    return saved(DataSet.of(frame, "x.csv", roles=roles_of(actual="actual", score=("score",), positive="ill", **roles)))
 
 
 def wrong(seed: int = 0, n: int = 300, by: float = -1.0):
@@ -94,7 +94,7 @@ def test_the_probability_of_a_class_has_one_direction(monkeypatch) -> None:
 def test_a_class_with_a_name_that_does_something_is_only_named(monkeypatch) -> None:
     labels, scores = wrong()
     frame = pd.DataFrame({"actual": np.where(labels, ":red[x]", "$y$"), "score": scores})
-    roles = Roles("actual", score=("score",), positive=":red[x]")
+    roles = roles_of(actual="actual", score=("score",), positive=":red[x]")
     test = panels(monkeypatch, data=saved(DataSet.of(frame, "x.csv", roles=roles)))
     assert ":red[x]" not in test.button(key="turn").label
     assert "red" in test.button(key="turn").label

@@ -11,11 +11,10 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import read_table
+from evalcore.readers import KINDS, read_table
 from pages.widgets.session.current_dataset import forget, found
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
 from pages.widgets.session.workspace import workspace
-from pages.widgets.start.home.questions import OPENS
 
 ROOT = Path(__file__).parents[3]
 HUGE = np.finfo(float).max
@@ -123,8 +122,8 @@ def test_a_deleted_data_set_leaves_nothing_cached() -> None:
 
 def test_what_is_open_is_offered_on_each_page_that_takes_it() -> None:
     for kind in SCORED:
-        assert {"classify/threshold.py", "classify/curves.py"} <= set(OPENS[kind])
+        assert {"classify/threshold", "classify/curves"} <= set(KINDS[kind].pages)
     for kind in COUNTABLE:
-        assert "classify/confusion.py" in OPENS[kind]
+        assert "classify/confusion" in KINDS[kind].pages
     for kind in ("labels", "counts", "probabilities"):
-        assert "classify/classes.py" in OPENS[kind]
+        assert "classify/classes" in KINDS[kind].pages

@@ -13,7 +13,7 @@ from evalcore.analyses import (
     compare_systems,
     have_one_scale,
 )
-from evalcore.readers import ReadProblem
+from evalcore.readers import ReadProblem, kinds_on
 from evalcore.wording import one_line, seen
 
 from ...controls.bound import bound
@@ -23,7 +23,7 @@ from ...session import address
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_with, need
 
-KINDS = ("scores", "labels", "probabilities")
+KINDS = kinds_on("classify/compare")
 
 
 def choose_comparison() -> SystemComparison:

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.readers import KINDS
 from evalcore.wording import plain
 
 from ...controls.upload import choose_pasted, choose_upload, show_problem
 from ...session import address
-from ...session.current_dataset import KINDS, open_data, samples
+from ...session.current_dataset import open_data, samples
 from .stored import show_stored
 
 TYPED = "classify/confusion.py"
@@ -37,4 +38,4 @@ def show_samples() -> None:
     for sample in samples().values():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(plain(sample.title), key=f"sample {sample.id}", on_click=open_data, args=(sample.id,))
-            st.caption(f"{KINDS[sample.kind]}")
+            st.caption(KINDS[sample.kind].title)

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import text_of
+from evalcore.readers import KINDS, text_of
 from evalcore.wording import count_text, one_line
 
 from ...session.current_dataset import found
@@ -22,7 +22,7 @@ def show_profile(current: Source) -> None:
     if current.kind == "counts":
         st.dataframe(current.frame, key="counts", alt="The counts as they were read")
         return
-    table = _profile(current.id, tuple(roles_of(current)))
+    table = _profile(current.id, tuple(columns_in_use(current)))
     st.dataframe(
         table,
         hide_index=True,
@@ -50,28 +50,19 @@ def show_first_rows(current: Source) -> None:
     st.caption(f"{shown}, as they were read.")
 
 
-def roles_of(current: Source) -> list[tuple[str, str]]:
-    """Every column in use with its part in words."""
-    roles = current.roles
-    single = [
-        (roles.actual, "true label"),
-        (roles.truth, "true number"),
-        (roles.weight, "weight"),
-        (roles.group, "group"),
-        (roles.query, "query"),
-        (roles.document, "document"),
-        (roles.grade, "grade"),
-        (roles.rank, "rank"),
-        (roles.system, "system"),
-    ]
-    several = [
-        *((name, "predicted label") for name in roles.predicted),
-        *((name, "score") for name in roles.score),
-        *((name, f"probability of {one_line(of, 30)}") for name, of in roles.probability),
-        *((name, "estimate") for name in roles.estimate),
-        *((name, "count") for name in roles.counts),
-    ]
-    return [(name, role) for name, role in (*single, *several) if name is not None]
+def columns_in_use(current: Source) -> list[tuple[str, str]]:
+    """Every column in use with its part in words, the truth first and the systems last."""
+    columns = []
+    for name, part in KINDS[current.kind].parts.items():
+        value = current.roles.get(name)
+        if part.form == "column" and value is not None:
+            columns.append((value, part.word))
+    for name, part in KINDS[current.kind].parts.items():
+        if part.form == "columns":
+            columns += [(column, part.word) for column in current.roles.get(name)]
+        elif part.form == "classes":
+            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in current.roles.get(name)]
+    return columns
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

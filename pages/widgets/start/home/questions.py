@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.readers import KINDS
 from evalcore.wording import plain
 
 from ...session import address
@@ -30,24 +31,6 @@ QUESTIONS = (
     ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
     ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion.py", "always_negative"),
 )
-# which pages use which kind of table
-OPENS = {
-    "labels": ("start/data.py", "classify/confusion.py", "classify/classes.py", "classify/compare.py"),
-    "scores": (
-        *("start/data.py", "classify/threshold.py", "classify/curves.py", "classify/compare.py"),
-        "classify/confusion.py",
-    ),
-    "probabilities": (
-        *("start/data.py", "classify/probabilities.py", "classify/classes.py", "classify/confusion.py"),
-        *("classify/curves.py", "classify/compare.py", "classify/threshold.py"),
-    ),
-    "counts": ("start/data.py", "classify/confusion.py", "classify/classes.py"),
-    "estimates": ("start/data.py", "estimate/regression.py"),
-    "run + judgments": (
-        *("start/data.py", "retrieve/ranking.py", "retrieve/sets.py", "retrieve/graded.py", "retrieve/compare.py"),
-    ),
-    "unknown": ("start/data.py",),
-}
 PAGES = Path(__file__).parents[3]
 
 
@@ -69,6 +52,6 @@ def show_ways_on() -> None:
         return
     with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"Open now: **{plain(current.title)}**", width="content")
-        for page in OPENS[current.kind]:
-            if (PAGES / page).exists():
-                st.page_link(f"pages/{page}", query_params=address.parameters(), width="content")
+        for page in ("start/data", *KINDS[current.kind].pages):
+            if (PAGES / f"{page}.py").exists():
+                st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import Roles, Workspace, read_table
+from evalcore.readers import Workspace, read_table, roles_of
 from evalcore.readers.samples import samples
 from pages.widgets.session.address import written
 from tests.pages.nasty_names import NASTY
@@ -203,7 +203,7 @@ def test_missing_labels_are_left_out_and_counted() -> None:
 def test_ten_thousand_classes_are_called_an_identifier() -> None:
     n = 12_000
     data = stored(pd.DataFrame({"actual": [f"id{i}" for i in range(n)], "predicted": [f"id{i}" for i in range(n)]}))
-    test = opened(data=data, roles=Roles(actual="actual", predicted=("predicted",)).to_text())
+    test = opened(data=data, roles=roles_of(actual="actual", predicted=("predicted",)).to_text())
     assert "looks like an identifier or a number" in test.error[0].value
 
 
@@ -211,7 +211,7 @@ def test_ten_thousand_classes_are_called_an_identifier() -> None:
     ("cell", "sentence"), [("-3", "A count is a number of rows, 0 or more"), ("", "Fill in every cell")]
 )
 def test_a_matrix_with_a_bad_cell_is_refused_with_its_place(cell: str, sentence: str) -> None:
-    roles = Roles(counts=("a", "b"), group="actual")
+    roles = roles_of(counts=("a", "b"), group="actual")
     test = opened(data=stored(f"actual,a,b\na,4,{cell}\nb,1,2\n"), roles=roles.to_text())
     assert sentence in html.unescape(test.error[0].value)
     assert "line 2" in html.unescape(test.error[0].value)
@@ -294,7 +294,7 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
 
 def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:
     table = pd.DataFrame({"actual": ["a", "b", "c", "a"], "p_a": [0.6, 0.2, 0.5, 0.9], "p_b": [0.4, 0.8, 0.5, 0.1]})
-    roles = Roles(actual="actual", probability=(("p_a", "a"), ("p_b", "b")))
+    roles = roles_of(actual="actual", probability=(("p_a", "a"), ("p_b", "b")))
     test = opened(data=stored(table), roles=roles.to_text())
     assert picture(test)["names"] == ["a", "b", "c"]
     assert told(test)[2] == ["1", "0", "0"]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import DataSet, Roles
+from evalcore.readers import DataSet, roles_of
 from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.export import downloads
@@ -165,7 +165,7 @@ def test_names_from_a_file_do_nothing(part: str) -> None:
     frame = pd.DataFrame(rows, columns=[f"p{place}" for place in range(len(names))])
     frame.insert(0, "actual", names * 3)
     pairs = tuple((f"p{place}", name) for place, name in enumerate(names))
-    data = saved(DataSet.of(frame, "names.csv", roles=Roles(actual="actual", probability=pairs)))
+    data = saved(DataSet.of(frame, "names.csv", roles=roles_of(actual="actual", probability=pairs)))
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for place in (None, *range(0, len(names), 9)):
         test = probabilities(data, probabilities_part=part, **({} if place is None else {"system": f"p{place}"}))

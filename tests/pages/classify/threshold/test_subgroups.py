@@ -11,7 +11,7 @@ import pytest
 from evalcore import find
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, recall
 from evalcore.inference import IntervalChoice, clopper_pearson, delong, wilson
-from evalcore.readers import DataSet, Roles
+from evalcore.readers import DataSet, roles_of
 from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text
 from pages.widgets.classify.threshold.equalised_rates import equality_frame, equality_of
@@ -36,7 +36,7 @@ def of_groups(names: list[str], n: int = 600, seed: int = 0, **columns) -> str:
         }
         | columns
     ).assign(site=lambda f: f["site"].astype("str"))
-    roles = Roles(actual="actual", score=("score",), group="site", positive="ill", weight="w" if columns else None)
+    roles = roles_of(actual="actual", score=("score",), group="site", positive="ill", weight="w" if columns else None)
     return saved(DataSet.of(frame, "groups.csv", roles=roles))
 
 
@@ -128,7 +128,9 @@ def test_without_groups_it_says_what_it_needs(monkeypatch, data: str) -> None:
 def test_one_group_and_an_identifier_are_no_groups(monkeypatch) -> None:
     assert "nothing to compare" in words(panels(monkeypatch, data=of_groups(["only"])))
     frame = pd.DataFrame({"actual": [1, 0] * 5250, "score": np.arange(10_500.0), "id": np.arange(10_500)})
-    many = saved(DataSet.of(frame, "ids.csv", roles=Roles("actual", score=("score",), group="id", positive=1)))
+    many = saved(
+        DataSet.of(frame, "ids.csv", roles=roles_of(actual="actual", score=("score",), group="id", positive=1))
+    )
     assert "looks like an identifier" in words(panels(monkeypatch, data=many))
 
 
@@ -152,7 +154,9 @@ def test_names_of_groups_stay_names(monkeypatch) -> None:
 def test_lower_scores_and_weights_are_those_of_the_page(monkeypatch) -> None:
     w = np.random.default_rng(2).integers(1, 4, 600)
     data = of_groups(["a", "b"], w=w, n=600)
-    roles = Roles("actual", score=("score",), group="site", positive="ill", weight="w", higher_is_positive=False)
+    roles = roles_of(
+        actual="actual", score=("score",), group="site", positive="ill", weight="w", higher_is_positive=False
+    )
     for higher in (True, False):
         text = replace(roles, higher_is_positive=higher).to_text()
         rates = tables(panels(monkeypatch, data=data, roles=text, t="0.5"))[1]

@@ -1,30 +1,82 @@
-"""Findings about scores: missing or infinite, all equal, tied, the wrong way round, too good, at odds with labels."""
+"""Tables of scores: the actual class of each row and the score that one or more systems gave it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.staircase import staircase
-from evalcore.readers.arrays import scored_arrays
+from evalcore.readers.column_names import is_lower_better, is_probability
 from evalcore.readers.columns import Column, Columns, distinct_of
-from evalcore.readers.findings.rows import missing_cells
-from evalcore.readers.names import is_lower_better, is_probability
-from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
-from evalcore.readers.states import scored_state
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.roles import part
+from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
+from evalcore.readers.rows import chosen
+from evalcore.readers.scored_rows import ScoredArrays, arrays_of_column, sorted_once
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
+
+__all__ = ["ScoreRoles"]
 
 _MOST_SAID = 5
 _EXACT = 2**53
 
 
-def score_findings(table: Table, columns: Columns) -> Iterator[Finding]:
+@dataclass(frozen=True, kw_only=True)
+class ScoreRoles(LabelledRoles):
+    """Roles of rows with a true label and scores.
+
+    Parameters
+    ----------
+    score : tuple of str
+        Columns with scores, one per system.
+    higher_is_positive : bool
+        Whether higher scores speak for the positive class.
+    """
+
+    kind = "scores"
+    score: tuple[str, ...] = part("columns", "Score columns (one per system)", "score", numbers=True, sole=True)
+    higher_is_positive: bool = part("flag", default=True)
+
+
+def scored_arrays(table: Table[ScoreRoles], system: str | None = None) -> ScoredArrays:
+    """See `DataSet.scored_arrays`."""
+    return arrays_of_column(table, chosen(system, table.roles.score, "score column"), table.roles.positive)
+
+
+def scored(table: Table[ScoreRoles], system: str | None = None) -> ScoredLabels:
+    """The sorted state of `scored_arrays`."""
+    return state_of(table, chosen(system, table.roles.score, "score column"))[0]
+
+
+def left_out(table: Table[ScoreRoles], system: str | None = None) -> int:
+    """How many rows `scored` leaves out."""
+    return state_of(table, chosen(system, table.roles.score, "score column"))[1]
+
+
+def state_of(table: Table[ScoreRoles], column: str) -> tuple[ScoredLabels, int]:
+    """The sorted scores of a column, and how many rows they leave out."""
+    roles = table.roles
+    return sorted_once(table, column, roles.positive, roles.higher_is_positive)
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truth, parts = candidates.label, candidates.parts
+    scores = parts.get("score") or candidates.numeric(truth)[:1]
+    return {**candidates.beside, "actual": truth, "score": scores, "positive": parts.get("positive")}
+
+
+def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
     """What there is to say about each score column, and about predictions that stand beside them."""
+    yield from _classes(table, columns[table.roles.actual])
     yield from _direction(table)
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
@@ -36,14 +88,15 @@ def score_findings(table: Table, columns: Columns) -> Iterator[Finding]:
         yield from _unexplained(table, columns[name])
 
 
-def infinite_numbers(table: Table, column: Column, fate: str) -> Iterator[Finding]:
-    """Say which column holds infinite numbers, where the first one is, and what becomes of them."""
-    infinite = np.isinf(column.numbers)
-    count = int(infinite.sum())
-    if count:
-        first = table.lines.at(np.argmax(infinite))
-        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {fate}."
-        yield Finding("warning", sentence, count, column.name)
+def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
+    if not actual.is_few or actual.distinct <= 2:
+        return
+    sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels where scores tell two apart; "
+    if table.roles.positive is None:
+        sentence += "choose which one is positive."
+    else:
+        sentence += f"{named(text_of(table.roles.positive))} counts as positive and all others as negative."
+    yield Finding("warning", sentence, actual.distinct, actual.name)
 
 
 def _direction(table: Table) -> Iterator[Finding]:
@@ -55,7 +108,7 @@ def _direction(table: Table) -> Iterator[Finding]:
         yield Finding("info", sentence + "If higher ones are, say so on the Data page.", len(scores), scores[0])
 
 
-def _of_column(table: Table, column: Column) -> Iterator[tuple[str, Finding]]:
+def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
     """What there is to say about one score column, each with its kind."""
     yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
     fate = "such rows are left out, as no threshold lies beyond"
@@ -89,7 +142,7 @@ def _few(findings: list[Finding]) -> list[Finding]:
     return [Finding(first.level, sentence, len(findings), first.column)]
 
 
-def _out_of_range(table: Table, column: Column) -> Iterator[Finding]:
+def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
     if count:
@@ -101,9 +154,9 @@ def _out_of_range(table: Table, column: Column) -> Iterator[Finding]:
         yield Finding("warning", sentence, count, column.name)
 
 
-def _ranking(table: Table, column: Column) -> Iterator[tuple[str, Finding]]:
+def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
     try:
-        scored, _ = scored_state(table, column.name)
+        scored, _ = state_of(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: said by another finding
         return
     size = len(scored.positive_scores) + len(scored.negative_scores)
@@ -141,7 +194,7 @@ def _area(column: Column, scored: ScoredLabels, size: int) -> Iterator[tuple[str
         yield "perfect", Finding("warning", sentence, size, column.name)
 
 
-def _unexplained(table: Table, predicted: Column) -> Iterator[Finding]:
+def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
     """Predictions that are not "score at or above some threshold" for any score column of the table."""
     positive = table.roles.positive
     if positive is None or not predicted.is_few or not table.roles.score:
@@ -178,3 +231,22 @@ def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
     alarms = high.size - np.searchsorted(high, thresholds, side="left")
     alarms[-1], missed[-1] = 0, low.size  # a threshold above every score, even an infinite one
     return int((missed + alarms).min())
+
+
+SCORES = Kind(
+    title="scores",
+    needs="the actual class, the score of one or more systems",
+    roles=ScoreRoles,
+    pages=("classify/threshold", "classify/curves", "classify/compare", "classify/confusion"),
+    states={
+        "scored": scored,
+        "scored_arrays": scored_arrays,
+        "matrix": matrix,
+        "label_arrays": label_arrays,
+        "left_out": left_out,
+    },
+    findings=(label_findings, score_findings, weight_findings, row_findings),
+    systems=lambda table: table.roles.score,
+    tally=tally,
+    assign=_assigned,
+)

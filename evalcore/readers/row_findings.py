@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from evalcore.classification.labels import can_be_multiplied, total_weight
+from evalcore.numeric import Array
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named, rows
 from evalcore.readers.table import Table
@@ -14,7 +16,7 @@ from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
 
-def missing_cells(table: Table, column: Column, what: str) -> Iterator[Finding]:
+def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
     """Say how many rows leave the numbers because they have no label, score or number in a column."""
     count = column.missing_count
     if not count:
@@ -29,43 +31,52 @@ def missing_cells(table: Table, column: Column, what: str) -> Iterator[Finding]:
     yield Finding("warning", sentence, count, column.name)
 
 
-def weight_findings(table: Table, columns: Columns) -> Iterator[Finding]:
-    """Weights below 0, infinite, missing, all 0 or in a unit nobody can compute with; rows without a group."""
+def infinite_numbers(table: Table[Any], column: Column, fate: str) -> Iterator[Finding]:
+    """Say which column holds infinite numbers, where the first one is, and what becomes of them."""
+    infinite = np.isinf(column.numbers)
+    count = int(infinite.sum())
+    if count:
+        first = table.lines.at(np.argmax(infinite))
+        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {fate}."
+        yield Finding("warning", sentence, count, column.name)
+
+
+def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Weights that are missing or cannot be used; rows without a group."""
     roles = table.roles
-    if roles.group is not None and table.kind != "counts" and columns[roles.group].missing_count:
+    if roles.get("group") is not None and columns[roles.group].missing_count:
         column = columns[roles.group]
         first = table.lines.at(np.argmax(column.missing))
         sentence = f"Column {named(column.name)} names no group in {rows(column.missing_count)} (first: {first}); "
         sentence += "they count in the whole, and in no group."
         yield Finding("warning", sentence, column.missing_count, column.name)
-    if roles.weight is None:
+    if roles.get("weight") is None:
         return
     column = columns[roles.weight]
     yield from missing_cells(table, column, "weight")
-    bad = np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))
-    if bad.size:
-        value = text_of(column.numbers[bad[0]])
-        sentence = f"Column {named(column.name)} holds the weight {value} in {table.lines.at(bad[0])}. "
-        sentence += "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
-        yield Finding("error", sentence, int(bad.size), column.name)
-    elif not can_be_multiplied(total := total_weight(column.numbers)):
-        sentence = f"The weights of column {named(column.name)} add up to {total:.3g}, which measures cannot "
-        sentence += "multiply. Give them in another unit, or choose no weight column."
-        yield Finding("error", sentence, len(column), column.name)
-    elif not total:
+    if problem := weight_problem(table, column.numbers):
+        yield problem
+    elif not total_weight(column.numbers):
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
         yield Finding("error", sentence + "Choose another weight column, or none.", len(column), column.name)
 
 
-def row_findings(table: Table, columns: Columns) -> Iterator[Finding]:
-    """A table without roles, and rows that occur twice where rows could be told apart."""
-    if table.kind == "unknown":
-        sentence = "It is not clear what the columns of this table are. Say what the rows hold; then choose the column "
-        sentence += "of the truth and at least one of scores, predictions or estimates."
-        yield Finding("warning", sentence, len(table.frame))
-        return
-    if table.kind in ("counts", "run + judgments"):
-        return
+def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
+    """What is wrong with weights that are below 0, infinite, or in a unit nobody can compute with."""
+    name = table.roles.weight
+    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
+    if bad.size:
+        sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
+        sentence += "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
+        return Finding("error", sentence, int(bad.size), name)
+    if not can_be_multiplied(total := total_weight(weights)):
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which measures cannot multiply. "
+        return Finding("error", sentence + "Give them in another unit, or choose no weight column.", len(weights), name)
+    return None
+
+
+def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Rows that occur twice, where rows could be told apart."""
     telling = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
     if not telling:
         return

@@ -1,0 +1,167 @@
+"""Assigning roles: found in the columns, read from the text of an address, or carried over to another kind."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.all_kinds import KINDS
+from evalcore.readers.kinds.kind import Candidates
+from evalcore.readers.kinds.unknown import UnknownRoles
+from evalcore.readers.problems import Lines, ReadProblem, named
+from evalcore.readers.recognition import recognise_rows
+from evalcore.readers.roles import Part, Roles
+from evalcore.readers.values import Value, text_of, value_of
+
+__all__ = ["as_kind", "check_roles", "roles_of"]
+
+_FIELDS = {field.name: field for kind in KINDS.values() for field in fields(kind.roles) if "part" in field.metadata}
+PARTS: dict[str, Part] = {name: field.metadata["part"] for name, field in _FIELDS.items()}
+
+
+def roles_of(**parts: Any) -> Roles:
+    """The roles that some parts make: those of the last kind that has all it needs, else `UnknownRoles`.
+
+    Parameters
+    ----------
+    parts
+        What plays each part. Those that the kind has no use for are dropped.
+
+    Examples
+    --------
+    >>> roles_of(actual="label", score=("model",)).kind, roles_of(actual="label").kind
+    ('scores', 'unknown')
+    """
+    given = {name: value for name, value in parts.items() if value not in (None, (), _default(name))}
+    roles = [kind.roles for kind in KINDS.values() if kind.roles.fits(given)][-1]
+    own = {field.name for field in fields(roles)}
+    if roles is UnknownRoles:
+        others = tuple((name, value) for name, value in given.items() if name not in own)
+        return UnknownRoles(chosen=others, **{name: value for name, value in given.items() if name in own})
+    return roles(**{name: value for name, value in given.items() if name in own})
+
+
+def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
+    """Roles for another kind of table that keep what can be kept: the truth stays the truth, a system a system."""
+    return roles_of(**KINDS[kind].assign(Candidates(roles.parts, frame)))
+
+
+def recognise(columns: Columns) -> Roles:
+    """The roles that fit a table best; of a table that fits no kind, those that were found.
+
+    Examples
+    --------
+    >>> recognise(Columns(pd.DataFrame({"truth": ["ill", "well", "well"], "model": [0.9, 0.4, 0.1]}))).to_text()
+    'actual~truth~~score~model~~positive~ill'
+    """
+    for kind in KINDS.values():
+        if kind.recognise is not None and (roles := kind.recognise(columns)) is not None:
+            return roles
+    return roles_of(**recognise_rows(columns))
+
+
+def read_roles(text: str, frame: pd.DataFrame) -> Roles:
+    """The roles that `Roles.to_text` wrote, which may have been cut or edited since.
+
+    Raises
+    ------
+    ReadProblem
+        If the text names no roles, or roles that do not fit the table.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"label": [1, 0], "model a": [0.9, 0.2]})
+    >>> read_roles("actual~label~~score~model%20a~~positive~1", frame).positive
+    1
+    """
+    try:
+        roles = roles_of(**_parsed(text, frame))
+    except (ValueError, TypeError, KeyError) as error:
+        raise ReadProblem("These roles cannot be read. Choose the columns again on the Data page.") from error
+    check_roles(roles, frame)
+    return roles
+
+
+def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:
+    """Refuse roles that name a column the table has not, or ask numbers of words.
+
+    Raises
+    ------
+    ReadProblem
+        With the column, the first cell that does not fit, and what to choose in its place.
+    """
+    columns = _columns_of(roles)
+    for name, _ in columns:
+        if name not in frame.columns:
+            raise ReadProblem(f"There is no column {named(name)} in this table. Choose one of its columns.")
+    sole = [name for name, part in columns if part.sole]
+    for name in sole:
+        if sole.count(name) > 1:
+            raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
+    for name in (name for name, part in columns if part.numbers and frame[name].dtype.kind not in "iufb"):
+        no_number = pd.to_numeric(frame[name], errors="coerce").isna() & frame[name].notna()
+        words = np.flatnonzero(no_number.to_numpy(bool))
+        first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
+        where = f" in {lines.at(words[0])}" if first and lines is not None else ""
+        raise ReadProblem(
+            f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of numbers, "
+            "or correct such cells."
+        )
+    for name, value in roles.parts.items():
+        if (choices := PARTS[name].choices) and value not in choices:
+            raise ReadProblem(f"{named(value)} is no choice here. Choose {' or '.join(map(named, choices))}.")
+        if PARTS[name].form == "classes" and len({text for _, text in value}) < len(value):
+            raise ReadProblem("Two probability columns are for the same class. Keep one column for each class.")
+    roles.check(len(frame))
+    if roles.get("positive") is not None:
+        _positive_in(frame, roles.parts, text_of(roles.get("positive")))
+
+
+def _columns_of(roles: Roles) -> list[tuple[str, Part]]:
+    """Every column that plays a part, with the part."""
+    columns = []
+    for name, value in roles.parts.items():
+        part = PARTS[name]
+        names = {"column": lambda value: [value], "columns": list, "classes": lambda pairs: [name for name, _ in pairs]}
+        columns += [(column, part) for column in names.get(part.form, lambda value: [])(value)]
+    return columns
+
+
+def _default(name: str) -> Any:
+    default = _FIELDS[name].default
+    return None if default is MISSING else default
+
+
+def _parsed(text: str, frame: pd.DataFrame) -> dict[str, Any]:
+    parts: dict[str, Any] = {}
+    for piece in text.split("~~"):
+        name, *texts = piece.split("~")
+        values = tuple(unquote(value, errors="strict") for value in texts)
+        if name in parts or not values:
+            raise ValueError(name)
+        form = PARTS[name].form
+        if form == "classes":
+            parts[name] = tuple(zip(values[::2], values[1::2], strict=True))
+        elif form == "columns":
+            parts[name] = values
+        else:
+            (value,) = values
+            parts[name] = {"True": True, "False": False}[value] if form == "flag" else value
+    if "positive" in parts:
+        parts["positive"] = _positive_in(frame, parts, parts["positive"])
+    return parts
+
+
+def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str) -> Value:
+    for name in (parts.get("actual"), *parts.get("predicted", ())):
+        if name is not None:
+            try:
+                return value_of(text, frame[name])
+            except ReadProblem:
+                continue
+    raise ReadProblem(f"No row has the label {named(text)}. Choose a positive class that occurs in the labels.")

@@ -1,0 +1,262 @@
+"""Tables of counts: TP, FP, FN and TN in columns, or a square confusion matrix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.readers import column_names as names
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.problems import Finding, ReadProblem, named, rows
+from evalcore.readers.roles import Roles, part
+from evalcore.readers.rows import chosen
+from evalcore.readers.table import Table
+from evalcore.readers.values import text_of
+
+__all__ = ["CountRoles"]
+
+_ACTUAL_WORDS = re.compile(r"actual|true|truth|label|gold|reference|target|condition|wahr")
+_PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRoles(Roles):
+    """Roles of a table of counts.
+
+    Parameters
+    ----------
+    counts : tuple of str
+        The columns TP, FP, FN and TN in this order, or the columns of a square confusion matrix.
+    group : str, optional
+        The column that names each system, or each row of a matrix.
+    rows_are : {"actual", "predicted"}
+        What the rows of a square matrix are.
+    """
+
+    kind = "counts"
+    counts: tuple[str, ...] = part("columns", "TP, FP, FN, TN; or the columns of a matrix", "count", numbers=True)
+    group: str | None = part("column", "", "group", default=None)
+    rows_are: str = part("choice", default="actual", choices=("actual", "predicted"))
+
+    def is_matrix(self, rows: int) -> bool:
+        """Whether the counts are a square matrix rather than TP, FP, FN and TN in each of so many rows."""
+        four = zip(self.counts, names.COUNT_NAMES.values(), strict=False)
+        if len(self.counts) == 4 and all(names.simple(name) in words for name, words in four):
+            return False
+        return len(self.counts) == rows
+
+    def check(self, rows: int) -> None:
+        """Refuse columns that are neither the four counts nor a square matrix."""
+        if len(self.counts) != 4 and not self.is_matrix(rows):
+            raise ReadProblem(
+                f"{len(self.counts)} columns of counts and {rows} rows make no square matrix. "
+                "Choose as many columns as there are rows, or the four columns TP, FP, FN and TN."
+            )
+
+
+def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCounts:
+    """See `DataSet.counts`."""
+    if table.roles.is_matrix(len(table)):
+        raise ReadProblem("This table is a matrix of classes. Choose the columns TP, FP, FN and TN.")
+    rows = _four_counts(table)
+    return ConfusionCounts(*rows[chosen(system, rows, "row of counts")])
+
+
+def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatrix:
+    """The square matrix with the actual classes in its rows; four counts as a matrix of two classes."""
+    if not table.roles.is_matrix(len(table)):
+        four = counts(table, system)
+        return ConfusionMatrix(("positive", "negative"), [[four.tp, four.fn], [four.fp, four.tn]])
+    roles = table.roles
+    cells = _cells(table)
+    if np.isnan(cells).any():
+        row, column = np.argwhere(np.isnan(cells))[0]
+        raise ReadProblem(
+            f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. "
+            "Fill in every cell, with 0 where nothing was counted."
+        )
+    order = _row_order(table.frame[roles.group], roles.counts) if roles.group else None
+    cells = cells if order is None else cells[order]
+    return ConfusionMatrix(roles.counts, cells if roles.rows_are == "actual" else cells.T)
+
+
+def systems(table: Table[CountRoles]) -> tuple[str, ...]:
+    """The names of the rows of counts; none of a matrix, or where a count is bad."""
+    try:
+        return () if table.roles.is_matrix(len(table)) else tuple(_four_counts(table))
+    except ReadProblem:  # the findings say it too; a list of names is no place to fail
+        return ()
+
+
+def tally(table: Table[CountRoles], system: str | None = None) -> tuple[int, int | None]:
+    """All that was counted, and the actual positives among it where that is known."""
+    try:
+        if table.roles.is_matrix(len(table)):
+            return int(matrix(table).counts.sum()), None
+        four = counts(table, system)
+    except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
+        return len(table), None
+    return int(four.total), int(four.actual_positives)
+
+
+def _four_counts(table: Table[CountRoles]) -> dict[str, tuple[float, ...]]:
+    """The four counts (tp, fp, fn, tn) of each system by its name; rows with a missing count are left out."""
+    cells, unnamed = _cells(table), PurePath(table.name).stem or "table"
+    by_name: dict[str, tuple[float, ...]] = {}
+    for index in np.flatnonzero(~np.isnan(cells).any(axis=1)):
+        name = text_of(table.frame[table.roles.group].iloc[index]) if table.roles.group else ""
+        name = name or (unnamed if len(table) == 1 else table.lines.at(index))
+        base, again = name, 2
+        while name in by_name:
+            name, again = f"{base} ({again})", again + 1
+        by_name[name] = tuple(cells[index].tolist())
+    if not by_name:
+        raise ReadProblem("No row has all four counts. Fill in TP, FP, FN and TN, with 0 where nothing was counted.")
+    return by_name
+
+
+def _cells(table: Table[CountRoles]) -> np.ndarray:
+    """The counts as floats, nan where they are missing; refuses a count that is negative or infinite."""
+    columns = table.roles.counts
+    cells = table.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
+    bad = np.argwhere((cells < 0) | np.isinf(cells))
+    if len(bad):
+        row, column = bad[0]
+        raise ReadProblem(
+            f"Column {named(columns[column])} holds {text_of(cells[row, column])} in {table.lines.at(row)}. "
+            "A count is a number of rows, 0 or more; correct the file."
+        )
+    return cells
+
+
+def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the four counts or the matrix."""
+    is_matrix = table.roles.is_matrix(len(table))
+    counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
+    yield from _bad_cells(table, counts)
+    yield from _missing_cells(table, counts, is_matrix)
+    if is_matrix:
+        other = "predicted" if table.roles.rows_are == "actual" else "actual"
+        sentence = f"The rows of the matrix are taken as {table.roles.rows_are} classes and its columns as {other} "
+        yield Finding("info", sentence + "classes. Turn it if the file means it the other way round.", len(counts))
+    else:
+        yield from _different_rows(counts)
+    if np.nansum(np.abs(counts)) == 0 and not np.isnan(counts).all():
+        yield Finding(
+            "error", "All counts are 0, so every measure is undefined. Fill in what was counted.", len(counts)
+        )
+
+
+def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
+    for bad, level, is_what in (
+        ((counts < 0) | np.isinf(counts), "error", "A count is a number of rows, 0 or more; correct the file."),
+        (
+            np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts)),
+            "warning",
+            "Fractions are used as weighted counts; intervals and tests expect whole ones.",
+        ),
+    ):
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            name = table.roles.counts[column]
+            sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {is_what}"
+            yield Finding(level, sentence, int(bad.sum()), name)
+
+
+def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
+    missing = np.isnan(counts)
+    if not missing.any():
+        return
+    row, column = np.argwhere(missing)[0]
+    name = table.roles.counts[column]
+    place = f"Column {named(name)} has no number in {table.lines.at(row)}"
+    lacking = int(missing.any(axis=1).sum())
+    if is_matrix:
+        yield Finding("error", f"{place}. Fill in every cell, with 0 where nothing was counted.", lacking, name)
+    elif lacking == len(counts):
+        yield Finding("error", f"{place}, and no row has all four counts. Fill them in.", lacking, name)
+    else:
+        yield Finding("warning", f"{place}; {rows(lacking)} without all four counts left out.", lacking, name)
+
+
+def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
+    complete = counts[~np.isnan(counts).any(axis=1)]
+    if len(complete) < 2:
+        return
+    tp, fp, fn, tn = complete.T
+    if np.ptp(tp + fn) or np.ptp(fp + tn):
+        sentence = "The systems were not counted on the same number of positives and negatives, so they may have seen "
+        yield Finding("info", sentence + "different rows. Compare them with care.", len(complete))
+
+
+def _recognise_four(columns: Columns) -> CountRoles | None:
+    found = {}
+    for key, words in names.COUNT_NAMES.items():
+        fitting = [c for c in columns if names.simple(c.name) in words and (c.is_number or c.missing_count == len(c))]
+        if len(fitting) != 1:
+            return None
+        found[key] = fitting[0].name
+    others = [c for c in columns if c.name not in found.values()]
+    named_so = [c for c in others if names.simple(c.name) in names.SYSTEM]
+    naming = named_so or [c for c in others if not c.is_number]
+    return CountRoles(counts=tuple(found.values()), group=naming[0].name if naming else None)
+
+
+def _recognise_matrix(columns: Columns) -> CountRoles | None:
+    everything = list(columns)
+    if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
+        first, counts = everything[0], tuple(c.name for c in everything[1:])
+        if _row_order(first.values, counts) is not None:
+            return CountRoles(counts=counts, group=first.name, rows_are=_rows_are(first.name))
+    if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
+        return None
+    return CountRoles(counts=tuple(c.name for c in everything))
+
+
+def _has_other_meaning(column: Column) -> bool:
+    tests = (names.is_actual, names.is_predicted, names.is_score, names.is_estimate, names.is_identifier)
+    if any(test(column.name) for test in tests) or names.simple(column.name) in names.WEIGHT | names.GROUP:
+        return True
+    return not (column.is_number and column.is_whole and not column.missing_count and (column.numbers >= 0).all())
+
+
+def _rows_are(corner: str) -> str:
+    """What the rows are, from the words in the corner of the matrix: "predicted \\ actual" names the rows first."""
+    corner = names.simple(corner)
+    actual, predicted = _ACTUAL_WORDS.search(corner), _PREDICTED_WORDS.search(corner)
+    if predicted and (actual is None or predicted.start() < actual.start()):
+        return "predicted"
+    return "actual"
+
+
+def _row_order(row_names: pd.Series, classes: tuple[str, ...]) -> list[int] | None:
+    """Where each class stands among the rows, or None where rows and columns have not the same names."""
+    places = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
+    order = [places.get(name.strip().casefold()) for name in classes]
+    return None if None in order or len(set(order)) < len(row_names) else order
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    return {"counts": tuple(candidates.numbers)}
+
+
+COUNTS = Kind(
+    title="counts",
+    needs="TP, FP, FN, TN, one row per system; or a square matrix of several classes",
+    roles=CountRoles,
+    pages=("classify/confusion", "classify/classes"),
+    states={"counts": counts, "matrix": matrix},
+    findings=(count_findings,),
+    systems=systems,
+    tally=tally,
+    assign=_assigned,
+    recognise=lambda columns: _recognise_four(columns) or _recognise_matrix(columns),
+)

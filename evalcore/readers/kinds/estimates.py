@@ -1,0 +1,92 @@
+"""Tables of estimates: a true number in each row and what one or more systems estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.numeric import Array
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.problems import Finding, named
+from evalcore.readers.roles import RowRoles, part
+from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
+from evalcore.readers.rows import Rows, chosen, kept_rows, numbers_of
+from evalcore.readers.table import Table
+
+__all__ = ["EstimateArrays", "EstimateRoles"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateRoles(RowRoles):
+    """Roles of rows with a true and estimated numbers.
+
+    Parameters
+    ----------
+    truth : str
+        The column with the true numbers.
+    estimate : tuple of str
+        Columns with estimated numbers, one per system.
+    """
+
+    kind = "estimates"
+    truth: str = part("column", "True number", "true number", numbers=True, sole=True)
+    estimate: tuple[str, ...] = part("columns", "Estimates (one per system)", "estimate", numbers=True, sole=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EstimateArrays(Rows):
+    """True and estimated numbers of the rows that have both finite, shape (kept rows,)."""
+
+    truth: Array
+    estimate: Array
+
+
+def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> EstimateArrays:
+    """See `DataSet.estimate_arrays`."""
+    system = chosen(system, table.roles.estimate, "estimate column")
+    truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
+    kept = kept_rows(table, np.isfinite(truth), np.isfinite(estimate))
+    return EstimateArrays(truth=truth[kept["kept"]], estimate=estimate[kept["kept"]], **kept)
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truth = candidates.truth
+    return {**candidates.beside, "truth": truth, "estimate": candidates.numeric(truth)[:1]}
+
+
+def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the true numbers and each estimate of them."""
+    truth = columns[table.roles.truth]
+    for name in (truth.name, *table.roles.estimate):
+        column = columns[name]
+        yield from missing_cells(table, column, "number")
+        yield from infinite_numbers(table, column, "such rows are left out")
+        finite = column.numbers[np.isfinite(column.numbers)]
+        if finite.size > 1 and finite.min() == finite.max():
+            what = "so there is no spread to explain" if column is truth else "so it tells nothing about the rows"
+            sentence = f"All numbers of column {named(name)} are equal, {what}. Is another column meant?"
+            yield Finding("warning", sentence, int(finite.size), name)
+    for name in table.roles.estimate:
+        both = np.isfinite(truth.numbers) & np.isfinite(columns[name].numbers)
+        if both.any() and (truth.numbers[both] == columns[name].numbers[both]).all():
+            sentence = f"Column {named(name)} equals column {named(truth.name)} in every row. Was the truth copied?"
+            yield Finding("warning", sentence, int(both.sum()), name)
+
+
+ESTIMATES = Kind(
+    title="estimates",
+    needs="the true number, the estimate of one or more systems",
+    roles=EstimateRoles,
+    pages=("estimate/regression",),
+    states={
+        "estimate_arrays": estimate_arrays,
+        "left_out": lambda table, system=None: estimate_arrays(table, system).left_out,
+    },
+    findings=(estimate_findings, weight_findings, row_findings),
+    systems=lambda table: table.roles.estimate,
+    assign=_assigned,
+)

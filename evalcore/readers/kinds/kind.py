@@ -1,0 +1,117 @@
+"""What the table of kinds says of each kind of table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import pandas as pd
+
+from evalcore.readers.columns import Columns
+from evalcore.readers.problems import Finding
+from evalcore.readers.roles import Part, Roles
+from evalcore.readers.table import Table
+
+__all__ = ["Kind"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row of the table of kinds.
+
+    Parameters
+    ----------
+    title : str
+        What such a table holds, in a sentence.
+    needs : str
+        Its columns in words.
+    roles : type of Roles
+        Their class: which parts there are, and which of them are needed.
+    pages : tuple of str
+        The pages that can use it, by section and name.
+    states : mapping of str to callable
+        What it gives: the methods of `DataSet` that it has, each as a function of the table.
+    findings : tuple of callable
+        What there is to know about it, each a function of the table and its columns.
+    systems : callable
+        The names of what is evaluated.
+    tally : callable
+        Number of cases, and of actual positives (or None), of a table and a system.
+    assign : callable
+        The parts of this kind that the columns of a table of another kind are likely to play.
+    recognise : callable, optional
+        The roles in which a table is of this kind, or None; without it `recognition` decides.
+    unit : tuple of str
+        What a case is called: one, and several.
+    system : str
+        What a system is called: "system", or "class" where it is one of the classes.
+    """
+
+    title: str
+    needs: str
+    roles: type[Roles]
+    pages: tuple[str, ...] = ()
+    states: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    findings: tuple[Callable[[Table[Any], Columns], Iterator[Finding]], ...] = ()
+    systems: Callable[[Table[Any]], tuple[str, ...]] = lambda table: ()
+    tally: Callable[[Table[Any], str | None], tuple[int, int | None]] = lambda table, system: (len(table), None)
+    assign: Callable[[Candidates], dict[str, Any]] = lambda candidates: {}
+    recognise: Callable[[Columns], Roles | None] | None = None
+    unit: tuple[str, str] = ("row", "rows")
+    system: str = "system"
+
+    @property
+    def name(self) -> str:
+        """The name of the kind, which stands in catalogues and stored data sets."""
+        return self.roles.kind
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The parts by name, those of every table of rows last."""
+        own = {field.name: field.metadata["part"] for field in fields(self.roles) if "part" in field.metadata}
+        return dict(sorted(own.items(), key=lambda item: item[0] in ("weight", "group")))
+
+
+class Candidates:
+    """The columns that may play the parts of another kind, by the parts that they play now.
+
+    Parameters
+    ----------
+    parts : mapping
+        What plays which part now.
+    frame : pandas.DataFrame
+    """
+
+    def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
+        self.parts = parts
+        self.names = [str(name) for name in frame.columns]
+        self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
+        self.beside = {name: parts.get(name) for name in ("weight", "group")}
+        self._distinct = frame.nunique
+
+    @property
+    def truth(self) -> str:
+        """The column of the truth; of a table without one, the first."""
+        known = (self.parts.get(name) for name in ("actual", "truth", "grade"))
+        return next(filter(None, known), self.names[0])
+
+    @property
+    def label(self) -> str:
+        """The column of the truth; of a table without one, that of the fewest values, as a name has more."""
+        if any(self.parts.get(name) for name in ("actual", "truth", "grade")):
+            return self.truth
+        distinct = self._distinct()
+        several = [name for name in self.names if name not in self.beside.values() and distinct[name] > 1]
+        return min(several, key=lambda name: distinct[name], default=self.names[0])
+
+    def systems(self, truth: str) -> list[str]:
+        """The columns that are systems now, or else all; without the truth, the weight and the group."""
+        parts = self.parts
+        columns = [*parts.get("predicted", ()), *parts.get("score", ())]
+        columns += [*(column for column, _ in parts.get("probability", ())), *parts.get("estimate", ())]
+        return [name for name in columns or self.names if name not in (truth, *self.beside.values())]
+
+    def numeric(self, truth: str) -> tuple[str, ...]:
+        """Those of the systems that hold numbers."""
+        return tuple(name for name in self.systems(truth) if name in self.numbers)

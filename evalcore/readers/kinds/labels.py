@@ -1,0 +1,229 @@
+"""Tables of labels: the actual class of each row and what one or more systems predicted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ConfusionMatrix
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.roles import RowRoles, part
+from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.rows import Rows, chosen, codes_of, kept_rows, ordered
+from evalcore.readers.table import Table
+from evalcore.readers.values import Value, positive_value, text_of
+from evalcore.wording.numbers import count_text
+
+__all__ = ["LabelArrays", "LabelRoles", "check_classes"]
+
+MOST_CLASSES = 1_000
+"""The most classes of a confusion matrix."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledRoles(RowRoles):
+    """Roles of rows with a true label.
+
+    Parameters
+    ----------
+    actual : str
+        The column with the true labels.
+    predicted : tuple of str
+        Columns with predicted labels, one per system.
+    positive : value, optional
+        The value of the actual column that is the positive class.
+    """
+
+    actual: str = part("column", "True label", "true label", sole=True)
+    predicted: tuple[str, ...] = part("columns", "", "predicted label", default=(), sole=True)
+    positive: Value | None = part("value", default=None)  # noqa: RUF009
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelRoles(LabelledRoles):
+    """Roles of rows with a true and predicted labels."""
+
+    kind = "labels"
+    predicted: tuple[str, ...] = part("columns", "Predicted labels (one per system)", "predicted label", sole=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelArrays(Rows):
+    """Actual and predicted labels of the rows that have both, as places in `classes`.
+
+    Parameters
+    ----------
+    actual, predicted : array of int, shape (kept rows,)
+    classes : tuple of str
+        The texts of the labels, sorted by number where all are numbers.
+    """
+
+    actual: np.ndarray
+    predicted: np.ndarray
+    classes: tuple[str, ...]
+
+
+def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> LabelArrays:
+    """See `DataSet.label_arrays`."""
+    system = _chosen(table, system)
+    actual_codes, actual_texts = codes_of(table.frame[table.roles.actual])
+    predicted_codes, predicted_texts = codes_of(table.frame[system])
+    actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
+    classes = ordered({*actual_texts, *predicted_texts})
+    kept = kept_rows(table, actual_codes >= 0, predicted_codes >= 0)
+    return LabelArrays(
+        actual=_recoded(actual_codes[kept["kept"]], actual_texts, classes),
+        predicted=_recoded(predicted_codes[kept["kept"]], predicted_texts, classes),
+        classes=classes,
+        **kept,
+    )
+
+
+def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionMatrix:
+    """The confusion matrix of `label_arrays`."""
+    system = _chosen(table, system)
+
+    def build() -> ConfusionMatrix:
+        pairs = label_arrays(table, system)
+        table.once("rows left out", system, lambda: pairs.left_out)
+        check_classes(pairs.classes)
+        places = range(len(pairs.classes))
+        counts = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, places, pairs.weights).counts
+        return ConfusionMatrix(pairs.classes, counts)
+
+    return table.once("matrix", system, build)
+
+
+def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
+    """How many rows `label_arrays` leaves out."""
+    system = _chosen(table, system)
+    return table.once("rows left out", system, lambda: label_arrays(table, system).left_out)
+
+
+def check_classes(classes: tuple[str, ...]) -> None:
+    """Raise ReadProblem when there are so many classes that their matrix would fill the memory and show nothing."""
+    if len(classes) > MOST_CLASSES:
+        raise ReadProblem(
+            f"There are {count_text(len(classes))} different labels, which looks like an identifier or a number. "
+            "Choose another column as the label."
+        )
+
+
+def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
+    """Rows, and how many of them are actual positives."""
+    roles = table.roles
+    if roles.positive is None:
+        return len(table), None
+    return len(table), int((table.frame[roles.actual] == roles.positive).sum())
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truth = candidates.label
+    systems = tuple(candidates.systems(truth)[:1])
+    positive = candidates.parts.get("positive")
+    return {**candidates.beside, "actual": truth, "predicted": systems, "positive": positive}
+
+
+def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the actual and the predicted labels."""
+    roles = table.roles
+    actual = columns[roles.actual]
+    predicted = [columns[name] for name in roles.predicted]
+    for column in (actual, *predicted):
+        yield from missing_cells(table, column, "label")
+    if actual.missing_count == len(actual):
+        return
+    if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
+        like = "a number to estimate" if actual.is_number and not actual.is_whole else "an identifier or a number"
+        sentence = (
+            f"Column {named(actual.name)} has {count_text(actual.distinct)} different labels in {rows(len(actual))}; "
+        )
+        sentence += f"it looks like {like}. Is another column the label?"
+        yield Finding("warning", sentence, actual.distinct, actual.name)
+    if not actual.is_few:
+        return
+    yield from _spellings(actual, predicted, [text for _, text in roles.get("probability", ())])
+    yield from _classes(table, actual, predicted)
+    yield from _positive(table, actual)
+
+
+def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> Iterator[Finding]:
+    """Labels that are one to the eye: the same but for case or blanks around them."""
+    spelt: dict[str, dict[str, int]] = defaultdict(dict)
+    for column in (actual, *(column for column in predicted if column.is_few)):
+        for value, count in column.label_counts.items():
+            text = text_of(value)
+            spelt[text.strip().casefold()][text] = spelt[text.strip().casefold()].get(text, 0) + count
+    for text in classes:
+        spelt[text.strip().casefold()].setdefault(text, 0)
+    for ways in spelt.values():
+        if len(ways) > 1:
+            usual = max(ways, key=lambda text: ways[text])
+            fewer = sum(ways.values()) - ways[usual]
+            sentence = f"Labels {listed(sorted(ways))} differ only in case or in blanks around them, and count as "
+            sentence += "different classes. If they are one, write them alike in the file."
+            yield Finding("warning", sentence, fewer, actual.name)
+
+
+def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
+    texts = set(actual.texts)
+    if len(texts) == 1:
+        sentence = f"Column {named(actual.name)} holds one class only, {named(actual.texts[0])}. Measures that need "
+        sentence += "both classes are undefined."
+        yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name)
+    for column in predicted:
+        alike = {"True", "False", "0", "1"}
+        if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
+            sentence = f"Columns {named(actual.name)} and {named(column.name)} have no label in common: "
+            sentence += f"{listed(actual.texts, 3)} against {listed(column.texts, 3)}. Is one of them another column?"
+            yield Finding("warning", sentence, len(column), column.name)
+
+
+def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
+    roles = table.roles
+    if roles.positive is None:
+        return
+    text = text_of(roles.positive)
+    counts = actual.label_counts
+    value, why = positive_value(counts)
+    count = sum(counts[label] for label in counts if text_of(label) == text)
+    why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other class of two"
+    if len(counts) == 1 and count:
+        why = "the only class there is"
+    sentence = f"{named(text)} of column {named(actual.name)} is taken as positive ({why}): {count_text(count)} of "
+    yield Finding("info", f"{sentence}{rows(len(actual) - actual.missing_count)}.", count, actual.name)
+
+
+def _chosen(table: Table[LabelledRoles], system: str | None) -> str:
+    return chosen(system, table.roles.predicted, "predicted column")
+
+
+def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """True and False become 1 and 0 where the other column says it so."""
+    if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
+        return tuple({"True": "1", "False": "0"}[text] for text in texts)
+    return texts
+
+
+def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]) -> np.ndarray:
+    places = {text: place for place, text in enumerate(classes)}
+    return np.array([places[text] for text in texts] or [0], dtype=np.int64)[codes]
+
+
+LABELS = Kind(
+    title="labels",
+    needs="the actual class, the predicted class of one or more systems",
+    roles=LabelRoles,
+    pages=("classify/confusion", "classify/classes", "classify/compare"),
+    states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
+    findings=(label_findings, weight_findings, row_findings),
+    systems=lambda table: table.roles.predicted,
+    tally=tally,
+    assign=_assigned,
+)

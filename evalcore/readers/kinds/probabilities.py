@@ -1,0 +1,177 @@
+"""Tables of class probabilities: the actual class of each row and a column of probabilities for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ScoredLabels
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
+from evalcore.readers.problems import Finding, listed, named, rows
+from evalcore.readers.roles import part
+from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.rows import Rows, chosen, codes_of, kept_rows, numbers_of
+from evalcore.readers.scored_rows import ScoredArrays, arrays_of_column, sorted_once
+from evalcore.readers.table import Table
+from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
+
+__all__ = ["ProbabilityArrays", "ProbabilityRoles"]
+
+# Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
+_ROUNDING = 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbabilityRoles(LabelledRoles):
+    """Roles of rows with a true label and class probabilities.
+
+    Parameters
+    ----------
+    probability : tuple of (str, str)
+        Columns with the probability of a class, each with the text of its class.
+    """
+
+    kind = "probabilities"
+    probability: tuple[tuple[str, str], ...] = part(
+        "classes", "Probabilities (one per class)", "probability", numbers=True
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProbabilityArrays(Rows):
+    """Actual labels and the probability of each class, for the rows that have all of them.
+
+    Parameters
+    ----------
+    actual : array of int, shape (kept rows,)
+        Places in `classes`; -1 marks a label without a probability column.
+    probabilities : Array, shape (kept rows, classes)
+    classes : tuple of str
+    """
+
+    actual: np.ndarray
+    probabilities: np.ndarray
+    classes: tuple[str, ...]
+
+
+def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
+    """See `DataSet.probability_arrays`."""
+    pairs = table.roles.probability
+    codes, texts = codes_of(table.frame[table.roles.actual])
+    classes = tuple(text for _, text in pairs)
+    probabilities = np.column_stack([numbers_of(table, column) for column, _ in pairs])
+    kept = kept_rows(table, codes >= 0, np.isfinite(probabilities).all(axis=1))
+    places = {text: place for place, text in enumerate(classes)}
+    recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
+    actual = recoding[codes[kept["kept"]]]
+    return ProbabilityArrays(actual=actual, probabilities=probabilities[kept["kept"]], classes=classes, **kept)
+
+
+def scored_arrays(table: Table[ProbabilityRoles], system: str | None = None) -> ScoredArrays:
+    """A class against the rest, scored by its probability; see `DataSet.scored_arrays`."""
+    column, text = _chosen(table, system)
+    return arrays_of_column(table, column, text)
+
+
+def scored(table: Table[ProbabilityRoles], system: str | None = None) -> ScoredLabels:
+    """The sorted state of `scored_arrays`."""
+    return sorted_once(table, *_chosen(table, system))[0]
+
+
+def left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
+    """How many rows `scored` leaves out; without a system, those that lack any of the columns."""
+    return probability_arrays(table).left_out if system is None else sorted_once(table, *_chosen(table, system))[1]
+
+
+def _chosen(table: Table[ProbabilityRoles], system: str | None) -> tuple[str, str]:
+    classes = dict(table.roles.probability)
+    system = chosen(system, classes, "probability column")
+    return system, classes[system]
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truth = candidates.label
+    columns = tuple((name, name) for name in candidates.numeric(truth))
+    return {**candidates.beside, "actual": truth, "probability": columns}
+
+
+def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the probability columns."""
+    pairs = table.roles.probability
+    for name, _ in pairs:
+        column = columns[name]
+        yield from missing_cells(table, column, "probability")
+        with np.errstate(invalid="ignore"):
+            outside = (column.numbers < 0) | (column.numbers > 1)
+        if outside.any():
+            index = int(np.argmax(outside))
+            sentence = f"Column {named(name)} holds {text_of(column.numbers[index])} in {table.lines.at(index)}. "
+            sentence += "A probability lies between 0 and 1; correct the file or choose the column as a score."
+            yield Finding("error", sentence, int(outside.sum()), name)
+    if len(pairs) > 1:
+        yield from _sums(table, columns)
+    yield from _classes(table, columns)
+
+
+def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums = np.sum([columns[name].numbers for name, _ in table.roles.probability], axis=0)
+        off = np.abs(sums - 1) > _ROUNDING
+    count = int(off.sum())
+    if count:
+        index = int(np.argmax(off))
+        sentence = f"The probabilities do not add up to 1 in {rows(count)} (first: {table.lines.at(index)}, where "
+        yield Finding("warning", sentence + f"they add up to {sums[index]:.4g}). Is a class column missing?", count)
+
+
+def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
+    actual = columns[table.roles.actual]
+    if not actual.is_few:
+        return
+    having = {text for _, text in table.roles.probability}
+    without = {label: count for label, count in actual.label_counts.items() if text_of(label) not in having}
+    if without and len(table.roles.probability) > 1:
+        count = sum(without.values())
+        sentence = f"No column holds the probability of {listed(text_of(label) for label in without)}, which is the "
+        sentence += f"actual class of {rows(count)}. Choose a column for each class."
+        yield Finding("warning", sentence, count, actual.name)
+    never = having - set(actual.texts)
+    if never:
+        verb = "occurs" if len(never) == 1 else "occur"
+        sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
+        noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
+        yield Finding("info", sentence + f"{noun} a probability but no row.", len(never), actual.name)
+
+
+PROBABILITIES = Kind(
+    title="class probabilities",
+    needs="the actual class, a column of probabilities for each class",
+    roles=ProbabilityRoles,
+    pages=(
+        "classify/probabilities",
+        "classify/classes",
+        "classify/confusion",
+        "classify/curves",
+        "classify/compare",
+        "classify/threshold",
+    ),
+    states={
+        "scored": scored,
+        "scored_arrays": scored_arrays,
+        "probability_arrays": probability_arrays,
+        "matrix": matrix,
+        "label_arrays": label_arrays,
+        "left_out": left_out,
+    },
+    findings=(label_findings, probability_findings, weight_findings, row_findings),
+    systems=lambda table: tuple(column for column, _ in table.roles.probability),
+    tally=tally,
+    assign=_assigned,
+    system="class",
+)

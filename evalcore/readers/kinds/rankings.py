@@ -1,0 +1,200 @@
+"""Ranked lists with their judgments: one row per query and document, with scores of systems, a grade, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.readers import column_names as names
+from evalcore.readers import ranking_rows
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.roles import Roles, part
+from evalcore.readers.rows import chosen
+from evalcore.readers.table import Table
+from evalcore.readers.values import text_of
+from evalcore.retrieval import Judgments, Run, check_match
+from evalcore.wording.numbers import count_text
+
+__all__ = ["RankingRoles"]
+
+# More systems than anybody looks at one by one; the pages say the same of the one that is chosen.
+_MOST_SYSTEMS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingRoles(Roles):
+    """Roles of ranked lists with their judgments; needs scores or a rank.
+
+    Parameters
+    ----------
+    query, document : str
+        The columns that name the query and the document.
+    grade : str
+        The column with the grade that a judge gave to the document.
+    score : tuple of str
+        Columns with scores, one per system.
+    rank : str, optional
+        The column with the rank of the document, where there is no score.
+    system : str, optional
+        The column that names the system, where not each has its own column of scores.
+    higher_is_positive : bool
+        Whether higher scores come first.
+    """
+
+    kind = "run + judgments"
+    query: str = part("column", "Query", "query", sole=True)
+    document: str = part("column", "Document", "document", sole=True)
+    grade: str = part("column", "Grade", "grade", numbers=True, sole=True)
+    score: tuple[str, ...] = part(
+        "columns", "Score columns (one per system)", "score", default=(), numbers=True, sole=True
+    )
+    rank: str | None = part("column", "Rank", "rank", default=None, numbers=True, sole=True)
+    system: str | None = part("column", "System", "system", default=None, sole=True)
+    higher_is_positive: bool = part("flag", default=True)
+
+    @classmethod
+    def fits(cls, parts: Mapping[str, object]) -> bool:
+        """Whether there are a query, a document, a grade, and a score or a rank."""
+        return super().fits(parts) and bool(parts.get("score") or parts.get("rank"))
+
+
+def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
+    """Values of the system column, or columns of scores."""
+    roles = table.roles
+    if roles.system is not None:
+        # a row of a judged document that nobody retrieved names no system
+        column = table.frame[roles.system]
+        return table.once("systems", None, lambda: tuple(text_of(value) for value in column.dropna().unique()))
+    return roles.score or ((roles.rank,) if roles.rank is not None else ())
+
+
+def run(table: Table[RankingRoles], system: str | None = None) -> Run:
+    """See `DataSet.run`."""
+    system = chosen(system, systems(table), "system")
+    return table.once("run", system, lambda: ranking_rows.run_of(table, system))
+
+
+def judgments(table: Table[RankingRoles]) -> Judgments:
+    """See `DataSet.judgments`."""
+    return table.once("judgments", None, lambda: ranking_rows.judgments_of(table))
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
+    truth, numbers = candidates.truth, candidates.numbers
+    grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
+    words = [name for name in candidates.names if name not in numbers and name != grade]
+    words += [name for name in candidates.names if name not in (grade, *words)]
+    taken = (grade, *words[:2])
+    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in taken]
+    query, document = (*words[:2], None, None)[:2]
+    return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
+
+
+def recognise(columns: Columns) -> RankingRoles | None:
+    """The roles of a table of judged lists, or None where the names of its columns promise none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"qid": [1, 1], "docno": ["a", "b"], "bm25": [0.9, 0.2], "grade": [1, 0]})
+    >>> recognise(Columns(frame)).score
+    ('bm25',)
+    """
+    query, document = _named(columns, names.QUERY), _named(columns, names.DOCUMENT)
+    grade = _named(columns, names.GRADE, numbers=True)
+    if query is None or document is None or grade is None:
+        return None
+    system = _named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _named(columns, names.RANK, numbers=True)
+    taken = {c.name for c in (query, document, grade, system, rank) if c is not None}
+    free = [c for c in columns if c.name not in taken and c.is_number and c.missing_count < len(c)]
+    scores = [c for c in free if names.is_score(c.name)] or free
+    scores = scores if system is None else scores[:1]
+    if not scores and rank is None:
+        return None
+    return RankingRoles(
+        query=query.name,
+        document=document.name,
+        grade=grade.name,
+        score=tuple(c.name for c in scores),
+        rank=None if scores or rank is None else rank.name,
+        system=None if system is None else system.name,
+        higher_is_positive=not scores or not all(names.is_lower_better(c.name) for c in scores),
+    )
+
+
+def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
+    """What there is to say about the judgments and the lists of each system."""
+    roles = table.roles
+    try:
+        judged = judgments(table)
+        runs = {system: run(table, system) for system in systems(table)[:_MOST_SYSTEMS]}
+    except (ReadProblem, ValueError) as problem:
+        yield Finding("error", str(problem), len(table.frame))
+        return
+    for name in (roles.query, roles.document):
+        missing = columns[name].missing_count
+        if missing:
+            sentence = f"Column {named(name)} is empty in {rows(missing)}; they are left out."
+            yield Finding("warning", sentence, missing, name)
+    endless = np.isinf(columns[roles.grade].numbers)
+    if endless.any():
+        sentence = f"Column {named(roles.grade)} is infinite in {rows(int(endless.sum()))} (first: "
+        sentence += f"{table.lines.at(int(np.argmax(endless)))}), which is no grade; they are left out."
+        yield Finding("warning", sentence, int(endless.sum()), roles.grade)
+    queries = set(judged.queries)
+    if not queries:
+        yield Finding("error", "No document has a grade, so nothing can be measured.", len(table.frame), roles.grade)
+        return
+    if not (judged.grades > 0).any():
+        sentence = "No grade is above 0, so no document is relevant and every measure is 0."
+        yield Finding("error", sentence, len(judged.grades), roles.grade)
+    for system, ranked in runs.items():
+        own = set(ranked.queries)
+        if problem := check_match(judged, ranked, "the run"):
+            apart = not own & queries
+            sentence = (
+                f"System {named(system)} and the judgments share no {'query' if apart else 'document'}. {problem}"
+            )
+            yield Finding("error" if apart else "warning", sentence, len(own) if apart else len(ranked))
+            if apart:
+                continue
+        if lacking := queries - own:
+            sentence = f"System {named(system)} has no list for {count_text(len(lacking))} of "
+            sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count 0."
+            yield Finding("warning", sentence, len(lacking))
+        if unjudged := own - queries:
+            queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
+            sentence = f"System {named(system)} has lists for {queried} without judgments "
+            yield Finding("warning", sentence + f"({listed(sorted(unjudged), 3)}); they are left out.", len(unjudged))
+        if len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
+            sentence = f"All documents of system {named(system)} have one score: it is a set without an order. Where a "
+            sentence += "measure asks for ranks, the ids of the documents order them."
+            yield Finding("info", sentence, len(ranked.scores))
+
+
+def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+    fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
+    return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
+
+
+RANKINGS = Kind(
+    title="run + judgments",
+    needs="TREC run and qrels files together, several runs as several systems; or one table of query, document, score "
+    "and grade",
+    roles=RankingRoles,
+    pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
+    states={"judgments": judgments, "run": run},
+    findings=(ranking_findings,),
+    systems=systems,
+    tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
+    assign=_assigned,
+    recognise=recognise,
+    unit=("query", "queries"),
+)

@@ -1,0 +1,50 @@
+"""Tables of no known kind: they open too, so that roles can be given by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.kind import Kind
+from evalcore.readers.problems import Finding
+from evalcore.readers.roles import RowRoles
+from evalcore.readers.table import Table
+
+__all__ = ["UnknownRoles"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnknownRoles(RowRoles):
+    """Parts that do not make any kind of table yet.
+
+    Parameters
+    ----------
+    chosen : tuple of (str, object)
+        The other parts by name, and what plays them.
+    """
+
+    kind = "unknown"
+    chosen: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What is given, by the name of the part."""
+        own = RowRoles.parts.fget(self)
+        own.pop("chosen", None)
+        return own | dict(self.chosen)
+
+    def get(self, part: str, default: Any = None) -> Any:
+        """What plays a part."""
+        return self.parts.get(part, default)
+
+
+def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
+    """That somebody has to say what the columns are."""
+    sentence = "It is not clear what the columns of this table are. Say what the rows hold; then choose the column "
+    sentence += "of the truth and at least one of scores, predictions or estimates."
+    yield Finding("warning", sentence, len(table))
+
+
+UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,))

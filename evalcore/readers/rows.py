@@ -1,0 +1,106 @@
+"""Rows that can take part in the numbers of a table: their labels as codes, their numbers, their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.numeric import Array
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.row_findings import weight_problem
+from evalcore.readers.table import Table
+from evalcore.readers.values import text_of
+
+__all__ = ["codes_of", "ordered"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rows:
+    """The rows that have all they need.
+
+    Parameters
+    ----------
+    kept : array of bool, shape (rows,)
+        Which rows of the table they are.
+    weights : Array, shape (kept rows,), or None
+        None without a weight column.
+    """
+
+    kept: npt.NDArray[np.bool_]
+    weights: Array | None
+
+    @property
+    def left_out(self) -> int:
+        """Rows of the table that are not kept."""
+        return int(self.kept.size - np.count_nonzero(self.kept))
+
+
+def kept_rows(table: Table[Any], *present: np.ndarray) -> dict[str, Any]:
+    """The rows where everything is present and that have a weight, as arguments of `Rows`.
+
+    Raises
+    ------
+    ReadProblem
+        If the weights cannot be used.
+    """
+    kept = np.logical_and.reduce(present)
+    if (name := table.roles.get("weight")) is None:
+        return {"kept": kept, "weights": None}
+    weights = numbers_of(table, name)
+    if problem := weight_problem(table, weights):
+        raise ReadProblem(problem.sentence)
+    kept = kept & ~np.isnan(weights)
+    return {"kept": kept, "weights": weights[kept]}
+
+
+def numbers_of(table: Table[Any], column: str) -> Array:
+    """A column as floats, nan where it is missing, shape (rows,)."""
+    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
+
+
+def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """For each row the place of its label in the texts, -1 where it is missing, and the texts.
+
+    Examples
+    --------
+    >>> codes_of(pd.Series([1.0, 0.0, None]))
+    (array([ 0,  1, -1]), ('1', '0'))
+    """
+    codes, values = pd.factorize(column)
+    texts = tuple(text_of(value) for value in values)
+    if len(set(texts)) < len(texts):  # a hand-made column may hold 1 and "1", which are one label
+        distinct = tuple(dict.fromkeys(texts))
+        places = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+        return np.where(codes >= 0, places[codes], -1), distinct
+    return codes, texts
+
+
+def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of labels in the order people expect: by number where all are numbers, else by name.
+
+    Examples
+    --------
+    >>> ordered(("10", "9")), ordered(("b", "a", "10"))
+    (('9', '10'), ('10', 'a', 'b'))
+    """
+    try:
+        return tuple(sorted(texts, key=lambda text: (float(text), text)))
+    except ValueError:
+        return tuple(sorted(texts))
+
+
+def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The system that was asked for, the first by default. Raises ReadProblem when it is none of the choices."""
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part}. Choose one among its columns.")
+    if system is None:
+        return names[0]
+    if system not in names:
+        raise ReadProblem(f"{named(system)} is no {part} of this data set. Choose {listed(names)}.")
+    return system
