@@ -180,14 +180,15 @@ class RankingSummary:
 
     def _tie_ranges(self) -> tuple[list[str], bool]:
         """The means that other orders of ties would change, with their range; whether one has no known range."""
-        ranges, without, hits = [], False, self.rankings.hits()
-        for name in list(dict.fromkeys(["AP", *self.names]))[:_MOST_RANGES]:
-            measure = self.rankings.measure(name)
-            if measure.key == "inferred_average_precision" and (hits.grade < 0).any():
-                without = True  # where documents were pooled only, nobody knows its extreme orders
-                continue
-            (span,) = tie_ranges(hits, [measure]).values()
+        hits = self.rankings.hits()
+        names = {self.rankings.heading(name): self.rankings.measure(name) for name in ("AP", *self.names)}
+        chosen = dict(list(names.items())[:_MOST_RANGES])
+        # Where documents were pooled only, nobody knows the extreme orders of the inferred AP.
+        pooled_only = (hits.grade < 0).any()
+        known = {k: m for k, m in chosen.items() if not (pooled_only and m.key == "inferred_average_precision")}
+        ranges = []
+        for (heading, measure), span in zip(known.items(), tie_ranges(hits, known.values()).values(), strict=True):
             low, high = (number_text(mean_of(measure, end)) for end in (span.low, span.high))
             if high != low:
-                ranges.append(f"{self.rankings.heading(name)} {low} … {high}")
-        return ranges, without
+                ranges.append(f"{heading} {low} … {high}")
+        return ranges, len(known) < len(chosen)

@@ -13,21 +13,20 @@ function arrange(view) {
     order.sort((a, b) => key(a) - key(b) || a - b)
   } else if (falling) order.reverse()
   view.order = order
-    view.count.textContent = wanted ? `${order.length} found` : view.data.count
+  view.count.textContent = wanted ? `${order.length} found` : view.data.count
   view.room.style.height = `${order.length * ROW}px`
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
 const breadth = column => column.bars ? 5.9 : Math.max(3, [...column.heading].reduce((sum, c) => sum + (c >= "A" && c <= "Z" ? 0.6 : 0.46), 1.15))
-const template = view => `minmax(5.6rem, 2fr) ${view.columns.map(c => `minmax(${breadth(c)}rem, 1fr)`).join(" ")}`
 
 function header(view) {
   const cells = [heading(view, -1, "query", "The order of the judgments")]
   view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
   view.head.replaceChildren(...cells)
-  const widths = template(view)
-  view.scroller.style.setProperty("--columns", widths)
-  view.scroller.style.setProperty("--least", `${view.columns.reduce((sum, column) => sum + breadth(column), 5.6)}rem`)
+  const widths = view.columns.map(breadth)
+  view.scroller.style.setProperty("--columns", `minmax(5.6rem, 2fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
+  view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, 5.6)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
     const line = element("div", "row")
     line.title = title

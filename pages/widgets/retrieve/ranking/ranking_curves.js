@@ -20,8 +20,8 @@ function draw(view) {
   const roc = data.picture === "ROC"
   const parts = axes(view, height)
   if (roc) parts.push(path(`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, data.ink.grey, { "stroke-dasharray": "5 4" }))
-  const lines = roc ? view.rocs : view.faint
-  const faint = [...lines.values()].map(points => (roc ? straight : stepped)(points, x, y)).join("")
+  const [lines, line] = background(view)
+  const faint = [...lines.values()].map(points => line(points, x, y)).join("")
   const strength = Math.max(0.12, Math.min(0.5, 12 / Math.max(lines.size, 1)))
   parts.push(path(faint, data.ink.grey, { class: "faint", "stroke-opacity": strength }))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
@@ -31,9 +31,12 @@ function draw(view) {
   // The points of a single query stand on its line.
   parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]))
   svg.replaceChildren(...parts)
-  view.heading.replaceChildren(element("b", "", roc ? "ROC of the ranking" : "Precision against recall"), view.save)
+  view.title.textContent = roc ? "ROC of the ranking" : "Precision against recall"
   legend(view, roc)
 }
+
+// The curves of all queries behind the selected ones, and how their points are joined.
+const background = view => view.data.picture === "ROC" ? [view.rocs, straight] : [view.faint, stepped]
 
 function axes({ data, x, y }, height) {
   const label = { fill: data.ink.grey, "font-size": 11 }
@@ -123,7 +126,7 @@ function under(view, event) {
   const [px, py] = [event.clientX - box.x, event.clientY - box.y]
   const roc = view.data.picture === "ROC"
   let nearest = 8, line = -1
-  for (const [place, points] of roc ? view.rocs : view.faint) {
+  for (const [place, points] of background(view)[0]) {
     let [ax, ay] = roc ? [+view.x(0), +view.y(0)] : [+view.x(0), +view.y(points[0]?.[1] ?? 0)]
     for (const [across, up] of points) {
       const [bx, by] = [+view.x(across), +view.y(up)]

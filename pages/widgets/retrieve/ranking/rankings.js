@@ -1,6 +1,6 @@
 // The curves of queries beside the table of their measures: sorted, filtered and selected here, so that a click among
 // thousands of rows highlights its curve in the same frame. Points and words come from Python; only places on the screen
-// are computed here. Names are set as text, never as markup. query_table.js and ranking_curves.js belong to this file.
+// are computed here. Names are set as text, never as markup. query_table.js and ranking_curves.js are parts of this script.
 //
 // The heavy part comes once per system, level and k; what a click changes comes through the small component beside it,
 // ranking_selection.js, which leaves it at the window. So a click sends a few kilobytes, however many queries there are.
@@ -22,35 +22,11 @@ const svgNode = (tag, attributes, text = "") => {
   return node
 }
 
+const PARTS = ["title", "tool", "plot", "tip", "legend", "count", "filter", "scroller", "head", "room", "foot"]
+
 function build(root) {
-  const view = { root, top: 0, active: -1 }
-  const left = element("div", "picture")
-  view.heading = element("div", "bar")
-  view.plot = element("div", "plot")
-  view.svg = svgNode("svg", { role: "img" })
-  view.tip = element("div", "tip")
-  view.plot.append(view.svg, view.tip)
-  view.legend = element("div", "legend")
-  left.append(view.heading, view.plot, view.legend)
-  const right = element("div", "table")
-  const bar = element("div", "bar")
-  view.filter = element("input")
-  view.filter.type = "search"
-  view.filter.placeholder = "Find a query"
-  view.filter.setAttribute("aria-label", "Find a query")
-  view.count = element("span", "grey")
-  bar.append(element("b", "", "Per query"), view.count, view.filter)
-  view.scroller = element("div", "scroller")
-  view.scroller.tabIndex = 0
-  view.scroller.setAttribute("role", "grid")
-  view.scroller.setAttribute("aria-multiselectable", "true")
-  view.head = element("div", "row head")
-  view.head.setAttribute("role", "row")
-  view.room = element("div", "room")
-  view.foot = element("div", "foot")
-  view.scroller.append(view.head, view.room, view.foot)
-  right.append(bar, view.scroller)
-  root.replaceChildren(left, right)
+  const view = { root, active: -1, svg: root.querySelector("svg") }
+  for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   listen(view)
   view.receive = () => receive(view)
   window.addEventListener("evalcore-rankings", view.receive)
@@ -114,10 +90,7 @@ function unpack(view, data) {
 // ---- what people do ----
 
 function listen(view) {
-  view.save = element("button", "tool", "Picture")
-  view.save.type = "button"
-  view.save.title = "Save the curves as SVG"
-  view.save.addEventListener("click", () => save(view))
+  view.tool.addEventListener("click", () => save(view))
   view.scroller.addEventListener("scroll", () => rows(view))
   view.room.addEventListener("click", event => {
     const line = event.target.closest(".row")
@@ -147,8 +120,9 @@ function listen(view) {
   view.svg.addEventListener("pointermove", event => {
     if (!view.data) return
     const [place, px, py] = under(view, event)
-    const points = (view.data.picture === "ROC" ? view.rocs : view.faint).get(place)
-    view.hover.setAttribute("d", points ? (view.data.picture === "ROC" ? straight : stepped)(points, view.x, view.y) : "")
+    const [lines, line] = background(view)
+    const points = lines.get(place)
+    view.hover.setAttribute("d", points ? line(points, view.x, view.y) : "")
     view.tip.textContent = points ? view.data.names[place] : ""
     view.tip.style.display = points ? "block" : "none"
     view.tip.style.left = `${Math.min(px + 12, view.plot.clientWidth - 120)}px`

@@ -1,6 +1,6 @@
 """The curves of all queries beside the table of their measures: order and selected rows stand in the address."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -21,47 +21,26 @@ MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels",
 MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
-_FOLDER, _SELECTION_KEY = Path(__file__).parent, "ranking-selection"
-_FILES = ("rankings.js", "query_table.js", "ranking_curves.js")  # the browser reads them as one
+_SELECTION_KEY = "ranking-selection"
+
+
+def _text(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
 _RANKINGS = st.components.v2.component(
     "rankings",
-    html='<div class="rankings"></div>\n',
-    css=(_FOLDER / "rankings.css").read_text(encoding="utf-8"),
-    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in _FILES),
+    html=_text("rankings.html"),
+    css=_text("rankings.css"),
+    js="".join(map(_text, ("rankings.js", "query_table.js", "ranking_curves.js"))),  # the browser reads them as one
 )
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
-_SELECTION = st.components.v2.component(
-    "ranking_selection",
-    html="<span></span>\n",
-    js=(_FOLDER / "ranking_selection.js").read_text(encoding="utf-8"),
-)
+_SELECTION = st.components.v2.component("ranking_selection", html="<span></span>\n", js=_text("ranking_selection.js"))
 
 
-@dataclass(frozen=True)
-class RankingLook:
-    """What the picture shows.
-
-    Parameters
-    ----------
-    picture : str
-        One of `PICTURES`.
-    line : str
-        How the curves of selected queries are drawn, one of `LINES`.
-    means : str
-        Which mean curves are drawn, a key of `MEANS`.
-    distance : bool
-        Whether the rank nearest to precision 1 and recall 1 is marked.
-    """
-
-    picture: str
-    line: str
-    means: str
-    distance: bool
-
-
-def choose_ranking_look() -> RankingLook:
-    """Ask what the picture shows; the choices stay in the address."""
+def choose_ranking_look() -> dict[str, object]:
+    """Ask what the picture shows, how the curves of selected queries are drawn, and which mean curves."""
     shared = {"bind": "query-params", "required": True}
     picture = st.segmented_control("Picture", PICTURES, default=PICTURES[0], key="picture", width="content", **shared)
     with st.popover("Curves", icon=":material/show_chart:", key="ranking-look"):
@@ -79,12 +58,12 @@ def choose_ranking_look() -> RankingLook:
             help="The rank of a selected query that is nearest to precision 1 and recall 1: its distance gives the "
             "system efficiency.",
         )  # fmt: skip
-    return RankingLook(
-        picture if picture in PICTURES else PICTURES[0],
-        line if line in LINES else LINES[0],
-        means if means in MEANS else "recall levels",
-        bool(distance),
-    )
+    return {
+        "picture": picture if picture in PICTURES else PICTURES[0],
+        "line": line if line in LINES else LINES[0],
+        "means": MEANS.get(means, MEANS["recall levels"]),
+        "distance": bool(distance),
+    }
 
 
 def show_rankings(summary: RankingSummary) -> None:
@@ -94,9 +73,9 @@ def show_rankings(summary: RankingSummary) -> None:
 
 # Alone, without side bar, settings and the heavy part of the table: a click takes a third of the time of the page.
 @st.fragment
-def show_selection(summary: RankingSummary, look: RankingLook) -> None:
+def show_selection(summary: RankingSummary, look: Mapping) -> None:
     """Highlight the selected queries, and show the list of the last one; a click on a row or a curve selects."""
-    rankings, roc, ink = summary.rankings, look.picture == "ROC", page_ink()
+    rankings, roc, ink = summary.rankings, look["picture"] == "ROC", page_ink()
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
     selected = selected_queries(queries, MOST_SELECTED)
@@ -104,17 +83,17 @@ def show_selection(summary: RankingSummary, look: RankingLook) -> None:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}
     data = {
+        **look,
         "stamp": _stamp(summary),
         "rocs": _rocs(key, rankings) if roc else [],
-        "means": [means[which] for which in MEANS[look.means] if means],
+        "means": [means[which] for which in look["means"] if means],
         "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
         "sort": sort,
         "filter": address.text("find", "")[:200],
         "ink": {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")},
         "colours": [ink.system(place) for place in (4, 1, 2, 6, 3, 0)],
-        **{"picture": look.picture, "line": look.line, "distance": look.distance},
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
-        "alt": f"{look.picture} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
+        "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
     _SELECTION(
         key=_SELECTION_KEY,

@@ -9,10 +9,7 @@ from ...controls.measure_names import MeasureNames
 from ...export.downloads import show_downloads
 from .ranked_list import shown_query
 
-_COLUMNS = MeasureNames(
-    "Columns", "columns", "columns-of-queries", "columns of the table",
-    ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24,
-)  # fmt: skip
+_COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
 
 def summary_of(rankings: Rankings) -> RankingSummary:

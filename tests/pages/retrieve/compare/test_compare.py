@@ -259,7 +259,7 @@ def test_measures_are_chosen_by_any_name_and_wrong_ones_are_told(monkeypatch: py
     test = compare("image_retrieval")
     shown = {"AP": "AP · Average precision"}
     monkeypatch.setattr(Multiselect, "format_func", property(lambda box: lambda name: shown.get(name, name)))
-    test.multiselect(key="measures of the comparison").set_value(["AP", "ndcg_cut_5", "GMAP"]).run()
+    test.multiselect(key="measures control").set_value(["AP", "ndcg_cut_5", "GMAP"]).run()
     assert "GMAP is a mean over the queries only" in html.unescape(test.error[0].value)
     assert "12 comparisons" not in text(test)
     assert "4 comparisons" in text(test)
@@ -387,5 +387,5 @@ def test_five_thousand_queries_are_tested_with_ten_thousand_draws() -> None:
 
 def test_what_is_typed_as_a_measure_is_not_taken_for_the_nearest_of_the_list() -> None:
     page = compare("image_retrieval")
-    box = page.multiselect(key="measures of the comparison")
+    box = page.multiselect(key="measures control")
     assert box.proto.filter_mode == SelectWidgetFilterMode.FILTER_MODE_PREFIX

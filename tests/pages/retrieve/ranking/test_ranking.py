@@ -214,7 +214,7 @@ def test_every_sample_of_lists_is_ranked(data: str) -> None:
 
 def test_a_column_is_typed_by_any_of_its_names_and_a_wrong_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     test = ranking("ranking_14", ("formulas",))
-    chosen = test.multiselect(key="columns of the table")
+    chosen = test.multiselect(key="columns control")
     # A browser sends what was typed as it is, and what was chosen as it is shown; the test frame knows no typing.
     shown = {"AP": "AP · Average precision"}
     monkeypatch.setattr(Multiselect, "format_func", property(lambda box: lambda name: shown.get(name, name)))
@@ -222,7 +222,7 @@ def test_a_column_is_typed_by_any_of_its_names_and_a_wrong_one_is_told(monkeypat
     assert "(nDCG@20)" in text(test)
     assert "(RBP(p=0.5))" in text(test)
     assert "Did you mean" in html.unescape(test.error[0].value)
-    assert test.multiselect(key="columns of the table").value == ["AP", "ndcg_cut_20", "RBP(p=0.5)"]
+    assert test.multiselect(key="columns control").value == ["AP", "ndcg_cut_20", "RBP(p=0.5)"]
 
 
 def test_k_is_that_of_the_address_and_of_all_columns() -> None:
