@@ -11,6 +11,7 @@ from .confusion import *
 from .cost_sensitivity import *
 from .decision_record import *
 from .disagreement import *
+from .equalised_rates import *
 from .forecast import *
 from .gain_settings import *
 from .goal_text import *
@@ -35,6 +36,8 @@ from .retrieved_sets import *
 from .scores import *
 from .script import *
 from .source import *
+from .subgroup_tables import *
+from .subgroups import *
 from .system_comparison import *
 from .system_differences import *
 from .system_pair import *

@@ -1,16 +1,19 @@
 """Picture of one measure in each group: a dot with its interval, and a line for all rows together."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.subgroups import Subgroups
 from evalcore.figures.theme import Ink, framed
 from evalcore.inference import Interval
 from evalcore.numeric import Array
+from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.wording.numbers import count_text, value_text
 
 __all__ = ["groups_figure"]
 
@@ -18,41 +21,24 @@ ROW = 46
 """Pixels of a group: as tall as a line of two rows of text in a table beside it."""
 
 
-def groups_figure(
-    names: Sequence[str],
-    interval: Interval,
-    rows: Array,
-    whole: float,
-    differs: np.ndarray,
-    few: np.ndarray,
-    label: str,
-    share: bool,
-    colours: Ink,
-) -> go.Figure:
-    """One line a group, the first at the top.
+def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Figure:
+    """One line per group, the first at the top: a dot with its interval, and a line for all rows.
+
+    A dot is filled where the group differs from the rest by more than chance, and grey where it rests on too few rows.
 
     Parameters
     ----------
-    names : sequence of str, length g
-        Come from a file: escaped here.
-    interval : Interval, shape (g,)
-        Of the measure; a group where it is undefined has no dot.
-    rows : Array, shape (g,)
-        How many rows the measure rests on.
-    whole : float
-        The measure of all rows together, drawn as a line.
-    differs : Array of bool, shape (g,)
-        Whether the group differs from the rest by more than chance: its dot is filled, the others are hollow.
-    few : Array of bool, shape (g,)
-        Whether it rests on too few rows: drawn in grey.
-    label : str
-        What the measure is called.
-    share : bool
-        Whether it is written in percent.
+    groups : Subgroups
+        Names come from a file: escaped here.
+    measure : MetricDef
+        One of `evalcore.analyses.GROUP_RATES`.
     colours : Ink
     """
+    interval, rows = groups.rate(measure, groups.shown)
+    names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
+    differs, few = groups.differs(measure), groups.few(measure)
     figure = go.Figure()
-    write = share_text if share else number_text
+    write = partial(value_text, measure)
     places = np.arange(len(names))
     for grey in (True, False):
         chosen = places[(few == grey) & ~np.isnan(interval.estimate)]
@@ -73,7 +59,7 @@ def groups_figure(
                 showlegend=False,
             )
         )
-    framed(figure, colours, height=ROW * len(names) + 76, x=label)
+    framed(figure, colours, height=ROW * len(names) + 76, x=measure.name)
     if not math.isnan(whole):
         figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
         figure.add_annotation(
@@ -92,7 +78,7 @@ def groups_figure(
     figure.update_yaxes(
         range=[len(names) - 0.5, -1.1], tickvals=places, ticktext=labels, showgrid=False, tickfont_color=colours.text
     )
-    figure.update_xaxes(range=_span(interval, whole), tickformat=".0%" if share else ".2f", nticks=6)
+    figure.update_xaxes(range=_span(interval, whole), tickformat=".0%" if measure.percent else ".2f", nticks=6)
     figure.update_layout(dragmode=False)
     return figure
 
@@ -107,7 +93,7 @@ def _reach(interval: Interval, chosen: np.ndarray, colour: str) -> dict:
     }  # fmt: skip
 
 
-def _hover(place: int, names: Sequence[str], interval: Interval, rows: Array, write) -> str:
+def _hover(place: int, names: Sequence[str], interval: Interval, rows: Array, write: Callable[[float], str]) -> str:
     estimate, low, high = (float(np.ravel(v)[place]) for v in (interval.estimate, interval.low, interval.high))
     bounds = "no interval" if np.isnan(low) else f"{write(low)} to {write(high)}"
     name, value = plotly_text(names[place], 60), write(estimate)

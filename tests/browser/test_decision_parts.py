@@ -20,7 +20,12 @@ PARTS = [
     ("roc_20", "If+costs+are+not+known", "", ["≥ 0.54 is the best choice", "At 1 : 1 and a prevalence of 50.0%"]),
     ("roc_20", "Next+month", "&volume=200&minutes=6", ["Alarms per day 60.0 Hours 6.00", "false alarms FP 10.0"]),
     ("roc_20", "Two+thresholds", "&t2=0.34", ["referred between 4 7 11 550", "decided 45.0% 100.0%"]),
-    ("breast_cancer", "Groups", "&group_rate=Recall", ["small has only 6 positives", "What equality would need"]),
+    (
+        "breast_cancer",
+        "Groups",
+        "&group_rate=Recall",
+        ["small has only 6 actual positives", "What would equal rates cost?"],
+    ),
     ("roc_20", "Take+away", "", ["Counts: 5 found, 5 missed, 1 false alarm, 9 dismissed.", "10 positive (50.0%)"]),
 ]
 

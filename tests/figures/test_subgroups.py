@@ -1,8 +1,11 @@
 """The picture of groups: one line each, from the top, with what differs filled and what rests on few rows in grey."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from evalcore import METRICS
 from evalcore.figures.subgroups import groups_figure
 from evalcore.figures.theme import LIGHT
 from evalcore.inference import Interval
@@ -14,15 +17,15 @@ def drawn(**changes):
     given = {
         "names": ["a", "<b>x</b>", "c"],
         "interval": Interval(np.array([0.5, 0.8, NAN]), np.array([0.3, NAN, NAN]), np.array([0.6, NAN, NAN])),
-        "rows": np.array([40.0, 3, 0]),
         "whole": 0.55,
-        "differs": np.array([True, False, False]),
         "few": np.array([False, True, True]),
-        "label": "Recall",
-        "share": True,
-        "colours": LIGHT,
-    }
-    return groups_figure(**given | changes)
+    } | changes
+    groups = SimpleNamespace(
+        names=given["names"], shown=3, rate=lambda *_: (given["interval"], np.array([40.0, 3, 0])),
+        of_all=lambda _: (given["whole"],), few=lambda _: given["few"],
+        differs=lambda _: np.array([True, False, False]),
+    )  # fmt: skip
+    return groups_figure(groups, METRICS["recall"], LIGHT)
 
 
 def test_each_group_has_its_dot_and_its_reach() -> None:

@@ -1,0 +1,297 @@
+"""Does one threshold work equally well in every group of rows?"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.scores import Scores
+from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
+from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm
+from evalcore.numeric import Array
+from evalcore.readers import ReadProblem, named
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording.escaping import label_markdown
+from evalcore.wording.numbers import count_text, points_text, rows_text, signed, value_text
+
+__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "few_text", "group_states", "subgroups_of"]
+
+AREA = "roc_auc"
+_SHARES = (
+    *("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision"),
+    *("negative_predictive_value", "accuracy"),
+)
+GROUP_RATES = (*_SHARES, AREA)
+"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
+
+SHOWN = 30
+"""Groups that are drawn; the others are counted, and stand in the tables to take away."""
+
+FEW = 10
+"""Rows below which a rate is said to rest on too few."""
+
+MOST = 10_000
+"""Different groups beyond which a column is an identifier."""
+
+_NAMED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Subgroups:
+    """The groups of the scores at a threshold.
+
+    Attributes
+    ----------
+    scores : Scores
+    threshold : float
+    intervals : IntervalChoice
+    states : dict of str to ScoredLabels
+        By group, the largest first; g of them. The names come from a file: escape them.
+    counts : ConfusionCounts, shape (g,)
+        Of each group at the threshold.
+    areas : Interval, shape (g,)
+        The area under the ROC curve of each group.
+    area : Interval
+        That of all rows.
+    """
+
+    scores: Scores
+    threshold: float
+    intervals: IntervalChoice
+    states: dict[str, ScoredLabels]
+    counts: ConfusionCounts
+    areas: Interval
+    area: Interval
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The groups, the largest first."""
+        return tuple(self.states)
+
+    @property
+    def shown(self) -> int:
+        """How many groups are drawn."""
+        return min(len(self), SHOWN)
+
+    @cached_property
+    def whole(self) -> ConfusionCounts:
+        """The counts of all rows at the threshold."""
+        return self.scores.counts_at(self.threshold)
+
+    def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
+        """A rate of each of the largest groups with its interval, and how many rows it rests on."""
+        counts = self.counts[:most]
+        if measure.key == AREA:
+            area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
+            return area, np.minimum(counts.actual_positives, counts.actual_negatives)
+        return self.intervals.of_shares(measure, counts)
+
+    def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
+        """The same rate of all rows: its value, its bounds, and how many rows it rests on."""
+        if measure.key == AREA:
+            rarer = min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
+            return float(self.area.estimate), float(self.area.low), float(self.area.high), rarer
+        interval, n = self.intervals.of(measure, self.whole) or (Interval(math.nan, math.nan, math.nan), 0.0)
+        return float(measure(self.whole)), float(interval.low), float(interval.high), n
+
+    def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
+        """A share of each group minus that of all other rows; p-values corrected by Holm; the share of the rest."""
+        hits, rows = _shares(measure, self.counts)
+        rest_hits, rest_rows = _shares(measure, rest_of(self.whole, self.counts))
+        differences = compare_shares(
+            np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, self.intervals.level
+        )
+        # Of two groups each is the rest of the other: that is one test.
+        corrected = differences.p_values if len(self) == 2 else holm(differences.p_values)
+        return (
+            differences,
+            corrected,
+            np.divide(rest_hits, rest_rows, out=np.full(len(rows), np.nan), where=rest_rows > 0),
+        )
+
+    def differs(self, measure: MetricDef) -> np.ndarray:
+        """Whether each group that is shown differs from the rest by more than chance."""
+        if measure.key == AREA:
+            return np.zeros(self.shown, dtype=bool)
+        return np.nan_to_num(self.difference_to_rest(measure)[1], nan=1)[: self.shown] <= 1 - self.intervals.level
+
+    def difference_note(self, measure: MetricDef) -> str:
+        """What the differences are; of the AUC, why there are none."""
+        if measure.key == AREA:
+            return (
+                "The AUC does not depend on the threshold. It compares pairs within a group only; groups whose "
+                "intervals lie apart are ranked differently well."
+            )
+        tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
+        level = f"{100 * self.intervals.level:g} %"
+        return f"Group minus all other rows, with Newcombe's {level} interval; p corrected by Holm for {tested} groups."
+
+    def few(self, measure: MetricDef) -> np.ndarray:
+        """Whether the rate of each group that is drawn rests on too few rows."""
+        return self.rate(measure, self.shown)[1] < FEW
+
+    def few_verdict(self, measure: MetricDef) -> str:
+        """Which groups have too few rows for a rate; Markdown, empty where there is none."""
+        interval, rows = self.rate(measure, self.shown)
+        few = np.flatnonzero(self.few(measure)).tolist()
+        sentences = [
+            few_text(measure, self.names[p], float(rows[p]), (float(interval.low[p]), float(interval.high[p])))
+            for p in few[:_NAMED]
+        ]
+        if len(few) > _NAMED:
+            sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
+        return " ".join(sentences)
+
+    @property
+    def note(self) -> str:
+        """What the table of rates shows and what it leaves out, in Markdown."""
+        level, method = f"{100 * self.intervals.level:g} %", self.intervals.method_name
+        intervals = f"Small print: {level} intervals ({method}; AUC by DeLong). Grey italics: fewer than {FEW} rows."
+        if len(self) <= SHOWN:
+            return intervals
+        hidden = rows_text(float(self.counts.total[SHOWN:].sum()))
+        return f"{intervals} {self.left_out} ({hidden}) are in the CSV."
+
+    @property
+    def left_out(self) -> str:
+        """How many groups are not shown, as the beginning of a sentence."""
+        groups, others = count_text(len(self)), count_text(len(self) - SHOWN)
+        return f"Only the {SHOWN} largest of {groups} groups are shown; the other {others}"
+
+    @property
+    def table(self) -> dict[str, object]:
+        """Every group with its counts, rates, intervals and differences, unrounded; all rows together come first."""
+        # Resampling a great many groups takes too long.
+        slow = self.intervals.method == "bootstrap" and len(self) > SHOWN
+        return (replace(self, intervals=IntervalChoice("wilson", self.intervals.level)) if slow else self)._columns()
+
+    def _columns(self) -> dict[str, object]:
+        columns: dict[str, object] = {
+            "group": ["(all rows)", *self.names],
+            "n": np.append(self.whole.total, self.counts.total),
+            **{cell: np.append(getattr(self.whole, cell), getattr(self.counts, cell)) for cell in CELLS},
+        }
+        for measure in (METRICS[key] for key in GROUP_RATES):
+            interval, rows = self.rate(measure)
+            parts = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
+            of_groups = {"": interval.estimate, " low": interval.low, " high": interval.high, " rows": rows}
+            if measure.key != AREA:
+                differences, corrected, _ = self.difference_to_rest(measure)
+                interval = differences.interval
+                of_groups |= {" minus rest": interval.estimate, " minus rest low": interval.low}
+                of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
+            for part, values in of_groups.items():
+                columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
+        return columns | {"interval": f"{self.intervals.method_name} {100 * self.intervals.level:g} %, AUC DeLong"}
+
+
+def subgroups_of(
+    scores: Scores,
+    threshold: float,
+    intervals: IntervalChoice | None = None,
+    states: dict[str, ScoredLabels] | None = None,
+    areas: Interval | None = None,
+    area: Interval | None = None,
+) -> Subgroups:
+    """The groups of the scores at a threshold; a column of the data set has to say which group a row belongs to.
+
+    Parameters
+    ----------
+    scores : Scores
+    threshold : float
+    intervals : IntervalChoice, optional
+        Wilson's at 95 % by default.
+    states, areas, area : optional
+        As in `Subgroups`, where they are known already.
+
+    Raises
+    ------
+    ReadProblem
+        When there are more different groups than anybody can read.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
+    >>> groups.names, groups.counts.fn.tolist()
+    (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
+    """
+    intervals = intervals or IntervalChoice()
+    states = group_states(scores) if states is None else states
+    counts = counts_by_group(states.values(), threshold)
+    areas = areas_of_groups(states, intervals.level) if areas is None else areas
+    area = delong(scores.scored, intervals.level) if area is None else area
+    return Subgroups(scores, threshold, intervals, states, counts, areas, area)
+
+
+def group_states(scores: Scores) -> dict[str, ScoredLabels]:
+    """The scores of each group, sorted; the largest group first. Raises ReadProblem as `subgroups_of`."""
+    dataset = scores.current.dataset
+    different = dataset.frame[dataset.roles.group].nunique()
+    if different > MOST:
+        raise ReadProblem(
+            f"Column {named(dataset.roles.group)} has {different:,} different groups: that looks like an identifier or "
+            "a number. Choose another column as the group."
+        )
+    rows = dataset.scored_arrays(scores.system)
+    return scored_by_group(
+        rows.labels, rows.scores, *rows.group_codes, weights=rows.weights, higher_is_positive=scores.higher
+    )
+
+
+def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:
+    """The area under the ROC curve of each group, shape (g,)."""
+    # Copies, so that the staircases, three times the size of the scores, are not kept.
+    areas = [delong(replace(state), level) for state in states.values()]
+    return Interval(*(np.array([float(getattr(area, end)) for area in areas]) for end in ("estimate", "low", "high")))
+
+
+def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
+    """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here.
+
+    Parameters
+    ----------
+    measure : MetricDef
+    name : str
+        The group. Comes from a file.
+    rows : float
+        What is below the line of the rate.
+    bounds : (float, float)
+        Of the interval; nan where there is none.
+
+    Examples
+    --------
+    >>> few_text(METRICS["recall"], "small", 1, (0.2, 1.0))
+    '**small** has only 1 actual positive: its recall could be anywhere from 20.0\\u202f% to 100.0\\u202f%.'
+    """
+    what = measure.share_of or "rows of the rarer class"
+    what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
+    group, rate = f"**{label_markdown(name)}**", measure.name if measure.key == AREA else head_of(measure)
+    if not rows:
+        return f"{group} has no {what}: its {rate} is undefined."
+    if math.isnan(bounds[0]):
+        return f"{group} has only {count_text(rows)} {what}, too few for an interval of its {rate}."
+    low, high = (value_text(measure, bound) for bound in bounds)
+    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {low} to {high}."
+
+
+def change_text(difference: float) -> str:
+    """A difference of shares in percentage points, with its sign unless it is written as 0."""
+    return signed(points_text)(round(difference, 3))
+
+
+def _shares(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
+    """The rows above and below the line of a share."""
+    above, below = (sum(getattr(counts, cell) for cell in cells) for cells in (measure.numerator, measure.denominator))
+    return above, below
+
+
+def head_of(measure: MetricDef) -> str:
+    """What a rate is called over its column."""
+    return {"predicted_prevalence": "flagged", "fall_out": "FPR"}.get(measure.key, measure.short)
