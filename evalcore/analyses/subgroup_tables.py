@@ -9,15 +9,15 @@ from evalcore.wording.escaping import label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = ["difference_heads", "difference_rows", "group_rate_heads", "group_rate_rows"]
+__all__ = ["group_difference_heads", "group_difference_rows", "group_rate_heads", "group_rate_rows"]
 
 
-def difference_heads(measure: MetricDef) -> list[str]:
+def group_difference_heads(measure: MetricDef) -> list[str]:
     """Heads of the table of differences."""
     return ["group", f"{head_of(measure)} of the rest", "difference", "p"]
 
 
-def difference_rows(groups: Subgroups, measure: MetricDef) -> list[Row]:
+def group_difference_rows(groups: Subgroups, measure: MetricDef) -> list[Row]:
     """How a share of each group that is shown differs from that of all other rows: a line each."""
     differences, corrected, rest = groups.difference_to_rest(measure)
     ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)

@@ -8,9 +8,9 @@ from evalcore import METRICS, find
 from evalcore.analyses import (
     Scores,
     Subgroups,
-    difference_rows,
     equalise_rates,
     few_text,
+    group_difference_rows,
     group_rate_rows,
     subgroups_of,
 )
@@ -94,7 +94,7 @@ def test_an_identifier_is_no_group() -> None:
 def test_of_many_groups_the_largest_are_drawn_and_the_others_counted() -> None:
     many = grouped(scores_of(of_groups([f"site {i}" for i in range(100)], n=3000)))
     assert "Only the 30 largest of 100 groups are shown; the other 70 (" in many.note
-    assert [len(difference_rows(many, METRICS["recall"])), len(group_rate_rows(many))] == [30, 31]
+    assert [len(group_difference_rows(many, METRICS["recall"])), len(group_rate_rows(many))] == [30, 31]
     assert len(equalise_rates(many, METRICS["recall"], 0.5).rows) == 30
 
 
@@ -104,7 +104,7 @@ def test_names_of_groups_stay_names() -> None:
     lines = group_rate_rows(groups)
     assert {" ".join(name.split())[:40] for name in names if len(name) <= 40} <= {row.cells[0] for row in lines}
     equal = equalise_rates(groups, METRICS["recall"], 0.97)
-    written = html_table([], [*lines, *equal.rows, *difference_rows(groups, METRICS["recall"])])
+    written = html_table([], [*lines, *equal.rows, *group_difference_rows(groups, METRICS["recall"])])
     assert "<script" not in written
     assert "<b>x</b>" not in written
     said = equal.short_verdict + groups.few_verdict(METRICS["recall"])

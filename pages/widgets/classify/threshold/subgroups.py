@@ -10,8 +10,8 @@ from evalcore.analyses import (
     Scores,
     Subgroups,
     areas_of_groups,
-    difference_heads,
-    difference_rows,
+    group_difference_heads,
+    group_difference_rows,
     group_rate_heads,
     group_rate_rows,
     group_states,
@@ -96,7 +96,7 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
         if measure.percent:
-            show_table(difference_heads(measure), difference_rows(groups, measure), "groups")
+            show_table(group_difference_heads(measure), group_difference_rows(groups, measure), "groups")
         st.caption(groups.difference_note(measure))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
