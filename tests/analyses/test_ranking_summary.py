@@ -1,0 +1,109 @@
+"""A ranking over its queries: settings, what counts 0, what ties leave open, and the script that finds it again."""
+
+from pathlib import Path
+
+import pytest
+
+from evalcore import METRICS
+from evalcore.analyses import Rankings, RankingSummary
+from evalcore.figures import mean_lines
+from tests.analyses.ranked import QRELS, RUN, rankings, run_script, text, trec
+
+COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
+CLOSE = "q Q0 a 1 0.5000000001 x\nq Q0 b 2 0.5 x\nq Q0 c 3 0.25 x\n"
+
+
+def verdict(of: Rankings, *names: str) -> str:
+    return text(RankingSummary(of, names or COLUMNS).verdict)
+
+
+def mean(of: Rankings, title: str) -> str:
+    return next(value for name, value, _ in RankingSummary(of, COLUMNS).headline if name == title)
+
+
+def test_the_level_of_relevance_holds_for_all_measures() -> None:
+    assert mean(trec(k=3), "P@3") == "0.222"  # two of three, none, none
+    assert mean(trec(k=3, level=2), "P@3") == "0.111"
+
+
+def test_missing_queries_count_0_or_are_left_out() -> None:
+    said = verdict(trec())
+    assert "1 without a list, counted as 0** (q2)" in said
+    assert "1 of the run without judgments, ignored (q9)" in said
+    assert "Queries with AP 0: 1 without a list, 1 without a relevant document." in said
+    assert mean(trec(), "MAP") == "0.278"  # (1 + 2/3) / 2 of three queries
+    assert mean(trec(only_common=True), "MAP") == "0.417"
+    assert "1 without a list, left out** (q2)" in verdict(trec(only_common=True))
+
+
+def test_the_query_that_is_shown_first_has_a_curve_if_any_has() -> None:
+    # By AP q2, without a list, and q3, without a relevant document, stand before it.
+    assert RankingSummary(trec(), COLUMNS).first_query(2, descending=False) == 0
+    assert RankingSummary(trec("q3 0 d 0\n", "q3 Q0 d 1 1 x\n"), COLUMNS).first_query(2, descending=False) == 0
+
+
+def test_ties_are_counted_with_the_range_they_leave_open() -> None:
+    of = trec("q 0 a 1\nq 0 b 0\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n")
+    assert "2 of 2 documents share their score" in verdict(of)
+    assert "AP 0.500 … 1.000" in verdict(of)
+    assert mean(of, "MAP") == "0.500"  # b stands first: the last id does
+
+
+def test_scores_that_only_32_bits_make_equal_are_told() -> None:
+    of = trec("q 0 a 1\n", CLOSE)
+    assert "trec_eval 9 rounds scores to 32 bits, which ties 2 documents; here their scores differ" in verdict(of)
+    assert mean(of, "MAP") == "1.000"
+    assert "32 bits" not in verdict(trec("q 0 a 1\n", CLOSE.replace("01 x", "00 x")))
+
+
+def test_a_range_that_nobody_knows_is_not_told() -> None:
+    lists = "q Q0 a 1 1 x\nq Q0 b 2 1 x\nq Q0 c 3 1 x\n"
+    judged = "q 0 a 1\nq 0 b 0\nq 0 c 0\n"
+    for qrels, told in ((judged, True), (judged.replace("c 0", "c -1"), False)):
+        said = verdict(trec(qrels, lists), "infAP")
+        assert ("infAP 0." in said) is told
+        assert "AP 0.333 … 1.000" in said
+
+
+def test_the_range_of_a_geometric_mean_is_geometric_too() -> None:
+    lists = "q Q0 a 1 1 x\nq Q0 b 2 1 x\np Q0 a 1 2 x\np Q0 b 2 1 x\n"
+    # Of ½ … 1 and 1: √½ … 1, not ¾ … 1.
+    assert "AP 0.750 … 1.000 · GMAP 0.707 … 1.000" in verdict(trec("q 0 a 1\nq 0 b 0\np 0 a 1\n", lists), "GMAP")
+
+
+def test_the_options_of_trec_eval_that_the_export_answers_to_are_named() -> None:
+    assert RankingSummary(trec(), COLUMNS).trec_eval_command == "trec_eval -q -c -l 1"
+    assert RankingSummary(trec(only_common=True, level=1.5), COLUMNS).trec_eval_command == "trec_eval -q -l 2"
+
+
+def test_every_measure_can_be_a_column() -> None:
+    names = [measure.label for measure in METRICS.values() if measure.family == "retrieval"]
+    summary = RankingSummary(rankings("graded_10"), names)
+    assert {"query", "relevant", "found", *names} == set(summary.table)
+    for name in names:
+        assert f"({name})" in summary.formulas
+
+
+def test_the_eleven_points_of_one_query_are_marked_on_its_line() -> None:
+    levels = mean_lines(rankings("ranking_14"))["levels"]
+    assert (levels["name"], levels["line"]) == ("11 points", False)
+    # From the table: the highest precision at this recall or further right.
+    points = [point["at"][1] for point in levels["points"]]
+    assert points == pytest.approx([1] * 5 + [0.75] * 2 + [2 / 3] * 2 + [5 / 13] * 2)
+    assert mean_lines(rankings("image_retrieval"))["levels"]["line"]
+
+
+def test_the_script_finds_the_numbers_of_a_sample_again(tmp_path: Path) -> None:
+    run_script(RankingSummary(rankings("two_methods", "B"), ("AP", "set_F", "fallout")).code, tmp_path)
+
+
+def test_the_script_finds_the_numbers_of_two_files_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = RankingSummary(trec(only_common=True, level=2), COLUMNS).code
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "mine.run").write_text(RUN)
+    monkeypatch.chdir(tmp_path)
+    assert "read_files" in code
+    run_script(code, tmp_path)
+    (tmp_path / "mine.run").write_text(RUN.replace("a 1 3", "a 1 0"))
+    with pytest.raises(AssertionError):
+        run_script(code, tmp_path)
