@@ -1,4 +1,4 @@
-"""The axis of the scores: where each score stands between 0 and 1, whatever the size of the scores."""
+"""The axis of the scores: the place of each score between 0 and 1, whatever the size of the scores."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evalcore.numeric import Array
 __all__ = ["ScoreAxis", "score_axis"]
 
 BEYOND = 0.03
-"""Share of the axis behind the last score, where the threshold stands at which nothing is positive."""
+"""Share of the axis beyond the last score, for the threshold at which nothing is positive."""
 
 CENTRAL = 0.98
 """Share of each class that an axis of extent "central" shows."""
@@ -31,9 +31,9 @@ class ScoreAxis:
     low, high : float
         The scores at its two ends, low < high.
     log : bool
-        Equal steps are equal ratios.
+        Whether the axis is logarithmic.
     higher : bool
-        Whether higher scores are positive; the room behind the scores is on that side.
+        Whether higher scores are positive; the room beyond the last score is on that side.
     left_out : float
         Rows, or the sum of their weights, whose scores lie outside the ends.
     """
@@ -45,7 +45,7 @@ class ScoreAxis:
     left_out: float = 0.0
 
     def places(self, scores: npt.ArrayLike) -> Array:
-        """Where scores stand, each in 0 … 1; what lies outside stands at the nearer end, or in the room behind it.
+        """Places of scores in 0 … 1; those outside stand at the nearer end, the infinite threshold in the room beyond.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class ScoreAxis:
         return np.where(share <= 0, self.low, np.where(share >= 1, self.high, np.clip(scores, self.low, self.high)))
 
     def ticks(self, about: int = 6) -> Array:
-        """Round scores for the marks of the axis, at least two, rising.
+        """Round scores for the ticks of the axis, at least two, ascending.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class ScoreAxis:
         first, last = math.ceil(self.low / 2 / half_step - 1e-9), math.floor(self.high / 2 / half_step + 1e-9)
         if not 0 < last - first < 4 * about:
             return np.empty(0)
-        # Written and read again, so that a mark at three steps of 0.1 is 0.3.
+        # Formatted and parsed again, so that a tick at three steps of 0.1 is 0.3.
         with np.errstate(over="ignore"):
             return np.array([float(f"{2.0 * (half_step * k):.12g}") for k in range(first, last + 1)])
 

@@ -14,7 +14,7 @@ from evalcore.numeric import Array, in_blocks
 __all__ = ["Choice"]
 
 _ULPS = 8 * np.finfo(float).eps
-"""Two values closer than this share of themselves are the same number computed along two ways."""
+"""Two values closer than this share of themselves count as equal: they differ by rounding."""
 
 _STRETCH = 512
 """Rows judged together when only the best are wanted."""
@@ -92,7 +92,7 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
 
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
-    """The place `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined.
+    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined.
 
     Parameters
     ----------
@@ -118,8 +118,8 @@ def _fewest(errors: Array) -> np.ndarray:
 def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
     """Rows that can hold the optimum or tie with it, for a goal that prefers true to false positives.
 
-    Of a stretch of rows, none is better than the hits at its end together with the false alarms at its start would be.
-    So all stretches are judged by that bound, and only those that reach the best value met at an end are looked into.
+    No row of a stretch is better than the true positives at its end with the false positives at its start. Only the
+    stretches whose bound reaches the best value at any end are searched.
     """
     starts = np.arange(0, len(table), _STRETCH)
     ends = np.minimum(starts + _STRETCH, len(table)) - 1

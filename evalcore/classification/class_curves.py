@@ -1,4 +1,4 @@
-"""One curve for several classes: each class against the rest, averaged over the classes or pooled."""
+"""One curve for several classes: each class against the rest, macro-averaged or pooled."""
 
 from collections.abc import Sequence
 
@@ -13,25 +13,25 @@ from evalcore.numeric import Array
 __all__ = ["macro_precision_recall_curve", "macro_roc_curve", "pooled"]
 
 EXACT_UP_TO = 200_000
-"""Corners of all classes together up to which a mean curve has a corner wherever one of its classes has one."""
+"""Corners of all classes together up to which a mean curve keeps every corner of every class."""
 
 
 def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     """The mean of the ROC curves of the classes, at every fall-out where one of them has a corner.
 
-    The recall is averaged at equal fall-out; where a curve rises straight up, both ends are averaged. The area under it
-    is the mean of the areas of the classes.
+    The recall is averaged at equal fall-out; where a curve is vertical, both ends are averaged. The area under the mean
+    curve is the mean of the areas.
 
     Parameters
     ----------
     tables : sequence of ThresholdTable
-        One a class against the rest. Classes without a positive or without a negative are left out.
+        One per class against the rest. Classes without positives or without negatives are left out.
 
     Returns
     -------
     fpr, tpr : Array, shape (m,)
-        Both increasing from 0 to 1; empty when no class has both. Beyond `EXACT_UP_TO` corners each class takes part
-        with the corners of its `threshold_grid`.
+        Both increasing from 0 to 1; empty when no class has both. Beyond `EXACT_UP_TO` corners each class contributes
+        those of its `threshold_grid`.
 
     References
     ----------
@@ -56,19 +56,19 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
 def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     """The mean precision of the classes at equal recall, at every recall that one of them reaches.
 
-    Between two of its thresholds each class has the precision of the lower one, which is what the recall costs there;
-    the area under the steps is the mean of the average precisions.
+    Between two of its thresholds each class has the precision of the laxer one; the area under the steps is the mean of
+    the average precisions.
 
     Parameters
     ----------
     tables : sequence of ThresholdTable
-        One a class against the rest; classes without a positive are left out.
+        One per class against the rest; classes without positives are left out.
 
     Returns
     -------
     recall, precision : Array, shape (m,)
-        Recall increasing to 1; the precision holds from the recall before it up to and including its own. Beyond
-        `EXACT_UP_TO` thresholds each class takes part with those of its `threshold_grid`.
+        Recall increasing to 1; each precision holds from the recall before it up to and including its own. Beyond
+        `EXACT_UP_TO` thresholds each class contributes those of its `threshold_grid`.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
 
 
 def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
-    """All classes as one yes/no question, each row asked once a class: the state of the micro average.
+    """All classes as one yes/no question, asked of each row once per class: the state of the micro average.
 
     Parameters
     ----------
     states : sequence of ScoredLabels
-        One a class against the rest, on one scale, as probabilities are.
+        One per class against the rest, on one scale, such as probabilities.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
 
 
 def _height(x: Array, y: Array, places: Array, side: str) -> Array:
-    """Height of a curve at some places; where it rises straight up, its lower ("left") or upper end."""
+    """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
     if side == "left":
         after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)
         before = np.maximum(after - 1, 0)
@@ -134,7 +134,7 @@ def _height(x: Array, y: Array, places: Array, side: str) -> Array:
 
 
 def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """One line through the lower and the upper end at each place; one point where the two are the same."""
+    """One line through the lower and the upper end at each place; one point where they are equal."""
     xs, ys = np.repeat(x, 2), np.column_stack([low, high]).ravel()
     keep = np.ones(len(xs), dtype=bool)
     keep[1::2] = high > low

@@ -1,4 +1,4 @@
-"""The value of any measure of counts at every place of the ROC plane or of the precision–recall plane."""
+"""The value of any measure of counts over the ROC plane or the precision–recall plane."""
 
 import math
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class MeasureField:
     Attributes
     ----------
     x, y : Array, shape (size,)
-        Places along the axes, 0 … 1.
+        Grid along the axes, 0 … 1.
     values : Array, shape (size, size)
         ``values[row of y, column of x]``; nan where the measure is undefined or no table has those rates.
     """
@@ -29,7 +29,7 @@ class MeasureField:
     values: Array
 
     def levels(self, about: int = 9) -> Array:
-        """Round values to draw lines at, rising: they divide the middle nine tenths of what the field holds.
+        """Round values for contour lines, ascending, over the middle 90 % of the field.
 
         Examples
         --------
@@ -61,7 +61,7 @@ def measure_over_roc(
     positives, negatives : float
         Rows of each class, or sums of weights; for another prevalence give its shares.
     size : int
-        Places along each axis, at least 2.
+        Grid points per axis, at least 2.
 
     Examples
     --------
@@ -80,8 +80,8 @@ def measure_over_pr(
 ) -> MeasureField:
     """A measure over recall (x) and precision (y), for a given number of rows of each class.
 
-    The counts follow from the place: TP = recall · P, FP = TP · (1 − precision) / precision. Low down and to the right
-    no table lies: there would be more false alarms than negatives.
+    The counts follow: TP = recall · P, FP = TP · (1 − precision) / precision. At high recall and low precision no table
+    exists: it would need more false alarms than there are negatives.
 
     Parameters, returned type and example as `measure_over_roc`.
 

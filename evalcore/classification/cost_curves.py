@@ -1,4 +1,4 @@
-"""The cost curve: what each threshold costs when neither the prices nor the prevalence are known."""
+"""The cost curve: what each threshold costs when neither the costs nor the prevalence are known."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ __all__ = ["CostCurve", "cost_curve", "cost_line"]
 class CostCurve:
     """The least cost over all thresholds, with the thresholds that reach it.
 
-    The probability cost mixes prevalence g and prices: g·c_FN / (g·c_FN + (1 − g)·c_FP). With equal prices it is the
-    prevalence. The normalised expected cost is 1 for the worst that there is: every row wrong.
+    The probability cost combines prevalence g and costs: g·c_FN / (g·c_FN + (1 − g)·c_FP). With equal costs it is the
+    prevalence. The normalised expected cost is 1 when every row is wrong.
 
     Attributes
     ----------
     probability_cost : Array, shape (m,)
-        Corners of the curve, from 0 to 1; between two corners it is straight.
+        Corners of the curve, from 0 to 1; it is straight between them.
     cost : Array, shape (m,)
         Lowest normalised expected cost there.
     thresholds : Array, shape (m − 1,)
@@ -67,8 +67,8 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
     """
     counts = table.counts[roc_hull(table)]
     alarms, missed, thresholds = fall_out(counts), miss_rate(counts), table.thresholds[roc_hull(table)]
-    # The next corner takes over where the false alarms that it adds cost as much as the misses that it saves. Where it
-    # adds or saves nothing, one of the two corners is never better and its piece has no width.
+    # The next corner is cheaper from where the false alarms it adds cost as much as the misses it saves. Where it adds
+    # or saves nothing, one of the two corners is never better and its piece has no width.
     corners = ratio(np.diff(alarms), np.diff(alarms) - np.diff(missed))
     at = np.concatenate([[0.0], corners, [1.0]]) if not np.isnan(corners).any() else np.array([0.0, np.nan, 1.0])
     wide = np.diff(at) > 0

@@ -1,7 +1,7 @@
-"""Cost ratios: for which of them a threshold is the cheapest, when nobody knows the exact prices.
+"""Cost ratios: for which of them each threshold is the cheapest, when the exact costs are unknown.
 
-A cost ratio says how many false alarms cost as much as one miss. A higher one makes more misses worth avoiding, so the
-cheapest threshold walks along the corners of the ROC hull, from calling nothing positive to calling everything so.
+A cost ratio is the cost of a miss in false alarms. As it rises, more misses are worth avoiding, so the cheapest
+threshold moves along the corners of the ROC hull, from calling nothing positive to calling everything positive.
 """
 
 import math
@@ -20,7 +20,7 @@ __all__ = ["CheapestThresholds", "RatioRange", "cheapest_thresholds", "ratios_of
 
 @dataclass(frozen=True, eq=False)
 class CheapestThresholds:
-    """The thresholds that can be the cheapest, each with the cost ratios for which it is.
+    """The thresholds that are the cheapest for some cost ratio, with those ratios.
 
     Attributes
     ----------
@@ -30,8 +30,8 @@ class CheapestThresholds:
         From the strictest, which is infinite, to the laxest.
     counts : ConfusionCounts, shape (h,)
     breaks : Array, shape (h + 1,)
-        Cost ratios, rising from 0 to inf. In the sample, threshold i is the cheapest between entries i and i + 1; at an
-        entry itself its two neighbours tie.
+        Cost ratios, ascending from 0 to inf. In the sample, threshold i is the cheapest between entries i and i + 1; at
+        an entry its two neighbours tie.
     own_odds : float
         Odds of being positive in the sample.
     """
@@ -43,12 +43,12 @@ class CheapestThresholds:
     own_odds: float
 
     def ratios(self, prevalence: float | None = None) -> Array:
-        """Cost ratios at which the cheapest threshold changes, shape (h + 1,), rising from 0 to inf.
+        """Cost ratios at which the cheapest threshold changes, shape (h + 1,), ascending from 0 to inf.
 
         Parameters
         ----------
         prevalence : float, optional
-            Between 0 and 1, both excluded; that of the sample where none is given.
+            Between 0 and 1, both excluded; by default that of the sample.
         """
         return self.breaks * float(self.scale(prevalence))
 
@@ -58,22 +58,22 @@ class CheapestThresholds:
         Parameters
         ----------
         cost_ratio, prevalence : array_like of float
-            Of shapes that fit one another; a cost ratio above 0.
+            Of shapes that broadcast; a cost ratio above 0.
         """
         in_sample = np.asarray(cost_ratio) / self.scale(prevalence)
-        # Where two or more entries are equal, the threshold between them is the cheapest nowhere and is stepped over.
+        # A threshold between two equal entries is the cheapest nowhere and is skipped.
         return np.clip(np.searchsorted(self.breaks, in_sample, side="left") - 1, 0, len(self.rows) - 1)
 
     def scale(self, prevalence: npt.ArrayLike | None) -> Array | float:
-        """What a cost ratio of the sample is multiplied by to mean the same at a prevalence.
+        """Factor from cost ratios of the sample to equivalent ones at a prevalence.
 
-        Where positives are rarer there are fewer misses to avoid, so each has to cost more.
+        Where positives are rarer there are fewer misses to avoid, so each must cost more.
         """
         if prevalence is None:
             return 1.0
         share = np.asarray(prevalence, dtype=np.float64)
         if not ((share > 0) & (share < 1)).all():
-            raise ValueError("A prevalence has to lie between 0 and 1, and both classes have to occur.")
+            raise ValueError("A prevalence must lie between 0 and 1, and both classes must occur.")
         return self.own_odds * (1 - share) / share
 
 
@@ -84,11 +84,11 @@ class RatioRange:
     Attributes
     ----------
     low, high : float
-        The range, both ends included; equal where it only ties there; nan where the threshold is the cheapest for no
-        ratio.
+        The range, both ends included; equal where the threshold only ties at one ratio; nan where it is the cheapest
+        for none.
     stricter, laxer : int
-        Places among the cheapest thresholds: the nearest one that calls fewer positive and the nearest that calls more.
-        One of the two is at least as cheap at every ratio. −1 where there is none.
+        Places among the cheapest thresholds: the next one that calls fewer rows positive and the next that calls more.
+        At every ratio one of the two is at least as cheap. −1 where there is none.
     stricter_below, laxer_above : float
         The stricter one is cheaper for every ratio below, the laxer one for every ratio above. nan where there is none.
     """
@@ -104,13 +104,13 @@ class RatioRange:
 def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
     """The thresholds that are the cheapest for some cost ratio and prevalence.
 
-    Correct answers cost nothing here. That is no loss: where to cut depends on what a miss costs beyond a hit, and a
-    false alarm beyond a correct dismissal.
+    Correct decisions cost nothing here. Nothing is lost by that: the choice depends on what a miss costs beyond a true
+    positive, and a false alarm beyond a true negative.
 
     Parameters
     ----------
     table : ThresholdTable
-        With both classes; with one alone no cost ratio moves the cheapest threshold.
+        With both classes.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
     positives, negatives = float(end.actual_positives), float(end.actual_negatives)
     if not positives or not negatives:
         missing = "positive" if not positives else "negative"
-        raise ValueError(f"There are no {missing} rows, so no trade of misses for false alarms can be seen.")
+        raise ValueError(f"There are no {missing} rows, so misses cannot be traded for false alarms.")
     rows = roc_hull(table)
     counts = table.counts[rows]
     breaks = np.concatenate([[0.0], ratio(np.diff(counts.fp), np.diff(counts.tp)), [np.inf]])
@@ -150,7 +150,7 @@ def ratios_of(
     cheapest : CheapestThresholds
         Of the same table.
     prevalence : float, optional
-        Between 0 and 1, both excluded; that of the sample where none is given.
+        Between 0 and 1, both excluded; by default that of the sample.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def ratios_of(
     here, before, after = table.counts[row], cheapest.counts[place - 1], cheapest.counts[place]
     below = scale * float(ratio(here.fp - before.fp, here.tp - before.tp))
     above = scale * float(ratio(after.fp - here.fp, after.tp - here.tp))
-    # A row on a straight piece ties with both its ends, at the one ratio that the piece stands for.
+    # A row on a straight segment of the hull ties with both its ends, at the ratio of that segment.
     on_hull = (here.fp - before.fp) * (after.tp - here.tp) == (after.fp - here.fp) * (here.tp - before.tp)
     only = float(breaks[place]) if on_hull else math.nan
     return RatioRange(only, only, place - 1, place, only if on_hull else below, only if on_hull else above)

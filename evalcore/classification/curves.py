@@ -1,4 +1,4 @@
-"""The curves of a threshold table: ROC, precision–recall, and which of their points a picture needs."""
+"""The curves of a threshold table: ROC and precision–recall."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,12 +15,12 @@ __all__ += ["precision_recall_curve", "roc_curve"]
 
 @dataclass(frozen=True, eq=False)
 class RocCurve:
-    """Points of the ROC curve, from (0, 0) to (1, 1), one a distinct threshold.
+    """Points of the ROC curve, from (0, 0) to (1, 1), one per distinct threshold.
 
     Attributes
     ----------
     fpr, tpr : Array, shape (t,)
-        Fall-out and recall, both increasing; nan throughout when the class they share is absent.
+        Fall-out and recall, both increasing; nan when the class is absent.
     thresholds : Array, shape (t,)
         Those of the table.
     """
@@ -32,9 +32,9 @@ class RocCurve:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Points of the precision–recall curve, one a distinct threshold at which something is called positive.
+    """Points of the precision–recall curve, one per distinct threshold at which something is called positive.
 
-    There is no point at recall 0 with precision 1: nobody measured it.
+    There is no invented point at recall 0 with precision 1.
 
     Attributes
     ----------
@@ -50,9 +50,9 @@ class PrecisionRecallCurve:
 
     @property
     def interpolated(self) -> Array:
-        """Highest precision at this or any higher recall, shape (t,): the envelope of the sawtooth."""
+        """Highest precision at this or any higher recall, shape (t,): the interpolated precision."""
         highest = np.fmax.accumulate(self.precision[::-1])[::-1]
-        # Of the points at one recall, where only false alarms are added, the first is the highest.
+        # Of the points with one recall, which differ in false positives only, the first is the highest.
         starts = np.flatnonzero(np.append(True, self.recall[1:] != self.recall[:-1])[: len(highest)])
         return highest[starts].repeat(np.diff(starts, append=len(highest)))
 
@@ -99,8 +99,8 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     ----------
     table : ThresholdTable
     levels : array_like of float in 0 … 1, any shape
-        Recall levels. They are taken as the decimals they are written as: 0.7 of 3 positives needs 3 of them, which
-        floating point alone would deny.
+        Recall levels, taken as the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point
+        makes of it.
 
     Returns
     -------
@@ -145,6 +145,6 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
 
 
 def _needed(level: float, positives: float, whole: bool) -> Fraction:
-    """True positives that a recall level asks for, as an exact number; whole where all counts are."""
+    """True positives needed for a recall level, as an exact number; whole where all counts are."""
     exact = share_of(level, positives)
     return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact

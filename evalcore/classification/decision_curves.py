@@ -1,4 +1,4 @@
-"""The decision curve: what acting on a test is worth to people who would act from different risks."""
+"""The decision curve: net benefit of acting on scores, by the risk from which one would act."""
 
 from dataclasses import dataclass
 
@@ -21,9 +21,9 @@ class DecisionCurve:
     Attributes
     ----------
     probabilities : Array, shape (m,)
-        Risks from which one would act, 0 <= p < 1. Their odds are what a false alarm costs in misses.
+        Risks from which one would act, 0 <= p < 1. Their odds are the cost of a false alarm in misses.
     model, treat_all : Array, shape (m,)
-        Net benefit a row of acting as the scores say, and of acting on everybody. Acting on nobody is 0 throughout.
+        Net benefit per row of acting on the scores, and of acting on everybody. Acting on nobody is 0.
     """
 
     probabilities: Array
@@ -32,7 +32,7 @@ class DecisionCurve:
 
     @property
     def avoided(self) -> Array:
-        """Interventions fewer a row than when everybody is acted on, with no more left out that needed one.
+        """Interventions avoided per row compared with acting on everybody, at the same number of misses.
 
         How to read it: below 0 acting on everybody is better. Undefined at a risk of 0, where an intervention is free.
         """
@@ -45,7 +45,7 @@ def decision_curve(
     threshold: float | None = None,
     prevalence: float | None = None,
 ) -> DecisionCurve:
-    """Net benefit of the scores for everyone who would act from another risk.
+    """Net benefit of the scores at each risk from which one would act.
 
     Parameters
     ----------
@@ -53,10 +53,10 @@ def decision_curve(
     probabilities : array_like of float, shape (m,)
         Risks from which one would act, 0 <= p < 1.
     threshold : float, optional
-        The same for all of them: what a finished yes/no test is worth. Without it the scores are taken as risks and
-        each one's threshold is the risk from which one would act.
+        One threshold for all risks, as of a yes/no test. By default the scores are taken as risks, and each risk is its
+        own threshold.
     prevalence : float, optional
-        Share of positives among the people; that of the sample where none is given.
+        Share of positives in the population; by default that of the sample.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def decision_curve(
     """
     risks = np.asarray(probabilities, dtype=np.float64)
     if not ((risks >= 0) & (risks < 1)).all():
-        raise ValueError("A risk from which one would act has to be at least 0 and below 1.")
+        raise ValueError("A risk from which one would act must be at least 0 and below 1.")
     cuts = risks if threshold is None else np.full(risks.shape, threshold, dtype=np.float64)
     everyone = np.full(risks.shape, -np.inf if scored.higher_is_positive else np.inf)
     acted, everybody = scored.counts_at(cuts), scored.counts_at(everyone)

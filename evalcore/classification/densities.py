@@ -1,4 +1,4 @@
-"""How the scores of the two classes are spread: counts in bins, bars for a picture, dots for few rows."""
+"""The distribution of the scores of both classes: counts in bins, bars and dots for plots."""
 
 import math
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ class ScoreBins:
 
 @dataclass(frozen=True, eq=False)
 class ScoreBars:
-    """Bars on an axis of scores, rising from left to right.
+    """Bars on an axis of scores, from left to right.
 
     Attributes
     ----------
     left, right : Array, shape (b,)
         Places on the axis, 0 … 1.
     low, high : Array, shape (b,)
-        Scores of the file that a bar stands for, both ends belonging to it; equal where it is a single score.
+        Range of scores of a bar, both ends included; equal for a single score.
     positives, negatives : Array, shape (b,)
         Rows, or sums of weights.
     """
@@ -53,7 +53,7 @@ class ScoreBars:
 
 
 def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
-    """Count the scores of both classes between edges; what lies outside is in no bin.
+    """Count the scores of both classes between edges; scores outside are not counted.
 
     Parameters
     ----------
@@ -77,10 +77,10 @@ def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
 
 
 def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBars:
-    """The histogram of both classes on an axis: the same bars wherever the threshold stands.
+    """The histogram of both classes on an axis; it does not depend on the threshold.
 
-    Where there are no more distinct scores than bins, each score has a bar of its own that begins at the score and
-    reaches to the positive side, so that a threshold at a score never cuts its rows.
+    With no more distinct scores than bins, each score has its own bar, which starts at the score and extends to the
+    positive side, so that a threshold at a score never splits its rows.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
 
 
 def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tuple[bool, float, float, int, float]]:
-    """A dot for each row that the axis shows, piled up where they would touch.
+    """A dot for each row that the axis shows, stacked where they would touch.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
     Returns
     -------
     list of (is positive, score, place, level, weight)
-        Level 0 lies on the base line.
+        Level 0 is on the base line.
     """
     dots = []
     sides = (
@@ -124,7 +124,7 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
         weights = np.ones(len(scores)) if cumulated is None else np.abs(np.diff(cumulated))
         shown = (scores >= axis.low) & (scores <= axis.high)
         places = axis.places(scores)
-        ends: list[float] = []  # where the last dot of each level stands
+        ends: list[float] = []  # place of the last dot of each level
         for k in sorted(np.flatnonzero(shown).tolist(), key=lambda k: places[k]):
             place = float(places[k])
             level = next((n for n, end in enumerate(ends) if place - end >= width), len(ends))
@@ -149,7 +149,7 @@ def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, thresholds: Array, bi
 
 
 def _snapped(edges: Array, ascending: Array) -> Array:
-    """Edges moved onto the score that they miss by rounding alone, so that 0.3 lies in the bin that starts at 0.3."""
+    """Edges moved onto the score that they miss by rounding, so that 0.3 lies in the bin that starts at 0.3."""
     k = ascending.searchsorted(edges).clip(1, len(ascending) - 1)
     near = np.where(edges - ascending[k - 1] < ascending[k] - edges, ascending[k - 1], ascending[k])
     slack = 1e-9 * np.abs(np.diff(edges / 2)).max()

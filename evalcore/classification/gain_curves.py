@@ -19,9 +19,9 @@ class PrecisionRecallGainCurve:
     Attributes
     ----------
     recall_gain, precision_gain : Array, shape (t,)
-        0 is what calling everything positive gives, 1 is perfect; from one threshold to the next the curve is straight.
-        The first increases from 0. What lies below a recall of the prevalence, where the recall gain is negative, is
-        left out; the first point is where the curve enters.
+        0 is calling everything positive, 1 is perfect; the curve is straight between thresholds. The recall gain
+        increases from 0: thresholds with a recall below the prevalence, where it is negative, are left out, and the
+        first point is where the curve enters.
     thresholds : Array, shape (t,)
         The strictest first; nan at the first point when it lies between two thresholds.
     """
@@ -37,7 +37,7 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     Parameters
     ----------
     table : ThresholdTable
-        Without a positive or without a negative the curve has no point.
+        Without positives or without negatives the curve has no point.
 
     References
     ----------
@@ -89,11 +89,11 @@ def precision_recall_gain_area(scored: ScoredLabels) -> float:
 
 
 def _gains(tp: Array, fp: Array) -> tuple[int, bool, Array, Array] | None:
-    """First row that takes part, whether a point is put before it, and the two gains; None without both classes."""
+    """First row used, whether a point is inserted before it, and the two gains; None without both classes."""
     positives, negatives = float(tp[-1]), float(fp[-1])
     if not positives or not negatives:
         return None
-    # Recall of the prevalence: its true positives. A row that reaches them exactly is the entry itself.
+    # True positives at a recall equal to the prevalence. A row with exactly as many is the entry itself.
     entry = positives * positives / (positives + negatives)
     start = int(tp.searchsorted(entry))
     entered = bool(tp[start] != entry)

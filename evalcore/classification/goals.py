@@ -1,7 +1,7 @@
-"""What a threshold is chosen for, as a value: a number of the counts to make best, and limits on others.
+"""Goals: what a threshold is chosen for, a measure to optimise and limits on others.
 
-A goal can be asked of a threshold table, which gives a `Choice`, and of counts of any shape, which gives the place that
-would be chosen along the last axis: so are 2,000 resamples of a table decided at once.
+A goal chooses from a threshold table, which gives a `Choice`, or from counts of any shape, which gives the place chosen
+along the last axis: 2,000 resamples of a table are decided at once.
 """
 
 import math
@@ -35,18 +35,18 @@ class Goal:
     Attributes
     ----------
     measure : MetricDef or callable
-        Function of ConfusionCounts that is to be as high, or as low, as can be.
+        Function of ConfusionCounts to maximise or minimise.
     highest : bool
         Whether high is good.
     limits : tuple of Limit
-        What must hold at the threshold.
+        Must hold at the threshold.
     name : str
-        What it is, in words: "lowest cost per row".
+        In words: "lowest cost per row".
     parameters : tuple of (str, float)
-        The numbers it was asked with.
+        Weights, costs and the like.
     prefers_hits : bool
-        Whether one more hit never makes it worse and one more false alarm never better; its optimum in a long table is
-        then found without a look at every row.
+        Whether one more true positive never makes it worse and one more false positive never better; then the optimum
+        of a long table is found without looking at every row.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Goal:
     prefers_hits: bool = False
 
     def choose(self, table: ThresholdTable) -> Choice:
-        """The threshold that serves the goal best.
+        """The threshold that is best for the goal.
 
         Raises
         ------
@@ -86,14 +86,14 @@ class Goal:
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
-        """The place along the last axis that is chosen, as `choose` would; −1 where there is none.
+        """The place along the last axis that `choose` would choose; −1 where there is none.
 
         Parameters
         ----------
         counts : ConfusionCounts, shape (..., t)
             Along the last axis thresholds run from the strictest to the laxest.
         values : Array, shape (..., t), optional
-            The measure of these counts, where it is known already.
+            The measure of these counts, if already computed.
 
         Returns
         -------
@@ -107,7 +107,7 @@ class Goal:
 
     @property
     def key(self) -> str:
-        """The goal as one text: goals of one key decide alike where their measures are those of the registry."""
+        """The goal as text: goals with the same key choose alike if their measures are those of the registry."""
         numbers = (f"{name}={value!r}" for name, value in self.parameters)
         limits = (f"{_name_of(limit.measure)} {limit.at_least!r} {limit.at_most!r}" for limit in self.limits)
         return "; ".join((self.name, *numbers, *limits))
@@ -172,17 +172,17 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
 
 
 def youden_goal() -> Goal:
-    """Recall + specificity − 1, as high as can be."""
+    """The highest recall + specificity − 1."""
     return replace(measure_goal(METRICS[youden_j.__name__]), name="highest recall + specificity")
 
 
 def corner_goal() -> Goal:
-    """The distance of the point of the ROC curve to (0, 1), the perfect test, as small as can be."""
+    """The smallest distance of the ROC curve to (0, 1), the perfect test."""
     return Goal(_distance, False, (), "lowest distance to the perfect corner", (), True)
 
 
 def weighted_goal(weight: float) -> Goal:
-    """weight · sensitivity + (1 − weight) · specificity, as high as can be.
+    """The highest weight · sensitivity + (1 − weight) · specificity.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def weighted_goal(weight: float) -> Goal:
 
 
 def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
-    """The mean cost of a row, as low as can be; negative costs are gains.
+    """The lowest mean cost per row; negative costs are gains.
 
     Raises
     ------
@@ -212,7 +212,7 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
 
 
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
-    """As many rows called positive as can be, but no more than so many, or than such a share of them.
+    """As many rows called positive as possible, up to a number of rows or a share of all.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
 
 
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
-    """The highest specificity at which a negative result can be trusted to exclude.
+    """The highest specificity with a sensitivity or NPV that rules out.
 
     Raises
     ------
@@ -243,7 +243,7 @@ def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None)
 
 
 def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
-    """The highest sensitivity at which a positive result can be trusted to confirm.
+    """The highest sensitivity with a specificity or PPV that rules in.
 
     Raises
     ------
@@ -255,7 +255,7 @@ def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = Non
 
 
 def _distance(counts: ConfusionCounts) -> Array:
-    # Whole numbers up to the root, so that equal distances are equal numbers.
+    # Whole numbers up to the root, so that equal distances compare equal.
     miss, alarm = counts.fn * counts.actual_negatives, counts.fp * counts.actual_positives
     return ratio(np.sqrt(miss * miss + alarm * alarm), counts.actual_positives * counts.actual_negatives)
 

@@ -1,4 +1,4 @@
-"""The upper convex hull of the ROC curve: the thresholds that some prices make the cheapest."""
+"""The upper convex hull of the ROC curve: the thresholds that are the cheapest for some costs."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +9,13 @@ from evalcore.numeric import Array
 __all__ = ["roc_hull"]
 
 _FEW = 4_000
-"""Rows that are walked one by one; of more, those that lie below others are taken out in whole arrays first."""
+"""Rows that are visited one by one; of more, those below others are first removed in whole arrays."""
 
 
 def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
     """Rows of a threshold table that are corners of the upper convex hull of its ROC curve.
 
-    Worked out with counts, which are whole numbers and so compare exactly; a hull is the same on any scale of its axes.
+    Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
     -------
     Array of int, ascending
         The first and the last row (nothing and everything is called positive) are always among them. A row on a
-        straight piece between two corners is none.
+        straight segment between two corners is not.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def _bulging(rows: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.i
 
 
 def _chain(x: Array, y: Array, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Corners of the hull of some rows, walked from left to right."""
+    """Corners of the hull of some rows, from left to right."""
     corners: list[tuple[float, float, int]] = []
     for point in zip(x[rows].tolist(), y[rows].tolist(), rows.tolist(), strict=True):
         while len(corners) > 1:

@@ -1,4 +1,4 @@
-"""The opposite decision, for scores that point the other way."""
+"""The opposite decision, for scores that rank the wrong way round."""
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.curves import RocCurve, roc_curve
@@ -8,7 +8,7 @@ __all__ = ["inverted", "inverted_roc_curve"]
 
 
 def inverted(counts: ConfusionCounts) -> ConfusionCounts:
-    """The outcomes when everything that was called positive is called negative and the other way round.
+    """The outcomes when all decisions are swapped: positive for negative and negative for positive.
 
     Recall becomes 1 − recall and fall-out 1 − fall-out: below the diagonal of the ROC curve that is the better choice.
 

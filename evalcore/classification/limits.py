@@ -42,7 +42,7 @@ class Limit:
             raise ValueError("The limit of a measure is not a number; give one, or none at all.")
 
     def met(self, values: Array) -> np.ndarray:
-        """Which of the values of the measure meet the limit."""
+        """Which values of the measure meet the limit."""
         meets = ~np.isnan(values)
         if self.at_least is not None:
             meets &= values >= self.at_least
@@ -53,14 +53,14 @@ class Limit:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A limit that is in the way.
+    """A limit that no threshold meets, alone or together with the others.
 
     Attributes
     ----------
     limit : Limit
     nearest : float
         The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
-        when `alone`; nan when it is defined nowhere there.
+        when `alone`; nan when it is undefined at all of them.
     threshold : float
         A threshold that reaches it.
     alone : bool
@@ -125,7 +125,7 @@ def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
 
 
 def _nearest(limit: Limit, values: Array) -> int:
-    """Row of the value that misses a limit by least; of several, as where all are infinite, the first."""
+    """Row of the value that misses a limit by least; the first of several."""
     rows = np.flatnonzero(~np.isnan(values))
     short = np.maximum(
         limit.at_least - values[rows] if limit.at_least is not None else -np.inf,

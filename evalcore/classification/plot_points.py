@@ -13,29 +13,29 @@ from evalcore.numeric import Array, blocks
 __all__ = ["det_points", "drawn_points", "line_points", "roc_points", "step_points"]
 
 FINER = 4
-"""How much finer than the picture points are told apart at first: that moves a line by at most √2/12 of a pixel."""
+"""Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel."""
 
 FEW = 300
-"""Up to so many corners are all kept."""
+"""Lines with up to this many corners keep them all."""
 
 TOLERANCE = 0.36
-"""Pixels by which a line through fewer points may then leave the others; with the first step less than half a pixel."""
+"""Pixels by which the thinned line may then miss a point; with the first step less than half a pixel."""
 
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Which points of a curve a picture needs, so that none that is left out moves it by half a pixel.
+    """Which points of a curve a plot needs, so that the others move it by less than half a pixel.
 
-    The picture is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
+    The plot is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
     column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
-    does each piece of the line between two points, straight or stepped. A curve of any length comes down to a few
-    points a pixel of its own length: one that rises or falls throughout to six a pixel of the side at most.
+    does each segment of the line between two points, straight or stepped. A curve of any size comes down to a few
+    points per pixel of its length: a monotone one to at most six per pixel of the side.
 
     Parameters
     ----------
     x, y : Array, shape (t,)
-        On axes of which the picture shows a stretch of 1; points may lie outside of it.
+        On axes of length 1; points may lie outside.
     pixels : int
-        Side of the square picture.
+        Side of the square plot.
 
     Returns
     -------
@@ -46,12 +46,12 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
         return np.arange(len(x))
     begins, keep = np.ones(len(x), dtype=bool), np.ones(len(x), dtype=bool)
     for part in blocks(len(x) - 1):
-        # Each block with the point before it, so that what is computed of it stays in the cache.
+        # Each block with the point before it, so that the intermediate results stay in the cache.
         reach = slice(part.start, part.stop + 1)
         columns, rows = (np.floor(np.nan_to_num(along[reach]) * (3 * pixels)) for along in (x, y))
         begins[1:][part], keep[1:][part] = columns[1:] != columns[:-1], rows[1:] != rows[:-1]
-    # Where a column stays within a third of a pixel its first point stands for it, however often it wavers between two
-    # cells; elsewhere each cell has its own.
+    # A column no higher than a third of a pixel needs its first point only, however often it changes between two cells;
+    # elsewhere each cell has its own.
     starts = np.flatnonzero(begins)
     heights = np.nan_to_num(y)
     steep = np.maximum.reduceat(heights, starts) - np.minimum.reduceat(heights, starts) > 1 / (3 * pixels)
@@ -62,24 +62,23 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
 
 
 def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
-    """Which corners of a line a picture needs, so that no part of it moves by half a pixel.
+    """Which corners of a line a plot needs, so that no part of it moves by half a pixel.
 
-    Where the line is smooth few would do; some more are kept so that there is one to point at nearly everywhere.
+    A smooth line needs few; more are kept so that there is one to hover over nearly everywhere.
 
     Parameters
     ----------
     x, y : Array, shape (t,)
-        Corners of a line with straight pieces, on axes of which the picture shows a stretch of 1; points may lie
-        outside of it.
+        Corners of a line with straight segments, on axes of length 1; points may lie outside.
     pixels : int
-        Side of the square picture.
+        Side of the square plot.
     spacing : float
-        Pixels of the line, about, from one point to the next where it needs none.
+        Pixels of the line between points where the shape needs none.
 
     Returns
     -------
     Array of int, ascending
-        Places to draw, all of them where there are at most `FEW`; the first and the last are always among them.
+        Points to draw, all of them up to `FEW`; the first and the last are always among them.
 
     Examples
     --------
@@ -94,27 +93,26 @@ def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> 
 
 
 def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
-    """Rows of a threshold table that the picture of its ROC curve needs, as `line_points`.
+    """Rows of a threshold table that the plot of its ROC curve needs, as `line_points`.
 
-    Both counts only grow, so that the first row in each cell of the picture is found by search: a table of ten million
-    rows costs no more than a short one.
+    Both counts only grow, so the first row in each cell of the plot is found by binary search, however long the table.
     """
     tp, fp = table.counts.tp, table.counts.fp
     if len(tp) <= FEW:
         return np.arange(len(tp))
     if not tp[-1] or not fp[-1]:
         return np.array([0, len(tp) - 1])
-    # With the row that first reaches all of a class: from there the curve runs along the edge of the picture.
+    # With the row that first reaches all of a class: from there the curve runs along the edge of the plot.
     edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
     rows = np.unique(np.concatenate([[0, len(tp) - 1], *(hits.searchsorted(edges * hits[-1]) for hits in (tp, fp))]))
     return rows[_kept(fp[rows] * (pixels / fp[-1]), tp[rows] * (pixels / tp[-1]), spacing)]
 
 
 def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Rows at which a picture of the counts against the threshold may step, one in each cell of the picture at most.
+    """Rows at which a plot of the counts against the threshold may step, at most one per cell of the plot.
 
-    Between two of them neither a count nor the threshold moves by more than a cell, a twelfth of a pixel, but at once.
-    The infinite threshold is left out.
+    Between two of them neither a count nor the threshold changes by more than a cell, a twelfth of a pixel, except in
+    one step. The infinite threshold is left out.
     """
     edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
     tp, fp = table.counts.tp, table.counts.fp
@@ -131,13 +129,13 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
 def det_points(
     table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0
 ) -> npt.NDArray[np.intp]:
-    """Rows that the picture of the detection error trade-off needs, as `roc_points`.
+    """Rows that the plot of the detection error trade-off needs, as `roc_points`.
 
     Parameters
     ----------
     table : ThresholdTable
     low, high : float
-        Ends of both axes in normal deviates. What lies outside counts as lying on the edge.
+        Ends of both axes in normal deviates; points outside are moved to the edge.
     pixels, spacing
         As `line_points`.
     """
@@ -158,13 +156,13 @@ def det_points(
 
 
 def _kept(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
-    """Places of a line, in pixels, that hold it within the tolerance, and one in each stretch of the spacing."""
+    """Points of a line, in pixels, that keep it within the tolerance, and one per spacing."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     kept = np.diff(np.floor(along / spacing), prepend=-1.0) > 0
     kept[-1] = True
     ends = np.flatnonzero(kept)
     parts = [(start, end) for start, end in pairwise(ends.tolist()) if end - start > 1]
-    # Each piece is split where the line leaves its chord the furthest, until it nowhere does (Douglas and Peucker).
+    # Each segment is split where the line is farthest from its chord, until none is too far (Douglas and Peucker).
     while parts:
         start, end = parts.pop()
         away = _from_chord(x[start : end + 1], y[start : end + 1])
@@ -177,7 +175,7 @@ def _kept(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
 
 
 def _from_chord(x: Array, y: Array) -> Array:
-    """How far each place of a line lies from the piece between its two ends."""
+    """Distance of each point of a line from the segment between its two ends."""
     right, up = x - x[0], y - y[0]
     length = float(np.hypot(right[-1], up[-1]))
     if not length:

@@ -1,4 +1,4 @@
-"""Two thresholds: what lies between them is referred to a person, and only the rest is decided."""
+"""Two thresholds: rows between them are referred to a person, the others are decided by score."""
 
 import math
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class Referral:
         A score >= high is called positive, a score < low negative; what lies between is referred. Where lower scores
         are positive, a score <= low is called positive, a score > high negative.
     decided : ConfusionCounts
-        Of the rows that are decided.
+        Outcomes of the decided rows.
     positives, negatives : Array
-        Rows of each class, or sums of weights, that are referred.
+        Referred rows of each class, or sums of weights.
     """
 
     low: Array
@@ -41,17 +41,17 @@ class Referral:
 
     @property
     def referred(self) -> Array:
-        """Rows that a person has to look at."""
+        """Rows referred to a person, of either class."""
         return self.positives + self.negatives
 
     @property
     def coverage(self) -> Array:
-        """Share of the rows that are decided; undefined without rows."""
+        """Share of the rows decided; undefined without rows."""
         return ratio(self.decided.total, self.decided.total + self.referred)
 
     @property
     def error(self) -> Array:
-        """Share of the decided rows that are decided wrongly; undefined where none is."""
+        """Share of the decided rows with a wrong decision; undefined when none is decided."""
         return np.asarray(error_rate(self.decided))
 
 
@@ -87,13 +87,13 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
 def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     """Bands around one threshold, from none to all rows referred: the data of the risk–coverage curve.
 
-    Each band reaches equally far down and up in score and takes in one more distinct score than the last, or two where
-    they lie equally far away.
+    Each band extends equally far below and above the centre and adds one distinct score to the last, or two that are
+    equally far away.
 
     Parameters
     ----------
     table : ThresholdTable
-        A band ends at rows of it; of a `threshold_grid` it gives fewer bands, each of them exact.
+        Bands end at its rows; a `threshold_grid` gives fewer bands, each of them exact.
     centre : float
 
     Returns
@@ -111,7 +111,7 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     """
     start = table.index(centre)
     scores = table.thresholds[1:]
-    # Row r + 1 of the table takes in score r; `start` scores are called positive at the centre.
+    # Row r + 1 of the table adds score r; `start` scores are called positive at the centre.
     with np.errstate(over="ignore", invalid="ignore"):
         away = np.abs(scores - np.clip(centre, *np.sort(scores[[0, -1]]))) if len(scores) else scores
     order = np.argsort(away, kind="stable")
@@ -131,7 +131,7 @@ def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Re
 
 @dataclass(frozen=True, eq=False)
 class ZoneBins:
-    """Rows of each class in bins of one width; both thresholds lie on edges.
+    """Rows of each class in bins of equal width; both thresholds lie on edges.
 
     Attributes
     ----------
@@ -151,10 +151,9 @@ class ZoneBins:
 
 
 def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> ZoneBins:
-    """Count the scores of both classes in about `bins` bins, so that each bin lies in one zone.
+    """Count the scores of both classes in about `bins` bins, each in one zone.
 
-    A band narrower than a bin is no bin of its own: then only its laxer threshold is an edge, and the bin beside it
-    counts as referred.
+    Of a band narrower than a bin only the laxer threshold is an edge, and the bin beside it counts as referred.
 
     Parameters
     ----------
@@ -194,7 +193,7 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     else:
         edges[0], edges[-1] = min(edges[0], np.nextafter(least, -np.inf)), max(edges[-1], most)
     if parts >= 1:
-        edges[np.abs(edges / 2 - stricter / 2) <= half / 2] = stricter  # steps of one width meet it up to rounding
+        edges[np.abs(edges / 2 - stricter / 2) <= half / 2] = stricter  # equal steps reach it up to rounding
     counted = score_bins(scored, edges)
     middles = edges[:-1] / 2 + edges[1:] / 2
     strict, lax = (edges[:-1] >= high, middles > low) if higher else (edges[1:] <= low, middles < high)

@@ -1,4 +1,4 @@
-"""The narrowest band between two thresholds that keeps a promise about what is decided."""
+"""The narrowest band between two thresholds that meets a requirement on the decided rows."""
 
 import math
 
@@ -12,17 +12,17 @@ from evalcore.numeric import Array, ratio
 __all__ = ["NoBand", "band_of_error", "band_of_values"]
 
 _SLACK = 1e-12
-"""Share of all rows by which a promise may be missed: 0.29 of 100 rows are 29, which floating point denies."""
+"""Share of all rows by which a requirement may be missed: 0.29 of 100 rows are 29, not 28.999…"""
 
 
 class NoBand(ValueError):
-    """No band keeps the promise.
+    """No band meets the requirement.
 
     Attributes
     ----------
     nearest : tuple of (str, float)
-        What cannot be reached ("error", "PPV", "NPV"; "order" when each can, but not together) and the nearest value
-        that any band reaches, nan where it is undefined everywhere.
+        What cannot be reached ("error", "PPV", "NPV"; "order" when each can, but not both together) and the nearest
+        value that any band reaches, nan where it is undefined everywhere.
     """
 
     def __init__(self, message: str, nearest: tuple[tuple[str, float], ...]) -> None:
@@ -31,24 +31,25 @@ class NoBand(ValueError):
 
 
 def band_of_error(table: ThresholdTable, most: float) -> Referral:
-    """The band that refers the fewest rows while at most such a share of the decided ones is wrong.
+    """The band that refers the fewest rows with at most this share of the decided rows wrong.
 
-    Every pair of distinct scores takes part, not only bands around some middle.
+    Every pair of distinct scores is considered, not only bands around a centre.
 
     Parameters
     ----------
     table : ThresholdTable
     most : float
         Highest share of wrong decisions among the decided rows, 0 … 1.
+
     Returns
     -------
     Referral
-        Where one cut keeps the promise alone, the one with the fewest errors, and nobody is referred.
+        Where a single threshold suffices, the one with the fewest errors, and no row is referred.
 
     Raises
     ------
     NoBand
-        When even one decided row is too many.
+        When any decision has a larger share of errors.
 
     Examples
     --------
@@ -65,12 +66,12 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     errors = counts.fn + counts.fp
     if n and float(errors.min()) <= most * n + slack:
         return band_of_rows(table, *[int(errors.argmin())] * 2)
-    # A band decides wrongly no more than it may when what the two sides have too many adds up to at most nothing.
+    # A band meets the requirement when the excess errors of its two sides add up to at most 0.
     upper = counts.fp - most * counts.predicted_positives
     lower = counts.fn - most * counts.predicted_negatives
-    # For each lower end the laxest upper end that makes up for it. The least excess from a row on only grows, so the
-    # last row where it suffices is such an end itself; and it lies above the lower end: were the two to cross, one cut
-    # between them would keep the promise alone, and there is none.
+    # For each lower end the laxest upper end that compensates it. The least excess from a row on only grows, so the
+    # last row where it suffices is such an end itself; and it lies above the lower end: if the two crossed, a
+    # threshold between them would suffice alone, and there is none.
     least = np.minimum.accumulate(upper[::-1])[::-1]
     tops = least.searchsorted(slack - lower, side="right") - 1
     bottoms = np.flatnonzero(tops >= 0)
@@ -87,20 +88,20 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
 
 
 def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
-    """The band that refers the fewest rows while a decision can be trusted on both sides.
+    """The band that refers the fewest rows with at least these predictive values on both sides.
 
     Parameters
     ----------
     table : ThresholdTable
     npv : float
-        At least such a share of those called negative has to be negative, 0 … 1.
+        Least negative predictive value, 0 … 1.
     ppv : float
-        At least such a share of those called positive has to be positive, 0 … 1.
+        Least positive predictive value, 0 … 1.
 
     Raises
     ------
     NoBand
-        When one of them, or both together, cannot be had; a side that decides nothing keeps no promise.
+        When one of them, or both together, cannot be reached; a side that decides no row reaches nothing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where in the ROC plane and in the precision–recall plane a result can be trusted."""
+"""Regions of the ROC plane and of the precision–recall plane where a measure reaches a value: ruling in and out."""
 
 import numpy as np
 
@@ -7,26 +7,26 @@ from evalcore.numeric import Array, ratio
 __all__ = ["region_over_pr", "region_over_roc"]
 
 MEASURES = ("recall", "specificity", "precision", "negative_predictive_value")
-"""Measures that can be asked for: who rules out asks for sensitivity or NPV, who rules in for specificity or PPV."""
+"""Ruling out needs sensitivity or NPV, ruling in specificity or PPV."""
 
 _PLACES = 101
 
 
 def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
-    """Edge of the part of the ROC plane where a measure reaches a value: closed, with straight sides.
+    """Outline of the part of the ROC plane where a measure reaches a value: closed, with straight sides.
 
     Parameters
     ----------
     measure : {"recall", "specificity", "precision", "negative_predictive_value"}
     least : float
-        Value to be reached, 0 … 1.
+        Value to reach, 0 … 1.
     share : float
         Prevalence, on which PPV and NPV depend; 0 … 1.
 
     Returns
     -------
     x, y : Array
-        Fall-out and recall of the corners; empty where the measure reaches the value nowhere.
+        Fall-out and recall of the corners; empty where the value is reached nowhere.
 
     Raises
     ------
@@ -46,12 +46,12 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
         return _closed(np.array([0.0, 1 - least]), np.zeros(2))
     odds = float(ratio(1 - share, share))
     if measure == "precision":
-        # Precision is even along rays from (0, 0).
+        # Precision is constant along rays from (0, 0).
         slope = float(ratio(least * odds, 1 - least))
         end = min(float(ratio(1.0, slope)), 1.0)
         return _closed(np.array([0.0, end]), np.array([0.0, min(slope, 1.0) if end == 1 else 1.0]))
     if measure == "negative_predictive_value":
-        # NPV is even along rays from (1, 1).
+        # NPV is constant along rays from (1, 1).
         slope = float(ratio(odds * (1 - least), least))
         start = max(1 - float(ratio(1.0, slope)), 0.0) if slope else 0.0
         return _closed(np.array([0.0, start, 1.0]), np.array([max(1 - slope, 0.0)] * 2 + [1.0]))
@@ -59,14 +59,14 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
 
 def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
-    """The same over recall (x) and precision (y) of a sample; curved sides in a hundred pieces.
+    """The same over recall (x) and precision (y) of a sample; curved sides in a hundred segments.
 
     Parameters
     ----------
     measure, least, share
         As `region_over_roc`.
     own : float
-        Prevalence of the sample, on which the place in the plane depends; above 0 and below 1.
+        Prevalence of the sample, on which the region depends; above 0 and below 1.
 
     Examples
     --------
@@ -90,12 +90,12 @@ def region_over_pr(measure: str, least: float, own: float, share: float) -> tupl
     x, alarms = x[possible], np.minimum(highest[possible], 1.0) * (1 - own)
     y = ratio(x * own, x * own + alarms)
     if measure == "precision" and len(y) > 1:
-        y[0] = y[1]  # it is even from there on down to recall 0
+        y[0] = y[1]  # constant from there down to recall 0
     return _closed(x, np.where(x > 0, y, 0.0) if measure != "precision" else y)
 
 
 def _closed(x: Array, y: Array) -> tuple[Array, Array]:
-    """The lower edge, closed along the upper side of the plane."""
+    """The lower edge, closed along the top of the plane."""
     if not len(x) or np.isnan(x).any() or np.isnan(y).any():
         return np.empty(0), np.empty(0)
     return np.append(x, [x[-1], x[0]]), np.append(y, [1.0, 1.0])

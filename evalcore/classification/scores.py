@@ -1,4 +1,4 @@
-"""Scores of positives and negatives, sorted once: the state from which every threshold is read.
+"""Scored labels: the scores of positives and negatives, sorted once, from which every threshold is read.
 
 The positives and the negatives are sorted apart, because sorting plain numbers uses the vector units of the machine
 and sorting pairs does not. After that a threshold costs two binary searches, and two states merge by merging runs.
@@ -61,11 +61,11 @@ class ScoredLabels:
         labels : array_like, shape (n,)
             The truth of each row.
         scores : array_like of float, shape (n,)
-            Finite; equal scores are one threshold and never split.
+            Finite; equal scores share one threshold and are never split.
         positive : object
             The label that counts as positive; every other label is negative.
         weights : array_like of float >= 0, shape (n,), optional
-            What each row counts: 2 is the row twice, 0 is no row.
+            Weight of each row: 2 counts it twice, 0 leaves it out.
         higher_is_positive : bool
             False where lower scores speak for the positive class.
 
@@ -100,12 +100,12 @@ class ScoredLabels:
         negatives: npt.ArrayLike,
         higher_is_positive: bool = True,
     ) -> "ScoredLabels":
-        """The same state from rows grouped by score, as a database returns them.
+        """The state of rows grouped by score, as a database returns them.
 
         Parameters
         ----------
         scores : array_like of float, shape (g,)
-            In any order; a score may stand more than once.
+            In any order; a score may occur more than once.
         positives, negatives : array_like of float >= 0, shape (g,)
             Rows, or sums of weights, of each class with that score.
         higher_is_positive : bool
@@ -215,11 +215,11 @@ class ScoredLabels:
 
     @cached_property
     def steps(self) -> Steps:
-        """The two sorted arrays merged into one staircase; kept, because every curve and area reads it."""
+        """The two sorted arrays merged into one staircase; cached, because every curve and area reads it."""
         steps = staircase(self.positive_scores, self.negative_scores, self.higher_is_positive)
         if self.positive_weights is None or self.negative_weights is None:
             return steps
-        # Read off the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
+        # From the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
         i, j = steps.tp.astype(np.intp), steps.fp.astype(np.intp)
         if self.higher_is_positive:
             i, j = len(self.positive_scores) - i, len(self.negative_scores) - j

@@ -1,4 +1,4 @@
-"""The sorting of scores and the staircase of counts over all thresholds: the kernel under every curve."""
+"""Sorting scores and cumulating counts over all thresholds: the kernel of every curve."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class Steps:
 def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
     """Scores of the positives and of the negatives, each ascending.
 
-    Large inputs are sorted in two threads of equal work (numpy lets go of the interpreter while it sorts): the larger
-    class is divided at a value, so that its sorted parts only need to be laid side by side.
+    Large inputs are sorted in two threads of equal work (numpy releases the interpreter lock while it sorts): the
+    larger class is divided at a value, so that its sorted parts only need to be concatenated.
     """
     positives, negatives = at_once(
         lambda: np.compress(is_positive, values), lambda: np.compress(~is_positive, values), len(values)
@@ -56,8 +56,8 @@ def _sort(values: Array) -> Array:
 def staircase(positives: Array, negatives: Array, higher_is_positive: bool = True) -> Steps:
     """Distinct scores from the strictest on, with the number of positives and of negatives called positive at each.
 
-    The two ascending arrays are cut at common values into parts that fit the cache; equal scores are never parted. In
-    each the stable sort finds two runs and merges them in one pass.
+    The two ascending arrays are cut at common values into parts that fit the cache; equal scores stay together. In each
+    part the stable sort finds two runs and merges them in one pass.
     """
     n = len(positives) + len(negatives)
     thresholds, tp, fp = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)

@@ -1,4 +1,4 @@
-"""Groups of rows under one rule: the scores of each, its counts, and the threshold that would make it equal."""
+"""Subgroups: the scores of each group of rows, and its counts at a threshold."""
 
 from collections.abc import Iterable
 
@@ -24,23 +24,23 @@ def scored_by_group(
 ) -> dict[str, ScoredLabels]:
     """The scores of each group of rows, sorted once; the largest group first.
 
-    The rows are laid side by side by group in one stable sort of small whole numbers, and never searched again.
+    One stable sort of small integers orders the rows by group.
 
     Parameters
     ----------
     labels, scores : array_like, shape (n,)
         As `ScoredLabels.from_arrays` takes them.
     groups : array_like, shape (n,)
-        The name of the group of each row; with `names`, its place among them.
+        The group of each row by name, or by its place in `names`.
     names : iterable of str, optional
-        What the whole numbers in `groups` stand for.
+        Names of the integers in `groups`.
     positive, weights, higher_is_positive
         As `ScoredLabels.from_arrays` takes them.
 
     Returns
     -------
     dict of str to ScoredLabels
-        By the number of rows, falling; of equal ones by the order of the names. Groups without a row are not in it.
+        The largest group first, ties in the order of the names. Groups without rows are left out.
 
     Raises
     ------
@@ -58,9 +58,9 @@ def scored_by_group(
     weight = None if weights is None else weight_array(weights, len(truth))
     codes, known = _coded(groups, names)
     if codes.shape != truth.shape:
-        raise ValueError(f"groups has the shape {codes.shape} beside {len(truth)} rows; give one group a row.")
+        raise ValueError(f"groups has the shape {codes.shape} beside {len(truth)} rows; give one group per row.")
     sizes = np.bincount(codes, minlength=len(known))
-    # Whole numbers of 16 bits are sorted by counting, ten times as fast as those of 64.
+    # Integers of 16 bits are sorted by counting, ten times as fast as those of 64.
     small = codes.astype(np.uint16) if len(known) <= 1 << 16 else codes
     order = np.argsort(small, kind="stable")
     truth, values = truth[order], values[order]
@@ -82,7 +82,7 @@ def scored_by_group(
 
 
 def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable[float]) -> ConfusionCounts:
-    """The four outcomes of each group, at one threshold for all or at one for each.
+    """The four outcomes of each group, at one threshold for all or one per group.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
     >>> rest_of(ConfusionCounts(5, 4, 3, 2), ConfusionCounts([1, 5], [0, 4], [3, 3], [1, 2])).tp.tolist()
     [4.0, 0.0]
     """
-    # A difference of sums of weights may leave what rounding leaves, also below 0.
+    # Differences of sums of weights may be off by rounding, also below 0.
     cells = (
         np.where(left > 1e-9 * of_all, left, 0.0)
         for of_all, left in (

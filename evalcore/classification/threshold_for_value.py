@@ -1,5 +1,6 @@
 """From a wanted value of a measure to the threshold that has it."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -42,7 +43,8 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
     >>> threshold_for_value(table, recall, 0.6).threshold, threshold_for_value(table, recall, 0.6, "at least").threshold
     (0.9, 0.4)
     """
-    slack = 1e-12 * max(abs(value), 1.0)  # 0.3 is reached by 3 of 10, whatever rounding makes of it
+    # 0.3 is reached by 3 of 10, whatever rounding makes of it.
+    slack = 1e-12 * max(abs(value), 1.0) if math.isfinite(value) else 0.0
     limits = {
         "nearest": (),
         "at least": (Limit(measure, at_least=value - slack),),

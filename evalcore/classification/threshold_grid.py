@@ -1,4 +1,4 @@
-"""Fewer thresholds than there are scores, chosen so that a picture cannot tell the difference."""
+"""A grid of thresholds: fewer than there are scores, close enough for plots and resampling."""
 
 import numpy as np
 
@@ -8,20 +8,20 @@ from evalcore.numeric import in_blocks
 __all__ = ["GRID", "threshold_grid"]
 
 GRID = 1000
-"""Thresholds of a grid; up to here every distinct score is one."""
+"""Thresholds of a grid; tables of up to this many distinct scores keep them all."""
 
 
 def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
-    """Rows of a threshold table that stand for all of them.
+    """Rows of a threshold table that represent all of them.
 
-    Up to `most` distinct scores all rows are kept. Of more, those at equal steps of TPR + FPR: from one row to the next
-    neither rate moves by more than 2 / `most` and the weight of the rows that share one score.
+    Up to `most` distinct scores all rows are kept; of more, those at equal steps of TPR + FPR. From one row to the next
+    neither rate changes by more than 2 / `most` plus the weight of one score.
 
     Parameters
     ----------
     table : ThresholdTable
     most : int
-        Distinct scores to keep, at least 2; the infinite threshold comes on top.
+        Distinct scores to keep, at least 2, besides the infinite threshold.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
     if len(table) <= most + 1:
         return table
     end = table.counts[-1]
-    # A class that is absent leaves the other one to say how far along the curve a row lies.
+    # If a class is absent, the other one alone tells how far along the curve a row lies.
     positives, negatives = (float(total) or 1.0 for total in (end.actual_positives, end.actual_negatives))
     along = in_blocks(lambda rows: table.counts.tp[rows] / positives + table.counts.fp[rows] / negatives, len(table))
     rows = along[1:].searchsorted(np.linspace(along[1], along[-1], most)) + 1
