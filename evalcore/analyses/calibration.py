@@ -119,7 +119,7 @@ class Calibration:
     def table(self) -> dict[str, list]:
         """The measures, the parts of the Brier score and the divergences as columns, unrounded."""
         losses, binning, parts = self.losses, self.reliability.binning.words, self.parts
-        lines = [(line.measure.name, *line[1:]) for line in self.measures]
+        lines: list[tuple] = [(line.measure.name, *line[1:]) for line in self.measures]
         for part in ("uncertainty", "resolution", "reliability", "within_variance", "within_covariance"):
             lines.append((f"Brier score: {part.replace('_', ' ')}", binning, getattr(parts, part)))
         lines += [

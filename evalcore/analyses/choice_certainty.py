@@ -255,4 +255,6 @@ def range_of_choices(low: float, high: float) -> str:
 
 def _clusters(scores: Scores, table: ThresholdTable) -> Clusters:
     arrays = scores.current.dataset.scored_arrays(scores.system)
+    if arrays.group_codes is None:
+        raise ValueError("The data set has no groups.")
     return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)

@@ -107,7 +107,7 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     >>> found.beyond_chance
     15
     """
-    of_a, of_b = table.pairs, pairs
+    of_a, of_b = table.rows, pairs
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
     weights = None if of_a.weights is None else of_a.weights[both]
     places = {name: place for place, name in enumerate(table.classes)}
@@ -117,4 +117,4 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     )
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
     cells = compare_cells(actual, a, b, table.classes, weights)
-    return ClassDifferences(table.prediction, other, cells, mcnemar(a == actual, b == actual, level), level)
+    return ClassDifferences(table.prediction or "", other, cells, mcnemar(a == actual, b == actual, level), level)

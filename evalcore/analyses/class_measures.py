@@ -1,9 +1,10 @@
 """The measures of several classes: a line for each class, their averages, and the measures of the whole table."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.measure_table import measure_line, written_formula
@@ -31,7 +32,7 @@ def measures_of_classes() -> list[MetricDef]:
     return sorted(measures_of("counts"), key=lambda m: main.index(m.short) if m.short in main else len(main))
 
 
-def class_columns(table: ClassTable) -> dict[str, Sequence]:
+def class_columns(table: ClassTable) -> Mapping[str, npt.ArrayLike]:
     """Support, four counts and the measures of each class against the rest, unrounded."""
     counts = table.matrix.one_vs_rest()
     cells = {name.upper(): getattr(counts, name) for name in _CELLS}

@@ -104,14 +104,22 @@ class ClassTable:
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
         return NamedCounts(counts, label_text(name), negative, f"{label_markdown(name)} against the rest.")
 
+    @property
+    def rows(self) -> LabelPairs:
+        """The pairs, which a table of counts lacks."""
+        if self.pairs is None:
+            raise ValueError("A table of counts has no rows.")
+        return self.pairs
+
     def rows_of(self, actual: str, predicted: str) -> np.ndarray:
         """Numbers of the rows behind a cell, counted from 0; for tables with `pairs`."""
+        pairs = self.rows
         in_actual, in_predicted = (
-            np.array([self.groups.get(old, old) == name for old in self.pairs.classes] + [False])
+            np.array([self.groups.get(old, old) == name for old in pairs.classes] + [False])
             for name in (actual, predicted)
         )
         # The place −1 of a row that takes no part is the last one, which is False.
-        return np.flatnonzero(in_actual[self.pairs.actual] & in_predicted[self.pairs.predicted])
+        return np.flatnonzero(in_actual[pairs.actual] & in_predicted[pairs.predicted])
 
     def ordered(self, places: np.ndarray) -> "ClassTable":
         """The same table with its classes in another order."""

@@ -23,7 +23,7 @@ def comparison_formulas(comparison: SystemComparison) -> list[str]:
         r" covariance come from the share of the other class that each row outranks.",
     ]
     measure = comparison.measure
-    if measure.family == "counts":
+    if measure.family == "counts" and comparison.target is not None:
         paired = comparison.rows.counts(comparison.target)
         for system, counts in ((comparison.a, paired.a), (comparison.b, paired.b)):
             filled = filled_formula(measure, counts, latex_count, lambda part, x: latex(value_text(part, x)))

@@ -99,7 +99,7 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
         )
 
     def _choice_code(self) -> str:
-        if self.chosen is None or not self.chosen.code:
+        if self.chosen is None or self.chosen.choice is None or not self.chosen.code:
             return ""
         choice = self.chosen.choice
         far, beyond, to = ("low", "above", "up") if self.scores.higher else ("high", "below", "down")

@@ -134,7 +134,7 @@ class Disagreement:
     def classes(self) -> dict[str, object]:
         """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
         comparison, rows = self.comparison, self.comparison.rows
-        columns = (rows.actual, *rows.answers, rows.classes, rows.weights)
+        columns = (rows.actual, rows.answers[0], rows.answers[1], rows.classes, rows.weights)
         by_class = disagreements(*columns, comparison.level, comparison.correction)
         return {
             "class": [one_line(seen(label), 60) for label in by_class.classes],

@@ -62,9 +62,9 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
     'distance 0.500 to the corner'
     """
     value = float(goal.measure(counts))
+    if isinstance(goal.measure, MetricDef):
+        return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
     match _kind(goal):
-        case "measure":
-            return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
         case "cost":
             return f"total cost {number_text(value * float(counts.total))}, {number_text(value)} per row"
         case "weighted":
@@ -107,10 +107,10 @@ def goal_code(goal: Goal) -> str:
     if not kind:
         return ""
     numbers = ", ".join(f"{name}={literal(value)}" for name, value in goal.parameters)
-    if kind == "measure":
+    if isinstance(goal.measure, MetricDef):
         numbers = f"{_measure_code(goal.measure)}, highest={goal.highest}"
     # A number of rows is a limit that its goal makes.
-    limits = [_limit_code(limit) for limit in goal.limits if isinstance(limit.measure, MetricDef)]
+    limits = [_limit_code(limit, limit.measure) for limit in goal.limits if isinstance(limit.measure, MetricDef)]
     return f"{kind}_goal({numbers})" + (f".within({', '.join(limits)})" if limits else "")
 
 
@@ -125,8 +125,8 @@ def _kind(goal: Goal) -> str:
 
 def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
     if isinstance(limit.measure, MetricDef):
-        least = limit.at_least is not None
-        value, signs = (limit.at_least, "≥<") if least else (limit.at_most, "≤>")
+        signs = "≤>" if limit.at_least is None else "≥<"
+        value = next(value for value in (limit.at_least, limit.at_most) if value is not None)
         # Two decimals at least.
         text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
         must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
@@ -136,10 +136,10 @@ def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
     return f"at most {most} flagged", f"more than {most} flagged"
 
 
-def _limit_code(limit: Limit) -> str:
+def _limit_code(limit: Limit, measure: MetricDef) -> str:
     sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
     given = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
-    return f"Limit({_measure_code(limit.measure)}, {given})"
+    return f"Limit({_measure_code(measure)}, {given})"
 
 
 def _measure_code(measure: MetricDef) -> str:

@@ -155,7 +155,7 @@ class GradedSystems:
     def _name(self, symbol: str) -> str:
         return self.settings.name_of(symbol, "k")
 
-    def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.int64]:
+    def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
         retrieved = self.rankings.hits(system).retrieved
         return retrieved if query is None else retrieved[[self.rankings.queries(system).index(query)]]
 

@@ -75,8 +75,8 @@ class LabelPairs:
         def build() -> LabelPairs:
             rows = scores.current.dataset.scored_arrays(scores.system)
             positive = rows.scores >= threshold if scores.higher else rows.scores <= threshold
-            columns = (np.where(values, 0, 1) for values in (rows.labels, positive))
-            return _over_all_rows(rows, *columns, (scores.positive, scores.negative))
+            actual, predicted = (np.where(values, 0, 1) for values in (rows.labels, positive))
+            return _over_all_rows(rows, actual, predicted, (scores.positive, scores.negative))
 
         return scores.current.dataset.once(f"label pairs\n{threshold!r}", scores.system, build)
 
@@ -207,4 +207,4 @@ def _over_all_rows(
     if rows.weights is not None:
         weights = np.zeros(rows.kept.size)
         weights[rows.kept] = rows.weights
-    return LabelPairs(*places, classes, weights, ties)
+    return LabelPairs(places[0], places[1], classes, weights, ties)

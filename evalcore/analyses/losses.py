@@ -1,9 +1,11 @@
 """Losses: what wrong probabilities cost, over all rows, by class, and in the parts of the Brier score."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.probability_source import ProbabilitySource
 from evalcore.analyses.reliability import Binning
@@ -148,7 +150,9 @@ def brier_parts_text(parts: BrierParts) -> str:
     )
 
 
-def class_losses_table(probabilities: ProbabilitySource, settings: LossSettings, binning: Binning) -> dict[str, list]:
+def class_losses_table(
+    probabilities: ProbabilitySource, settings: LossSettings, binning: Binning
+) -> Mapping[str, npt.ArrayLike]:
     """The losses class by class, as columns, unrounded; of one class against the rest, those of all classes."""
     table = probabilities.whole.table
     losses = class_losses(table, settings.base, settings.clip)

@@ -91,7 +91,7 @@ def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float)
     risk, thresholds = 1 / (1 + ratio), scores.table.thresholds
     are_risks = scores.higher and len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1
     end = min(_WIDEST, max(4 * share, 2 * risk, 1.2 * threshold if are_risks else 0, 0.2))
-    ways = {"scores as risks": None} if are_risks else {}
+    ways: dict[str, float | None] = {"scores as risks": None} if are_risks else {}
     ways[f"fixed threshold {scores.rule} {scores.text(threshold)}"] = threshold
     curves, at_risk = (
         {name: decision_curve(scores.scored, risks, cut, at) for name, cut in ways.items()}

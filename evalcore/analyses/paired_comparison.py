@@ -194,7 +194,10 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
     }
     if any(one.record for one in differences):
         wins, ties, losses = zip(*(one.record for one in differences), strict=True)
-        table |= {"statistic": [test.statistic for test in tests], "d_z": [test.effect_size for test in tests]}
+        table |= {
+            "statistic": [test.statistic for test in tests],
+            "d_z": [test.effect_size for test in tests if isinstance(test, PairedComparison)],
+        }
         table |= {"wins": list(wins), "ties": list(ties), "losses": list(losses)}
     return table
 

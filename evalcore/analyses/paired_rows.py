@@ -155,7 +155,7 @@ def _own_threshold(
 ) -> float:
     """The threshold of one system by its own scores; another where it has none."""
     try:
-        if cut == "youden":
+        if cut == "youden" or flagged is None:
             goal = youden_goal()
         else:
             goal = flag_goal(rows=float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum()))

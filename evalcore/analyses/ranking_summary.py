@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import literal, script
-from evalcore.numeric import Array
 from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
 from evalcore.wording.latex import latex
 from evalcore.wording.numbers import count_text, number_text, share_text
@@ -62,7 +61,7 @@ class RankingSummary:
         ]
 
     @property
-    def counts(self) -> dict[str, Array]:
+    def counts(self) -> dict[str, npt.NDArray[np.integer]]:
         """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
         relevant = self.rankings.hits().relevant(self.rankings.level)
         return {"relevant": relevant.total, "found": relevant.found}

@@ -94,8 +94,8 @@ class ReferralBand:
             cells = []
             for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
                 value = float(measure(counts))
-                unknown = {"title": measure.undefined_when, "kind": "undefined"} if math.isnan(value) else {}
-                cells.append(Cell(value_text(measure, value), strong=strong and not unknown, **unknown))
+                title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
+                cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
             rows.append([measure.name.lower(), *cells])
         return rows
 

@@ -127,9 +127,10 @@ class RetrievedSets:
             "found": counts.tp,
             **{self.headings[one]: values[name] for one, name in self._names.items()},
         }
-        for one in SET_MEASURES[:3] if self.other is not None else ():
-            name = self._names[one]
-            table[f"{self.headings[one]} B − A"] = self.rankings.matched(name, self.other) - values[name]
+        if self.other is not None:
+            for one in SET_MEASURES[:3]:
+                name = self._names[one]
+                table[f"{self.headings[one]} B − A"] = self.rankings.matched(name, self.other) - values[name]
         if len(queries) > 1:
             table[f"pull on {self.headings[key]}"] = self.averages()[key].pull
         return table

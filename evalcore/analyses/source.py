@@ -100,12 +100,12 @@ class Source:
         """Positive and negative class in words, where they are known. May come from a file: escape them."""
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
-            return sample.positive_word, sample.negative_word
+            return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
         return None if self.positive is None else self.class_names(None)
 
     def class_names(self, system: str | None) -> tuple[str, str]:
         """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
-        positive = text_of(dict(self.roles.get("probability", ())).get(system, self.positive)) or "positive"
+        positive = text_of(dict(self.roles.get("probability", ())).get(system or "", self.positive)) or "positive"
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
             return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"

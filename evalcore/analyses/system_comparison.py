@@ -77,7 +77,9 @@ class SystemComparison(SystemPair):
             return ""
         counts = self.rows.counts(self.target).a
         n, positives = float(counts.total), float(counts.actual_positives)
-        method = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}.get(measure.paired_test)
+        method = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}.get(
+            measure.paired_test, ""
+        )
         if measure.paired_test == "share":
             method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
             if measure.share_of == "actual negatives":

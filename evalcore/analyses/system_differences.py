@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from evalcore.analyses.paired_comparison import Difference
 from evalcore.analyses.paired_rows import PairedRows, paired_scores
@@ -109,13 +110,15 @@ def _of_scores(
 
     def build() -> dict[str, tuple[float, float, Comparison]]:
         labels, scores, weights, _, complete = paired_scores(source, pair)
-        options = {"weights": weights, "higher_is_positive": source.higher_is_positive}
-        tests = bootstrap_score_differences(resampled, labels, *scores, level=level, resamples=RESAMPLES, **options)
+        options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
+        tests = bootstrap_score_differences(
+            resampled, labels, scores[0], scores[1], level=level, resamples=RESAMPLES, **options
+        )
         states = [source.dataset.scored(system) for system in pair]
         if not complete:
             states = [ScoredLabels.from_arrays(labels, values, **options) for values in scores]
         values = [[float(measure(state)) for state in states] for measure in resampled]
-        return {m.key: (*two, test) for m, two, test in zip(resampled, values, tests, strict=True)}
+        return {m.key: (a, b, test) for m, (a, b), test in zip(resampled, values, tests, strict=True)}
 
     keys = [measure.key for measure in resampled]
     return results | source.dataset.once(f"resampled\n{pair!r}\n{level}\n{keys}", None, build, rows=_RESULT)

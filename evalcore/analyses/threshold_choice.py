@@ -85,7 +85,7 @@ class ThresholdChoice:
             other = self.unlimited
             lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
         same = scores.range_text(choice.low, choice.high)
-        lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties()])}]")
+        lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties(choice)])}]")
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:
@@ -119,10 +119,10 @@ class ThresholdChoice:
         errors = f"{count_text(missed)} missed and {count_text(alarms)} {outcome_word('fp', alarms)}"
         return f"{goal_value_text(self.goal, counts)}; {errors}"
 
-    def _ties(self) -> list[str]:
+    def _ties(self, choice: Choice) -> list[str]:
         """Other thresholds of the same value: those with fewer errors of one kind for more of the other, and those with
         more of one kind and no fewer of the other."""
-        choice, tied = self.choice, self.choice.tied_thresholds
+        tied = choice.tied_thresholds
         counts, others = choice.tied_counts, tied != choice.threshold
         worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
         groups = (("Equally good", tied[others & ~worse]), ("Same value, but more errors", tied[others & worse]))

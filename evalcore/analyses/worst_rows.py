@@ -9,6 +9,7 @@ import numpy.typing as npt
 from evalcore.analyses.losses import USUAL, LossSettings
 from evalcore.analyses.probability_source import ProbabilitySource
 from evalcore.classification import WorstRows, worst_rows
+from evalcore.numeric import Array
 from evalcore.readers import text_of
 from evalcore.wording import LOSS_DECIMALS, count_text, number_text, share_text
 
@@ -54,7 +55,7 @@ class WorstPredictions:
         return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
 
     @property
-    def own(self) -> npt.NDArray[np.float64]:
+    def own(self) -> Array:
         """The probability that each gave to its own class, shape (m,)."""
         return self.probabilities.table.of_actual[self.worst.rows]
 

@@ -1,6 +1,6 @@
 """The square table of several classes, and its collapse to one class against the rest."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +46,7 @@ class ConfusionMatrix:
         cls,
         actual: npt.ArrayLike,
         predicted: npt.ArrayLike,
-        classes: tuple | None = None,
+        classes: Sequence | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> "ConfusionMatrix":
         """Count the pairs of an actual and a predicted label.

@@ -1,5 +1,6 @@
 """Stated probabilities and what came true: the state from which every measure of probabilities is read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -75,7 +76,7 @@ class ProbabilityTable:
         cls,
         labels: npt.ArrayLike,
         probabilities: npt.ArrayLike,
-        classes: tuple,
+        classes: Sequence,
         weights: npt.ArrayLike | None = None,
         normalised: bool = False,
     ) -> "ProbabilityTable":

@@ -6,7 +6,6 @@ from base64 import b64encode
 import numpy as np
 
 from evalcore.analyses import RankingSummary
-from evalcore.numeric import Array
 from evalcore.wording.escaping import one_line
 from evalcore.wording.names import short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
@@ -59,7 +58,7 @@ def ranking_table(summary: RankingSummary) -> dict:
     }
 
 
-def table_column(values: Array, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
+def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
     """The different values in words, ascending, and which of them each query has: the browser sorts by their places.
 
     Parameters

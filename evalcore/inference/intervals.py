@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,12 @@ from evalcore.registry import MetricDef
 __all__ = ["Interval", "area_interval", "clopper_pearson", "delong", "log_ratio_interval", "wilson"]
 
 
+Number = TypeVar("Number")
+"""A float, or an Array of them."""
+
+
 @dataclass(frozen=True, eq=False)
-class Interval:
+class Interval(Generic[Number]):
     """An estimate between two bounds.
 
     Attributes
@@ -26,9 +31,9 @@ class Interval:
         nan where the estimate is undefined.
     """
 
-    estimate: Array | float
-    low: Array | float
-    high: Array | float
+    estimate: Number
+    low: Number
+    high: Number
 
 
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:

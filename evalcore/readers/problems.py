@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import SupportsInt
 
 from evalcore.wording.numbers import count_text
 
@@ -75,7 +76,7 @@ class Lines:
     first: int = 2
     word: str = "line"
 
-    def at(self, index: int) -> str:
+    def at(self, index: SupportsInt) -> str:
         """The place of a row, given as its index from 0."""
         return f"{self.word} {count_text(self.first + int(index))}"
 
