@@ -72,7 +72,7 @@ def test_many_groups_are_told_apart_beyond_sixteen_bits() -> None:
 
 
 def test_a_group_for_each_row_is_asked_for() -> None:
-    with pytest.raises(ValueError, match="one group a row"):
+    with pytest.raises(ValueError, match="one group per row"):
         scored_by_group([1, 0], [0.1, 0.2], ["a"])
 
 
