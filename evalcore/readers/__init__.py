@@ -2,6 +2,7 @@
 
 from .assignment import *
 from .datasets import *
+from .formats import *
 from .judged_files import *
 from .kinds import *
 from .problems import *

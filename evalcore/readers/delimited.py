@@ -6,10 +6,15 @@ import csv
 import io
 import re
 from collections import Counter
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from evalcore.readers.encodings import no_table, utf8
+from evalcore.readers.frames import content_of
 from evalcore.readers.layouts import Layout, found_layout
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
@@ -19,24 +24,47 @@ _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL"
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 
 
-def read_delimited(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
-    """A delimited text as an Arrow table, and how it is written.
+_KNOWN = (
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"ARROW1", "an Arrow or Feather file"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"<!doctype html", "a web page"),
+    (b"<html", "a web page"),
+    (b"<?xml", "an XML document"),
+    (b"{", "JSON"),
+    (b"[", "JSON"),
+)
 
-    Parameters
-    ----------
-    data : bytes
-        UTF-8 text without a byte order mark.
-    name : str
-        The name of the file, for problems.
-    max_rows : int
-        The limit of rows.
+
+def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """Text with a delimiter, in any usual encoding.
 
     Raises
     ------
     ReadProblem
-        If it is empty, has a header or a column only, a line with too few or too many fields, a quote that never
-        ends, or too many rows.
+        If it is another kind of file or empty, has a header or a column only, a line with too few or too many fields,
+        a quote that never ends, or too many rows.
     """
+    _refuse_known(data, name)
+    text, findings = utf8(data, name)
+    table, layout = _parsed(text, name, max_rows)
+    if layout.decimal_comma:
+        findings.append(Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1))
+    return content_of(table, layout.header, Lines(layout.first_line), findings)
+
+
+def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
+    """UTF-8 text as an Arrow table, and how it is written."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
@@ -115,3 +143,14 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             f"A quoted field that begins in line {count_text(before)} of {named(name)} is never closed rightly. "
             'Close the quote, or write a quote inside a field as "".'
         ) from error
+
+
+def _refuse_known(data: bytes, name: str) -> None:
+    head = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n")
+    for mark, what in _KNOWN:
+        if head[: len(mark)].lower() == mark.lower():
+            raise ReadProblem(
+                f"{named(name)} is {what}, not a table. Save the table as CSV, Excel or Parquet and open that."
+            )
+    if PurePath(name).suffix.lower() in (".pkl", ".pickle"):
+        raise no_table(name)

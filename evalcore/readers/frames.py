@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
+from evalcore.readers.headers import tidy_names
 from evalcore.readers.problems import Finding, Lines, listed, named, rows
 from evalcore.readers.values import text_of
 
@@ -54,6 +55,15 @@ def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Find
     return frame, findings
 
 
+def content_of(
+    table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding]
+) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """An Arrow table as a plain frame with tidy names, and the findings of all that had to be changed."""
+    names, renamed = tidy_names(header, table.num_columns, lines)
+    frame, changed = frame_of(table, names)
+    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
+
+
 def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as one column of one type; words among numbers make it text, with a finding.
 
@@ -84,7 +94,7 @@ def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Findi
     return column, [Finding("warning", sentence, len(present), name)]
 
 
-def numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
     """Findings for columns of text that were meant as numbers: but for a few cells such as "1.5*", or "50%"."""
     findings = []
     for name in frame.columns:

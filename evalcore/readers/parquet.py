@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from evalcore.readers.archives import too_many_bytes
+from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_COLUMNS
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _BATCH = 1 << 16
 
 
-def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pa.Table, list[str]]:
-    """A Parquet file as an Arrow table, and the names of its columns.
+def is_parquet(data: bytes, name: str) -> bool:
+    """Whether some bytes are a Parquet file."""
+    return data.startswith(b"PAR1")
+
+
+def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """The columns of a Parquet file, without the row labels of pandas.
 
     Raises
     ------
@@ -60,4 +64,4 @@ def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple
         raise ReadProblem(f"{named(name)} has one column only. A table needs the truth and at least one system.")
     if not table.num_rows:
         raise ReadProblem(f"{named(name)} has columns but no rows. Open a file with at least one row.")
-    return table, table.column_names
+    return content_of(table, table.column_names, Lines(word="row"), [])

@@ -8,7 +8,7 @@ import zipfile
 
 import pandas as pd
 
-from evalcore.readers.archives import unzipped_member
+from evalcore.readers.archives import member_names, unzipped_member
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import MAX_COLUMNS, is_header, tidy_names
 from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
@@ -17,6 +17,14 @@ from evalcore.wording.numbers import count_text
 
 # The reader keeps a sheet as a full rectangle, so that one cell in the last corner would ask for all the memory.
 _MOST_CELLS = 40_000_000
+
+
+def is_workbook(data: bytes, name: str) -> bool:
+    """Whether some bytes are a workbook: a zip archive of its parts, or of the kind before that."""
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        return True
+    members = member_names(data, name) if data.startswith(b"PK") else []
+    return any(member.startswith("xl/workbook") for member in members) or {"mimetype", "content.xml"} <= set(members)
 
 
 def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:

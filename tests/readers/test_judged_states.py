@@ -7,8 +7,8 @@ import pytest
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, roles_of
 from evalcore.readers.arrow_ids import names_of, texts_of
 from evalcore.readers.ranked_tables import ranked_dataset
-from evalcore.readers.ranking_rows import judgment_arrays, run_arrays
 from evalcore.readers.state_cache import STATES
+from evalcore.readers.values import text_of
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.names import Names
 
@@ -39,6 +39,15 @@ def told(state: Run | Judgments) -> tuple:
     return state.queries, state.codes.tolist(), state.documents.texts(), numbers.tolist()
 
 
+def by_texts(dataset: DataSet, column: str, system: str | None = None) -> tuple[list[str], list[str], list[float]]:
+    """Queries, documents and numbers of the rows that have all three, each pair with its number once."""
+    roles, frame = dataset.roles, dataset.frame
+    frame = frame if system is None else frame[frame[roles.system] == system]
+    frame = frame[frame[[roles.query, roles.document, column]].notna().all(axis=1)]
+    rows = zip(frame[roles.query].map(text_of), frame[roles.document], frame[column].astype(float), strict=True)
+    return tuple(map(list, zip(*dict.fromkeys(rows), strict=True)))
+
+
 def test_the_table_is_the_one_that_merging_makes() -> None:
     judgments, runs = read_qrels(QRELS), {name: read_run(data) for name, data in RUNS.items()}
     pd.testing.assert_frame_equal(ranked_dataset(judgments, runs, "x").frame, merged(judgments, runs))
@@ -56,8 +65,8 @@ def test_of_many_rows_too() -> None:
     shared = told(dataset.run()), told(dataset.judgments())
     STATES.clear()
     assert shared == (told(dataset.run()), told(dataset.judgments()))
-    assert told(dataset.run()) == told(Run.from_arrays(*run_arrays(dataset, "mine")))
-    assert told(dataset.judgments()) == told(Judgments.from_arrays(*judgment_arrays(dataset)))
+    assert told(dataset.run()) == told(Run.from_arrays(*by_texts(dataset, "mine")))
+    assert told(dataset.judgments()) == told(Judgments.from_arrays(*by_texts(dataset, "grade")))
 
 
 LONG = {"qid": [1.0, 1, 1, 2, np.nan, 1], "docno": ["a", "a", "b", "c", "d", "c"], "grade": [1, 1, 0, 2, 1, 1.0]}
@@ -70,10 +79,10 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
         frame["qid"] = frame["qid"].map(lambda q: None if q != q else f"q{q:g}").astype("str")
     roles = roles_of(query="qid", document="docno", grade="grade", system="system", score=("score",))
     dataset = DataSet.of(frame, "long", roles=roles)
-    assert told(dataset.judgments()) == told(Judgments.from_arrays(*judgment_arrays(dataset)))
+    assert told(dataset.judgments()) == told(Judgments.from_arrays(*by_texts(dataset, "grade")))
     for system, documents in (("x", ["a", "b"]), ("y", ["a"])):
         assert dataset.run(system).documents.texts() == documents
-        assert told(dataset.run(system)) == told(Run.from_arrays(*run_arrays(dataset, system)))
+        assert told(dataset.run(system)) == told(Run.from_arrays(*by_texts(dataset, "score", system)))
 
 
 def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> None:
@@ -85,7 +94,7 @@ def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> N
         dataset.judgments()
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", ""], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "empty", roles=roles_of(query="q", document="d", score=("s",), grade="g"))
-    with pytest.raises(ValueError, match="document of row 2 is empty"):
+    with pytest.raises(ReadProblem, match='Column "d" holds an empty text in line 3'):
         dataset.run()
 
 

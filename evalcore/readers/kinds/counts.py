@@ -250,7 +250,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 COUNTS = Kind(
     title="counts",
-    needs="TP, FP, FN, TN, one row per system; or a square matrix of several classes",
+    needs="TP, FP, FN and TN, one row per system; or a square confusion matrix",
     roles=CountRoles,
     pages=("classify/confusion", "classify/classes"),
     states={"counts": counts, "matrix": matrix},

@@ -79,7 +79,7 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
 
 ESTIMATES = Kind(
     title="estimates",
-    needs="the true number, the estimate of one or more systems",
+    needs="the true number; the estimate, one column per system",
     roles=EstimateRoles,
     pages=("estimate/regression",),
     states={

@@ -218,7 +218,7 @@ def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]
 
 LABELS = Kind(
     title="labels",
-    needs="the actual class, the predicted class of one or more systems",
+    needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
     pages=("classify/confusion", "classify/classes", "classify/compare"),
     states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},

@@ -151,7 +151,7 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
 
 PROBABILITIES = Kind(
     title="class probabilities",
-    needs="the actual class, a column of probabilities for each class",
+    needs="the actual class; the probability of each class, one column per class",
     roles=ProbabilityRoles,
     pages=(
         "classify/probabilities",

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from evalcore.readers import column_names as names
-from evalcore.readers import ranking_rows
+from evalcore.readers.arrow_ids import names_of
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import Roles, part
-from evalcore.readers.rows import chosen
+from evalcore.readers.rows import chosen, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-from evalcore.retrieval import Judgments, Run, check_match
+from evalcore.retrieval import Duplicate, Judgments, Run, check_match
+from evalcore.retrieval.names import Names, coded
 from evalcore.wording.numbers import count_text
 
 __all__ = ["RankingRoles"]
@@ -76,12 +78,75 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
 def run(table: Table[RankingRoles], system: str | None = None) -> Run:
     """See `DataSet.run`."""
     system = chosen(system, systems(table), "system")
-    return table.once("run", system, lambda: ranking_rows.run_of(table, system))
+    return table.once("run", system, lambda: _run(table, system))
 
 
 def judgments(table: Table[RankingRoles]) -> Judgments:
     """See `DataSet.judgments`."""
-    return table.once("judgments", None, lambda: ranking_rows.judgments_of(table))
+    return table.once("judgments", None, lambda: _judgments(table))
+
+
+def _run(table: Table[RankingRoles], system: str) -> Run:
+    roles, frame = table.roles, table.frame
+    column = system if roles.score and roles.system is None else (*roles.score, roles.rank)[0]
+    scores = numbers_of(table, column)
+    if not roles.score or not roles.higher_is_positive:
+        scores = -scores
+    kept = ~np.isnan(scores)
+    if roles.system is not None:
+        codes, values = pd.factorize(frame[roles.system])
+        # A missing one has the code -1, which is the last place.
+        kept &= np.array([*(text_of(value) == system for value in values), False])[codes]
+    rows, queries, documents = _ids(table, kept)
+    try:
+        return Run.from_codes(*coded(queries), documents, scores[rows])
+    except Duplicate as twice:
+        by = "" if len(systems(table)) == 1 else f" by {named(system)}"
+        raise _twice(table, twice, rows, f"is retrieved twice{by} for") from twice
+
+
+def _judgments(table: Table[RankingRoles]) -> Judgments:
+    grades = numbers_of(table, table.roles.grade)
+    rows, queries, documents = _ids(table, np.isfinite(grades))
+    ids, codes = coded(queries)
+    document_codes = pd.factorize(table.frame[table.roles.document].iloc[rows])[0]
+    # Every system repeats the grade of a document that it retrieved.
+    repeats = pd.DataFrame({"q": codes, "d": document_codes, "g": grades[rows]}).duplicated().to_numpy(bool)
+    once = np.flatnonzero(~repeats)
+    try:
+        return Judgments.from_codes(ids, codes[once], documents.take(once), grades[rows][once])
+    except Duplicate as twice:
+        raise _twice(table, twice, rows[once], "has two grades for") from twice
+
+
+def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, Names, Names]:
+    """Those of some rows that name a query and a document, and the two names of each."""
+    columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
+    rows = np.flatnonzero(kept & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
+    queries, documents = (_names(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
+    for column, ids in zip(columns, (queries, documents), strict=True):
+        if len(rows) and not ids.lengths.all():
+            line = table.lines.at(rows[np.argmin(ids.lengths)])
+            raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
+    return rows, queries, documents
+
+
+def _names(column: pd.Series) -> Names:
+    """Ids as they are written: whole numbers without a point, whatever they were read as."""
+    import pyarrow as pa
+
+    if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
+        return names_of(pa.array(column.array))
+    codes, values = pd.factorize(column)
+    return Names.of([text_of(value) for value in values]).take(codes)
+
+
+def _twice(table: Table[RankingRoles], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
+    lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
+    return ReadProblem(
+        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
+        "Keep one of them."
+    )
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -101,7 +166,6 @@ def recognise(columns: Columns) -> RankingRoles | None:
 
     Examples
     --------
-    >>> import pandas as pd
     >>> frame = pd.DataFrame({"qid": [1, 1], "docno": ["a", "b"], "bm25": [0.9, 0.2], "grade": [1, 0]})
     >>> recognise(Columns(frame)).score
     ('bm25',)
@@ -186,8 +250,7 @@ def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Co
 
 RANKINGS = Kind(
     title="run + judgments",
-    needs="TREC run and qrels files together, several runs as several systems; or one table of query, document, score "
-    "and grade",
+    needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
     pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
     states={"judgments": judgments, "run": run},

@@ -235,7 +235,7 @@ def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
 
 SCORES = Kind(
     title="scores",
-    needs="the actual class, the score of one or more systems",
+    needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
     pages=("classify/threshold", "classify/curves", "classify/compare", "classify/confusion"),
     states={

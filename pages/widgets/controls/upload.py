@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pyarrow
 import streamlit as st
 
-from evalcore.readers import HalfMissing, ReadProblem, read_files
+from evalcore.readers import HalfMissing, ReadProblem, formats_text, read_files
 from evalcore.wording import plain
 
 from ..session.current_dataset import store
@@ -48,7 +48,7 @@ def show_problem() -> None:
 
 
 _HELP = (
-    "CSV, TSV, Excel or Parquet, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
+    f"{formats_text()}, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade."
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.readers import KINDS
+from evalcore.readers import KINDS, formats_text
 from evalcore.wording import plain
 
 from ...controls.upload import choose_pasted, choose_upload, show_problem
@@ -20,7 +20,7 @@ def choose_entry() -> None:
     show_problem()
     file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
     with file:
-        choose_upload("data", "CSV, TSV, Excel or Parquet; runs and their judgments (qrels) together")
+        choose_upload("data", f"{formats_text()}; runs and their judgments (qrels) together")
     with paste:
         choose_pasted("data")
     with sample:

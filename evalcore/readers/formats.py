@@ -1,0 +1,69 @@
+"""The formats of tables. Adding one is a file that reads it and a row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evalcore.readers.delimited import read_delimited
+from evalcore.readers.parquet import is_parquet, read_parquet
+from evalcore.readers.problems import Finding, Lines
+from evalcore.readers.sheets import is_workbook, read_sheets
+
+__all__ = ["FORMATS", "formats_text"]
+
+Content = tuple[pd.DataFrame, Lines, list[Finding]]
+"""A plain frame, how its rows are numbered, and what there is to know about the reading."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table of formats.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What users call it.
+    endings : tuple of str
+        Of its files. The content decides, but a file with such an ending that is no such format is damaged.
+    details : str
+        Which dialects of it are read.
+    fits : callable
+        Whether some bytes are in it, from the bytes and the name of the file.
+    read : callable
+        Its content, from the bytes, the name, the limit of rows and the limit of bytes; raises ReadProblem.
+    """
+
+    names: tuple[str, ...]
+    endings: tuple[str, ...]
+    details: str
+    fits: Callable[[bytes, str], bool]
+    read: Callable[[bytes, str, int, int], Content]
+
+
+FORMATS = (
+    Format(("Parquet",), (".parquet",), "", is_parquet, read_parquet),
+    Format(("Excel", "OpenDocument"), (".xlsx", ".xls", ".ods"), "first sheet with a table", is_workbook, read_sheets),
+    Format(
+        ("CSV", "TSV"),
+        (".csv", ".tsv", ".txt"),
+        "comma, semicolon, tab or pipe; decimal point or comma; UTF-8, UTF-16 or Windows-1252",
+        lambda data, name: True,
+        read_delimited,
+    ),
+)
+"""Every format, in the order in which content is tried; the last takes what no other does."""
+
+
+def formats_text() -> str:
+    """The names of all formats in a sentence.
+
+    Examples
+    --------
+    >>> formats_text()
+    'CSV, TSV, Excel, OpenDocument or Parquet'
+    """
+    names = [name for format in reversed(FORMATS) for name in format.names]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
