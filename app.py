@@ -63,7 +63,7 @@ else:
     try:
         page.run()
         address.clean()
-    except page_exit.PageExit as ended:
+    except page_exit.EXITS as ended:
         empty_state.show_exit(ended)
     finally:
         sidebar.show_finished()

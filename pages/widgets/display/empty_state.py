@@ -3,20 +3,20 @@
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import KINDS
+from evalcore.readers import KINDS, ReadProblem
 from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples_of
-from ..session.page_exit import MissingData, PageExit, UnusableData
+from ..session.page_exit import MissingData, UnusableData
 
 
-def show_exit(ended: PageExit) -> None:
+def show_exit(ended: Exception) -> None:
     """Say why a page ended, where it has not said so itself."""
     if isinstance(ended, MissingData):
         _show_missing(ended)
-    elif isinstance(ended, UnusableData):
+    elif isinstance(ended, (UnusableData, ReadProblem)):
         st.error(plain(ended, limit=600))
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
 

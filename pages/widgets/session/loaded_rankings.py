@@ -9,7 +9,7 @@ from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.wording import one_line, plain
 
 from . import address
-from .page_exit import end_page, end_with, need
+from .page_exit import end_page, need
 
 RANKED = kinds_giving("judgments")
 MOST_RANKS = 1_000_000
@@ -18,20 +18,16 @@ MOST_RANKS = 1_000_000
 def open_rankings() -> Rankings:
     """The rankings that are open; the page ends with what it needs where there are none."""
     current = need(RANKED, "ranked lists and the grades of their documents")
-    systems = current.dataset.systems
+    if current.system is None:
+        raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
     rankings = Rankings(
-        *(current, current.system if current.system in systems else next(iter(systems), "")),
+        *(current, current.system),
         int(address.number("k", Rankings.k, 1, MOST_RANKS)),
         address.number("grade", Rankings.level, 1e-9, 1e9),
         address.choice("missing", ["leave"]) is not None,
     )
-    try:
-        if not systems:
-            raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-        with st.spinner("Ranking …"):
-            mismatch = rankings.mismatch
-    except ReadProblem as problem:
-        end_with(problem)
+    with st.spinner("Ranking …"):
+        mismatch = rankings.mismatch
     if mismatch is not None:
         _show_mismatch(rankings, mismatch)
         end_page()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from evalcore.analyses import Source
+from evalcore.readers import ReadProblem
 
 from .current_dataset import opened
 
@@ -38,6 +39,10 @@ class MissingData(PageExit):
     kinds: Collection[str]
     what: str
     also: Callable[[], None] | None = None
+
+
+EXITS = (PageExit, ReadProblem)
+"""What ends a page: an exit, or data that turns out to be unusable while the page reads it."""
 
 
 def need(kinds: Collection[str], what: str, also: Callable[[], None] | None = None) -> Source:

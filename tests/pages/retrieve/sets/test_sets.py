@@ -89,6 +89,15 @@ def test_a_system_is_set_beside_or_stands_alone() -> None:
     assert len(test.get("plotly_chart")) == 2  # the sets, and the pulls
 
 
+def test_a_second_system_that_cannot_be_read_is_told_in_words() -> None:
+    rows = "q,a,A,1,1\nq,b,A,2,0\nq,a,B,1,1\nq,a,B,2,1\n"
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update({"data": stored("query,document,system,score,grade\n" + rows), "system": "A"})
+    test.switch_page("pages/retrieve/sets.py").run()
+    assert not test.exception
+    assert "is retrieved twice" in test.error[0].value
+
+
 def test_a_query_is_chosen_in_the_list_or_the_table_and_stays_in_the_address() -> None:
     test = sets("image_retrieval")
     test.selectbox(key="query of the page").select("q007").run()
