@@ -19,23 +19,24 @@ from evalcore.wording.latex import latex
 from evalcore.wording.names import short_names
 from evalcore.wording.numbers import count_text, number_text
 
-__all__ = ["GradedList", "table_of_query"]
+__all__ = ["GRADED_COLUMNS", "GradedList", "table_of_query"]
 
 MOST_RANKS = 1_000
 _TERMS = 6
 """Terms of a sum that are written out."""
 
-_COLUMNS = {
-    "gain": "gain",
-    "CG": "cg",
-    "normalised CG": "normalised_cg",
-    "discount": "discount",
-    "gain × discount": "discounted_gain",
-    "DCG": "dcg",
-    "ideal gain": "ideal_gain",
-    "IDCG": "idcg",
-    "nDCG": "ndcg",
+GRADED_COLUMNS = {
+    "gain": ("gain", "What the grade is worth"),
+    "CG": ("cg", "Sum of the gains down to this rank"),
+    "normalised CG": ("normalised_cg", "CG as a share of k times the gain of the highest grade"),
+    "discount": ("discount", "What the gain at this rank is multiplied by"),
+    "gain × discount": ("discounted_gain", "Gain at this rank, discounted"),
+    "DCG": ("dcg", "Sum of the discounted gains down to this rank"),
+    "ideal gain": ("ideal_gain", "Gain at this rank of the ideal list: all judged documents, the best first"),
+    "IDCG": ("idcg", "DCG of the ideal list"),
+    "nDCG": ("ndcg", "DCG as a share of IDCG"),
 }
+"""Columns of the table by heading: their names in `GradedTable`, and what they are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +148,7 @@ class GradedList:
         """Python that computes the mean nDCG and DCG and the last row of the table again, and asserts them."""
         names = [self.settings.name_of(symbol, self.rankings.k) for symbol in ("nDCG", "DCG")]
         values = self.rankings.per_query(names)
-        last = {name: float(self.ranks.columns()[name][-1]) for name in _COLUMNS.values()}
+        last = {name: float(getattr(self.ranks, name)[-1]) for name, _ in GRADED_COLUMNS.values()}
         common = ", only_common=True" if self.rankings.only_common else ""
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self.settings).items())
         return script(
@@ -181,7 +182,7 @@ class GradedList:
 
     def _table(self, names: list[str], grades: npt.ArrayLike) -> Mapping[str, npt.ArrayLike]:
         names = names + [""] * (self.depth - len(names))
-        numbers = {heading: getattr(self.ranks, column) for heading, column in _COLUMNS.items()}
+        numbers = {heading: getattr(self.ranks, name) for heading, (name, _) in GRADED_COLUMNS.items()}
         return {"k": self.ranks.rank, "document": names, "grade": grades, **numbers}
 
 

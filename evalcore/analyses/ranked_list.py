@@ -14,38 +14,63 @@ from evalcore.wording.names import short_names
 from evalcore.wording.numbers import count_text, number_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = ["RankedList", "grade_text", "ranked_list"]
+__all__ = ["RankedList", "grade_text"]
 
 _TERMS = 8
 """Terms of a sum that are written out."""
 
+_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
+"""Marks of the documents, with their classes in the style sheet."""
+
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """The list of one query with precision and recall at each rank; its columns have the shape (n,).
+    """The list of the chosen system for one query, with precision and recall at each rank.
 
     Parameters
     ----------
     rankings : Rankings
     query : str
-        Comes from a file, as do the documents: escape them.
-    documents : list of str
-        From first to last.
-    scores : Array, shape (n,)
-    grades : Array, shape (n,)
-        nan for an unjudged document.
-    curve : RankedCurve
-    not_retrieved : list of str
-        Relevant documents that the list lacks.
+        One that takes part. Comes from a file, as do the documents: escape them.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> ranked = RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
+    >>> ranked.documents[:3], ranked.curve.precision[:3].round(2).tolist()
+    (['588', '589', '576'], [1.0, 1.0, 0.67])
     """
 
     rankings: Rankings
     query: str
-    documents: list[str]
-    scores: Array
-    grades: Array
-    curve: RankedCurve
-    not_retrieved: list[str]
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """From first to last."""
+        return self.rankings.run().ranked(self.query)
+
+    @cached_property
+    def curve(self) -> RankedCurve:
+        """Precision and recall at each rank."""
+        return ranked_curve(self.rankings.hits(), self._place, self.rankings.level)
+
+    @cached_property
+    def grades(self) -> Array:
+        """The grade at each rank, shape (n,); nan for an unjudged document."""
+        hits, grades = self.rankings.hits(), np.full(len(self.documents), np.nan)
+        rows = slice(*np.searchsorted(hits.query, [self._place, self._place + 1]))
+        grades[hits.rank[rows] - 1] = np.where(hits.grade[rows] < 0, np.nan, hits.grade[rows])
+        return grades
+
+    @property
+    def not_retrieved(self) -> list[str]:
+        """The relevant documents that the list lacks."""
+        judgments = self.rankings.judgments
+        start, end = judgments.starts[judgments.queries.index(self.query) :][:2].tolist()
+        rows = np.arange(start, end)[judgments.grades[start:end] >= self.rankings.level]
+        retrieved = set(self.documents)
+        return [document for document in judgments.documents.take(rows).texts() if document not in retrieved]
 
     @property
     def verdict(self) -> str:
@@ -58,9 +83,9 @@ class RankedList:
         parts.append(found if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
             parts.append(f"{count_text(unjudged)} unjudged, marked ?")
-        if self.not_retrieved:
-            names = ", ".join(plain(document, 30) for document in self.not_retrieved[:5])
-            parts.append(f"not retrieved: {names}" + (", …" if len(self.not_retrieved) > 5 else ""))
+        if missing := self.not_retrieved:
+            names = ", ".join(plain(document, 30) for document in missing[:5])
+            parts.append(f"not retrieved: {names}" + (", …" if len(missing) > 5 else ""))
         return " · ".join(parts)
 
     @property
@@ -81,7 +106,7 @@ class RankedList:
     @property
     def tie_note(self) -> str:
         """How many scores are tied and the range of AP that other orders would give; empty without ties."""
-        scores = self.scores
+        scores = self._scores
         tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
         if not tied:
             return ""
@@ -94,14 +119,14 @@ class RankedList:
             return f"{note} No other order changes AP in the first three decimals."
         return f"{note} Other orders would give an AP of {low} … {high}."
 
-    @cached_property
+    @property
     def table(self) -> dict[str, npt.ArrayLike]:
         """A row per rank: document, score, grade, precision and recall."""
         undefined = np.full(len(self.documents), np.nan)
         return {
             "rank": self.curve.rank,
             "document": [one_line(document, 200) for document in self.documents],
-            "score": self.scores,
+            "score": self._scores,
             "grade": [grade_text(grade) for grade in self.grades.tolist()],
             "relevant": self.curve.relevant,
             "precision": self.curve.precision,
@@ -110,13 +135,11 @@ class RankedList:
 
     def strip(self, ranks: int) -> list[Row]:
         """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table."""
-        relevant, grades = self.curve.relevant[:ranks].tolist(), self.grades[:ranks]
-        marks = [
-            "?" if unjudged else "●" if hit else "·" for hit, unjudged in zip(relevant, np.isnan(grades), strict=True)
-        ]
-        kinds = ["relevant" if mark == "●" else "unjudged" if mark == "?" else "" for mark in marks]
+        grades, unjudged = self.grades[:ranks].tolist(), np.isnan(self.grades[:ranks])
+        marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
         names = [one_line(document, 200) for document in self.documents[:ranks]]
-        titles = [f"{name}: {_grade_phrase(grade)}" for name, grade in zip(names, grades.tolist(), strict=True)]
+        titles = [f"{name} · {grade_text(grade, 'grade ')}" for name, grade in zip(names, grades, strict=True)]
+        looks = [{"kind": _KINDS[mark], "title": title} for mark, title in zip(marks, titles, strict=True)]
         lines = (
             ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
             ("relevant", "marks", marks),
@@ -124,64 +147,24 @@ class RankedList:
             ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
             ("document", "", short_names(names, 12)),
         )
+        cells = {
+            head: [Cell(text, **look) for text, look in zip(texts, looks, strict=True)] for head, _, texts in lines
+        }
+        return [Row([Cell(head, heading=True), *cells[head]], kind) for head, kind, _ in lines]
 
-        def cell(text: str, kind: str, title: str) -> Cell:
-            return Cell(text, kind=kind, title=title)
-
-        return [
-            Row([Cell(head, heading=True), *map(cell, texts, kinds, titles)], row_kind)
-            for head, row_kind, texts in lines
-        ]
+    @property
+    def _scores(self) -> Array:
+        run = self.rankings.run()
+        return run.scores[run.rows_of(self.query)]
 
     @property
     def _place(self) -> int:
         return self.rankings.queries().index(self.query)
 
 
-def ranked_list(rankings: Rankings, query: str) -> RankedList:
-    """The list of the chosen system for a query.
-
-    Parameters
-    ----------
-    rankings : Rankings
-    query : str
-        One of `rankings.queries()`.
-
-    Raises
-    ------
-    ValueError
-        If the query does not take part.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> ranked = ranked_list(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
-    >>> ranked.documents[:3], ranked.curve.precision[:3].round(2).tolist()
-    (['588', '589', '576'], [1.0, 1.0, 0.67])
-    """
-    place, hits, run, judgments = rankings.queries().index(query), rankings.hits(), rankings.run(), rankings.judgments
-    rows = run.rows_of(query)
-    documents = run.documents.take(rows).texts()
-    grades = np.full(len(documents), np.nan)
-    judged = slice(*np.searchsorted(hits.query, [place, place + 1]))
-    grades[hits.rank[judged] - 1] = np.where(hits.grade[judged] < 0, np.nan, hits.grade[judged])
-    start, end = judgments.starts[judgments.queries.index(query) :][:2].tolist()
-    relevant_rows = np.arange(start, end)[judgments.grades[start:end] >= rankings.level]
-    relevant, retrieved = judgments.documents.take(relevant_rows).texts(), set(documents)
-    return RankedList(
-        *(rankings, query, documents, run.scores[rows], grades, ranked_curve(hits, place, rankings.level)),
-        [document for document in relevant if document not in retrieved],
-    )
-
-
-def grade_text(grade: float) -> str:
-    """A grade as tables show it, with "unjudged" for nan."""
-    return "unjudged" if np.isnan(grade) else f"{grade:g}"
-
-
-def _grade_phrase(grade: float) -> str:
-    return "unjudged" if np.isnan(grade) else f"grade {grade:g}"
+def grade_text(grade: float, before: str = "") -> str:
+    """A grade as tables show it, "unjudged" for nan; with a word before it in sentences."""
+    return "unjudged" if np.isnan(grade) else f"{before}{grade:g}"
 
 
 def _two_decimals(values: Array) -> list[str]:

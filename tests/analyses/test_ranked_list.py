@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalcore.analyses import ranked_list
+from evalcore.analyses import RankedList
 from tests.analyses.ranked import QRELS, rankings, text, trec
 
 
@@ -12,7 +12,7 @@ def cells(ranked) -> dict[str, list[str]]:
 
 
 def test_the_table_of_the_textbook_to_the_printed_digit() -> None:
-    ranked = ranked_list(rankings("ranking_14"), "1")
+    ranked = RankedList(rankings("ranking_14"), "1")
     lines = cells(ranked)
     assert lines["rank"] == [str(rank) for rank in range(1, 15)]
     assert lines["precision"] == ("1.00 1.00 0.67 0.75 0.60 0.67 0.57 0.50 0.44 0.40 0.36 0.33 0.38 0.36".split())
@@ -23,7 +23,7 @@ def test_the_table_of_the_textbook_to_the_printed_digit() -> None:
 
 
 def test_unjudged_documents_are_marked_and_those_not_retrieved_are_named() -> None:
-    ranked = ranked_list(trec(QRELS + "q1 0 y 1\n"), "q1")
+    ranked = RankedList(trec(QRELS + "q1 0 y 1\n"), "q1")
     assert cells(ranked)["relevant"] == ["●", "?", "●"]
     assert ranked.verdict == "3 documents · 3 relevant · 2 found · 1 unjudged, marked ? · not retrieved: y"
     assert ranked.table["grade"] == ["1", "unjudged", "2"]
@@ -31,10 +31,9 @@ def test_unjudged_documents_are_marked_and_those_not_retrieved_are_named() -> No
 
 def test_a_query_without_a_list_and_one_without_a_relevant_document() -> None:
     assert (
-        ranked_list(trec(), "q2").verdict
-        == "The run has no list for this query, so every measure counts 0 · 1 relevant"
+        RankedList(trec(), "q2").verdict == "The run has no list for this query, so every measure counts 0 · 1 relevant"
     )
-    assert "no document is judged relevant" in ranked_list(trec(), "q3").verdict
+    assert "no document is judged relevant" in RankedList(trec(), "q3").verdict
 
 
 @pytest.mark.parametrize(
@@ -46,12 +45,12 @@ def test_a_query_without_a_list_and_one_without_a_relevant_document() -> None:
     ],
 )
 def test_average_precision_is_told_with_what_is_missing(more: str, end: str) -> None:
-    assert ranked_list(trec(QRELS + more), "q1").average_precision.endswith(end)
+    assert RankedList(trec(QRELS + more), "q1").average_precision.endswith(end)
 
 
 def test_ties_leave_a_range() -> None:
-    ranked = ranked_list(trec("q 0 a 1\nq 0 b 0\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n"), "q")
+    ranked = RankedList(trec("q 0 a 1\nq 0 b 0\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n"), "q")
     assert "Other orders would give an AP of 0.500 … 1.000" in text(ranked.tie_note)
-    same = ranked_list(trec("q 0 a 1\nq 0 b 1\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n"), "q")
+    same = RankedList(trec("q 0 a 1\nq 0 b 1\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n"), "q")
     assert "No other order changes AP" in same.tie_note
-    assert not ranked_list(trec(), "q1").tie_note
+    assert not RankedList(trec(), "q1").tie_note

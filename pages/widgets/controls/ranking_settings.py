@@ -13,14 +13,7 @@ MOST_LEVELS = 12
 
 
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
-    """Ask for the settings; a control with nothing to choose is left out.
-
-    Parameters
-    ----------
-    rankings : Rankings
-    k, level : bool
-        Whether the page uses them.
-    """
+    """Ask for the settings that the page uses; a control with nothing to choose is left out."""
     with st.container(key="retrieval-settings", horizontal=True, vertical_alignment="bottom", width="content"):
         if k:
             bound(

@@ -56,17 +56,7 @@ def choose_query(rankings: Rankings) -> str:
 def show_queries(
     rankings: Rankings, table: Mapping, columns: Mapping[str, object], alt: str, title: str = "All queries"
 ) -> None:
-    """The table of all queries, whose ticked row is the query of the page.
-
-    Parameters
-    ----------
-    rankings : Rankings
-    table : mapping of str to columns
-        One row per query, in the order of `rankings.queries()`; "query" holds their names.
-    columns : mapping of str to column_config
-    alt, title : str
-        A description for those who cannot see it, and its heading.
-    """
+    """A table with one row per query, in the order of `rankings.queries()`; the ticked row is the query of the page."""
     st.markdown(f"**{title}**")
     names = short_names([one_line(name, 200) for name in table["query"]], 30)
     width = "small" if max(map(len, names), default=0) <= 10 else 160

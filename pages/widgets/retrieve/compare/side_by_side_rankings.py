@@ -7,7 +7,7 @@ import html
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import RankedList, ranked_list
+from evalcore.analyses import RankedList
 from evalcore.wording import count_text, number_text, one_line, plain, signed
 
 from ...session import address
@@ -19,7 +19,7 @@ SHOWN = 20
 
 def show_beside_lists(rivals: Rivals, query: str) -> None:
     """Both lists of a query down to some rank."""
-    a, b = (ranked_list(rivals.rankings.of_system(system), query) for system in (rivals.a, rivals.b))
+    a, b = (RankedList(rivals.rankings.of_system(system), query) for system in (rivals.a, rivals.b))
     st.subheader(f"{plain(query)} — both lists", anchor=False)
     st.caption(_in_words(rivals, query, a, b))
     if not len(a.documents) and not len(b.documents):

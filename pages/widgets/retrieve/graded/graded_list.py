@@ -3,23 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import GradedList
+from evalcore.analyses import GRADED_COLUMNS, GradedList
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure
 from evalcore.wording import number_text, one_line
 
 from ...display.figure import page_ink, show_figure
-
-_HELP = {
-    "gain": None,
-    "CG": "Sum of the gains down to this rank",
-    "normalised CG": "CG as a share of k times the gain of the highest grade",
-    "discount": "What the gain at this rank is multiplied by",
-    "gain × discount": None,
-    "DCG": "Sum of the discounted gains down to this rank",
-    "ideal gain": "Gain at this rank of the ideal list: all judged documents, the best first",
-    "IDCG": "DCG of the ideal list",
-    "nDCG": "DCG as a share of IDCG",
-}
 
 
 def show_graded_list(graded: GradedList) -> None:
@@ -51,7 +39,7 @@ def show_graded_list(graded: GradedList) -> None:
             column_config={
                 "k": number(format="localized", pinned=True, width=50),
                 "document": st.column_config.TextColumn(width="small"),
-                **{name: number(format="%.3f", help=about) for name, about in _HELP.items()},
+                **{name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()},
             },
         )
     st.caption(graded.notes(MOST_BARS))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Rankings, ranked_list
+from evalcore.analyses import RankedList, Rankings
 from evalcore.wording import count_text, html_table, plain
 
 STRIP = 60
@@ -22,7 +22,7 @@ def shown_query() -> dict[str, str]:
 def show_ranked_list(rankings: Rankings, query: str) -> None:
     """The list of a query as a strip, with its average precision, and all ranks in a table."""
     shown_query()["query"] = query
-    ranked = ranked_list(rankings, query)
+    ranked = RankedList(rankings, query)
     count = len(ranked.documents)
     with st.container(key="ranked-list"):
         st.subheader(f"Query {plain(query)}: ranked list", anchor=False)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import Rankings, RankingSummary, ranked_list
+from evalcore.analyses import RankedList, Rankings, RankingSummary
 from evalcore.wording import one_line
 
 from ...controls.measure_names import MeasureNames
@@ -24,7 +24,7 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
     """The files of the page, and the text that trec_eval would print."""
     shown, others = shown_query(), {}
     if summary.rankings.queries():
-        others["List of the query"] = lambda: ranked_list(summary.rankings, shown["query"]).table
+        others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
     note = "“Picture” above the curves saves them as SVG."
     show_downloads("ranking", lambda: summary.table, summary.code, others, note)
     with st.expander("Output of trec_eval", key="trec-eval"):
