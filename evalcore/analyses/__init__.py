@@ -9,6 +9,8 @@ from .classes import *
 from .comparison_formulas import *
 from .confusion import *
 from .cost_sensitivity import *
+from .curve_overlays import *
+from .curve_systems import *
 from .decision_record import *
 from .disagreement import *
 from .equalised_rates import *
@@ -21,6 +23,7 @@ from .label_pairs import *
 from .losses import *
 from .measure_table import *
 from .net_benefit import *
+from .operating_point import *
 from .paired_comparison import *
 from .paired_rows import *
 from .population import *
@@ -33,6 +36,10 @@ from .recalibration import *
 from .referral_band import *
 from .reliability import *
 from .retrieved_sets import *
+from .roc_points import *
+from .roc_table import *
+from .score_formulas import *
+from .score_table import *
 from .scores import *
 from .script import *
 from .source import *

@@ -1,6 +1,7 @@
 """One curve for several classes: each class against the rest, macro-averaged or pooled."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,10 +11,33 @@ from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array
 
-__all__ = ["macro_precision_recall_curve", "macro_roc_curve", "pooled"]
+__all__ = ["AveragedCurves", "macro_precision_recall_curve", "macro_roc_curve", "pooled"]
 
 EXACT_UP_TO = 200_000
 """Corners of all classes together up to which a mean curve keeps every corner of every class."""
+
+
+@dataclass(frozen=True, eq=False)
+class AveragedCurves:
+    """The two ways to make one curve of several classes.
+
+    Attributes
+    ----------
+    micro : ThresholdTable
+        Of all classes as one question.
+    macro_roc, macro_precision_recall : tuple of Array
+        x and y of the mean curve.
+    """
+
+    micro: ThresholdTable
+    macro_roc: tuple[Array, Array]
+    macro_precision_recall: tuple[Array, Array]
+
+    @classmethod
+    def of(cls, states: Sequence[ScoredLabels]) -> "AveragedCurves":
+        """Average the curves of classes, each one against the rest."""
+        tables = [state.table() for state in states]
+        return cls(pooled(states).table(), macro_roc_curve(tables), macro_precision_recall_curve(tables))
 
 
 def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:

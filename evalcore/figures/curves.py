@@ -24,10 +24,7 @@ from evalcore.figures.systems import (
 from evalcore.figures.theme import Ink
 from evalcore.wording.numbers import share_text
 
-__all__ = ["LINES", "precision_recall_figure", "roc_figure"]
-
-LINES = ("both", "interpolated", "as counted")
-"""Ways to draw precision against recall."""
+__all__ = ["precision_recall_figure", "roc_figure"]
 
 _ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
 _PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"

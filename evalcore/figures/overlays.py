@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import MeasureField, ThresholdTable, inverted_roc_curve, line_points, roc_hull
+from evalcore.classification import AveragedCurves, MeasureField, inverted_roc_curve, line_points, roc_hull
 from evalcore.classification import precision_recall_curve as pr_curve
 from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, system_line
 from evalcore.figures.theme import Ink
@@ -15,7 +15,7 @@ from evalcore.inference import Band
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 
-__all__ = ["ClassMeans", "Region", "add_band", "add_contours", "add_hull", "add_inverted", "add_means", "add_regions"]
+__all__ = ["Region", "add_averages", "add_band", "add_contours", "add_hull", "add_inverted", "add_regions"]
 __all__ += ["coloured"]
 
 _HATCHES = ("/", "\\")
@@ -39,23 +39,6 @@ class Region:
     x: Array
     y: Array
     rules_in: bool
-
-
-@dataclass(frozen=True, eq=False)
-class ClassMeans:
-    """The two ways to make one curve of several classes.
-
-    Attributes
-    ----------
-    micro : ThresholdTable
-        Of all classes as one question.
-    macro_roc, macro_precision_recall : tuple of Array
-        x and y of the mean curve, as `macro_roc_curve` and `macro_precision_recall_curve` give them.
-    """
-
-    micro: ThresholdTable
-    macro_roc: tuple[Array, Array]
-    macro_precision_recall: tuple[Array, Array]
 
 
 def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
@@ -157,21 +140,23 @@ def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     return figure
 
 
-def add_means(figure: go.Figure, means: ClassMeans, colours: Ink, roc: bool, interpolated: bool = True) -> go.Figure:
+def add_averages(
+    figure: go.Figure, averages: AveragedCurves, colours: Ink, roc: bool, interpolated: bool = True
+) -> go.Figure:
     """The micro and the macro average of several classes."""
     if roc:
-        counts, end = means.micro.counts, means.micro.counts[-1]
+        counts, end = averages.micro.counts, averages.micro.counts[-1]
         # Both classes are there: each row is positive in one question and negative in the others.
-        micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), means.macro_roc
+        micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), averages.macro_roc
     else:
-        curve = pr_curve(means.micro)
+        curve = pr_curve(averages.micro)
         micro = (curve.recall, curve.precision)
         if interpolated:
             highest = curve.interpolated
             # A corner is where a recall is first reached; between two of them the line is level.
             corners = (curve.precision == highest) & (np.diff(curve.recall, prepend=0.0) > 0)
             micro = _steps(curve.recall[corners], highest[corners])
-        macro = _steps(*means.macro_precision_recall)
+        macro = _steps(*averages.macro_precision_recall)
     for (x, y), name, broken in ((micro, "micro average", "dot"), (macro, "macro average", "dash")):
         if not len(x) or not len(y):
             continue

@@ -1,49 +1,28 @@
 """Decisions without scores as single points of the ROC plane, each with the opposite decision where that is better."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import ConfusionCounts, fall_out, inverted, recall
+from evalcore.analyses.roc_points import RocPoint
+from evalcore.classification import fall_out, inverted, recall
 from evalcore.figures.overlays import Region, add_regions
 from evalcore.figures.systems import guessing, label, squared
 from evalcore.figures.theme import Ink
 from evalcore.wording.escaping import plotly_text
 
-__all__ = ["Point", "roc_points_figure"]
+__all__ = ["roc_points_figure"]
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
-    """One decision.
-
-    Attributes
-    ----------
-    name : str
-        May come from a file.
-    counts : ConfusionCounts
-        Of shape ().
-    """
-
-    name: str
-    counts: ConfusionCounts
-
-    @property
-    def is_below(self) -> bool:
-        """Whether it lies below the diagonal, so that the opposite decision is the better one."""
-        return float(recall(self.counts)) < float(fall_out(self.counts))
-
-
-def roc_points_figure(points: Sequence[Point], regions: Sequence[Region], colours: Ink) -> go.Figure:
+def roc_points_figure(points: Sequence[RocPoint], regions: Sequence[Region], colours: Ink) -> go.Figure:
     """Each decision as a point; from one below the diagonal an arrow leads to the opposite decision.
 
     Parameters
     ----------
-    points : sequence of Point
+    points : sequence of RocPoint
         Those without a positive or a negative row have no place and are left out.
     regions : sequence of Region
     colours : Ink
@@ -75,7 +54,7 @@ def roc_points_figure(points: Sequence[Point], regions: Sequence[Region], colour
     return figure.update_layout(showlegend=False)
 
 
-def _add_opposite(figure: go.Figure, point: Point, name: str, mark: dict, colours: Ink) -> None:
+def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:
     turned = inverted(point.counts)
     x, y = float(fall_out(turned)), float(recall(turned))
     figure.add_annotation(

@@ -11,23 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.curve_systems import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.plot_points import FEW
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
-__all__ = ["LEGEND", "MOST_SYSTEMS", "System", "chosen_of", "line_sample"]
+__all__ = ["System", "chosen_of", "line_sample"]
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
-LEGEND = 4
-"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
 DOTS = 40
 """Up to so many thresholds, each is a dot on the chosen curve."""
-MOST_SYSTEMS = 12
-"""More curves over each other than this cannot be told apart."""
-
 MEANS = {-1: "dot", -2: "dash"}
 """How the lines of the micro and of the macro average are broken."""
 

@@ -1,18 +1,23 @@
-"""Curves: how good are the scores at every threshold?"""
+"""Curves: how good the scores are at every threshold."""
 
+import pandas as pd
 import streamlit as st
 
-from pages.widgets.classify.curves.areas import show_area_formulas
-from pages.widgets.classify.curves.eleven_point import show_levels
-from pages.widgets.classify.curves.look import choose_look
+from evalcore.analyses import OperatingPoint, RocTable
+from pages.widgets.classify.curves.eleven_point import show_eleven_points
+from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
+from pages.widgets.classify.curves.overlays import choose_overlays, show_requirements
 from pages.widgets.classify.curves.partial_range import choose_ranges, ranges_of
 from pages.widgets.classify.curves.roc_and_pr import show_curves
 from pages.widgets.classify.curves.roc_points import show_points_of_counts
-from pages.widgets.classify.curves.roc_table import show_steps, steps_frame
-from pages.widgets.classify.curves.rule_in_rule_out import show_trusted
-from pages.widgets.classify.curves.script import curves_code
-from pages.widgets.classify.curves.systems import show_direction, show_systems, systems_table
-from pages.widgets.classify.curves.tabs import FIRST, open_tabs, show_other_curves
+from pages.widgets.classify.curves.roc_table import show_roc_table
+from pages.widgets.classify.curves.systems import (
+    score_table,
+    show_direction,
+    show_score_formulas,
+    show_systems,
+    values_of,
+)
 from pages.widgets.controls.threshold_control import choose_threshold
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -30,21 +35,21 @@ if tabs[FIRST].open:
     with tabs[FIRST]:
         pictures = st.container()
         choose_threshold(scores)
-        look = choose_look()
+        overlays = choose_overlays()
         choose_ranges()
-        show_trusted(scores, look)
+        show_requirements(scores, overlays)
     with pictures:
-        show_curves(scores, threshold, look, ranges)
+        show_curves(scores, threshold, overlays, ranges)
 else:
     choose_threshold(scores)
 show_systems(scores.current, ranges)
-show_steps(scores, threshold)
-show_levels(scores.current)
-show_area_formulas(scores, ranges)
+show_roc_table(scores, threshold)
+show_eleven_points(scores.current)
+show_score_formulas(scores, ranges)
 show_reading("classify/curves")
 show_downloads(
     "curves",
-    lambda: steps_frame(scores),
-    curves_code(scores, threshold, ranges),
-    {"Systems": lambda: systems_table(scores.current, ranges)},
+    lambda: pd.DataFrame(RocTable.whole(scores).table),
+    OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges),
+    {"Systems": lambda: pd.DataFrame(score_table(scores.current, ranges).table)},
 )

@@ -4,16 +4,15 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from evalcore.analyses import PRECISION_LINES
 from evalcore.classification import (
+    AveragedCurves,
     ScoredLabels,
-    macro_precision_recall_curve,
-    macro_roc_curve,
-    pooled,
     precision_recall_curve,
     roc_curve,
 )
-from evalcore.figures.curves import LINES, precision_recall_figure, roc_figure
-from evalcore.figures.overlays import ClassMeans, add_means
+from evalcore.figures.curves import precision_recall_figure, roc_figure
+from evalcore.figures.overlays import add_averages
 from evalcore.figures.systems import DOTS, PIXELS, System, line_sample
 from evalcore.figures.theme import DARK, DASHES, LIGHT
 
@@ -148,28 +147,23 @@ def test_a_long_curve_is_thinned_and_keeps_exact_points() -> None:
 
 
 @pytest.mark.parametrize("labels", [[True, True], [False, False]])
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", PRECISION_LINES)
 def test_one_class_draws_without_a_word(labels: list[bool], line: str) -> None:
     roc_figure([system(labels=labels)], LIGHT)
     precision_recall_figure([system(labels=labels)], LIGHT, line)
 
 
-def means_of(*states: ScoredLabels) -> ClassMeans:
-    tables = [state.table() for state in states]
-    return ClassMeans(pooled(states).table(), macro_roc_curve(tables), macro_precision_recall_curve(tables))
-
-
 def test_the_averages_of_few_rows_are_level_between_their_steps() -> None:
     one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
     two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
-    micro, macro = add_means(go.Figure(), means_of(one, two), LIGHT, roc=False).data
+    micro, macro = add_averages(go.Figure(), AveragedCurves.of([one, two]), LIGHT, roc=False).data
     third = 2 / 3
     steps = [[0, 1], [0.5, 1], [0.5, 0.75], [0.75, 0.75], [0.75, third], [1, third]]
     np.testing.assert_allclose(np.column_stack([micro.x, micro.y]), steps, rtol=1e-6)
     steps = [[0, 1], [0.5, 1], [0.5, 5 / 6], [1, 5 / 6]]
     np.testing.assert_allclose(np.column_stack([macro.x, macro.y]), steps, rtol=1e-6)
     assert {trace.line.shape for trace in (micro, macro)} == {None}
-    counted = add_means(go.Figure(), means_of(one, two), LIGHT, roc=False, interpolated=False).data[0]
+    counted = add_averages(go.Figure(), AveragedCurves.of([one, two]), LIGHT, roc=False, interpolated=False).data[0]
     assert counted.x.tolist() == [0.5, 0.75, 1, 1]
 
 
@@ -177,8 +171,8 @@ def test_no_average_is_drawn_half_a_pixel_from_where_it_is() -> None:
     random = np.random.default_rng(4)
     labels = random.random((3, 1500)) < 0.2
     states = [ScoredLabels.from_arrays(truth, random.normal(size=1500) + 2 * truth) for truth in labels]
-    means = means_of(*states)
-    drawn = add_means(go.Figure(), means, LIGHT, roc=False).data
+    means = AveragedCurves.of(states)
+    drawn = add_averages(go.Figure(), means, LIGHT, roc=False).data
     curve = precision_recall_curve(means.micro)
     for (recall, height), line in zip(
         [(curve.recall, curve.interpolated), means.macro_precision_recall], drawn, strict=True

@@ -5,11 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from evalcore.analyses.curve_systems import MOST_SYSTEMS
 from evalcore.classification import ScoredLabels, precision_recall_curve, roc_curve
 from evalcore.figures.curves import System, precision_recall_figure, roc_figure
 from evalcore.figures.detection import cost_figure, det_figure, gain_scale_figure
 from evalcore.figures.gains import gain_figure, ks_figure, lift_figure
-from evalcore.figures.systems import MOST_SYSTEMS, PIXELS
+from evalcore.figures.systems import PIXELS
 from evalcore.figures.theme import LIGHT
 
 SENT = 200_000

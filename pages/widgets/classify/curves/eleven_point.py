@@ -3,24 +3,22 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import Source, curve_name, curve_systems
 from evalcore.classification import eleven_point_precision
 from evalcore.wording import one_line
 
 from ...session.loaded_scores import scores_of
-from .curve_systems import drawn_systems, title_of
 
 _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
 
 
-def show_levels(current: Source) -> None:
-    """A line a system: the best precision at recall 0, 0.1, …, 1, and their mean."""
+def show_eleven_points(current: Source) -> None:
+    """A line per system: the best precision at recall 0, 0.1, …, 1, and their mean."""
     with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
         if not folded.open:
             return
-        table = pd.DataFrame([_levels(current.key_of(system), current, system) for system in drawn_systems(current)])
         st.dataframe(
-            table,
+            pd.DataFrame([_line(current.key_of(system), current, system) for system in curve_systems(current)]),
             hide_index=True,
             key="levels table",
             placeholder="undefined",
@@ -30,17 +28,12 @@ def show_levels(current: Source) -> None:
                 **{name: st.column_config.NumberColumn(format="%.3f") for name in (*_LEVELS, "mean")},
             },
         )
-        st.caption(
-            "The highest precision at that recall or a higher one; their mean is the 11-point average precision."
-        )
+        st.caption("The highest precision at that recall or higher. The mean is the 11-point average precision.")
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _levels(key: str, _current: Source, _system: str) -> dict:
+def _line(key: str, _current: Source, _system: str) -> dict:
     scores = scores_of(_current, _system)
     values = eleven_point_precision(scores.table)
-    return {
-        "system": one_line(title_of(scores)),
-        **dict(zip(_LEVELS, values.tolist(), strict=True)),
-        "mean": float(values.mean()),
-    }
+    points = dict(zip(_LEVELS, values.tolist(), strict=True))
+    return {"system": one_line(curve_name(scores)), **points, "mean": float(values.mean())}

@@ -1,60 +1,64 @@
 """The table of systems: how good each one's scores are as a whole; and what to do when they point the wrong way."""
 
-import math
 from base64 import b64encode
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import measures_of
-from evalcore.analyses import Scores, Source
-from evalcore.figures import Ink, line_sample
-from evalcore.inference import bootstrap_scores, delong
-from evalcore.wording import THIN, number_text, one_line, plain
+from evalcore.analyses import (
+    WHOLE_CURVE,
+    CurveRanges,
+    ScoreLine,
+    Scores,
+    ScoreTable,
+    Source,
+    can_average,
+    class_averages,
+    curve_name,
+    curve_systems,
+    resampled_values,
+    score_formulas,
+    score_values,
+)
+from evalcore.figures import line_sample
+from evalcore.inference import Interval
+from evalcore.wording import THIN, number_text, plain
 
-from ...controls.roles import put_roles
+from ...controls.direction import turn_direction
 from ...display.figure import page_ink
 from ...session.loaded_scores import scores_of
-from .class_means import mean_rows
-from .curve_systems import all_systems, drawn_systems, title_of
-from .partial_range import WHOLE_CURVE, Ranges
 
-MOST_ROWS = 14
+_MOST_ROWS = 14
 """Systems of which the table is shown whole."""
 
-_PARTIAL = {"fpr": "pAUC: over false positive rates", "tpr": "pAUC(TPR): over recall"}
 
-
-def show_systems(current: Source, ranges: Ranges) -> None:
-    """A line a system: the areas and gaps with their intervals, and the rows they come from."""
-    colours = page_ink()
+def show_systems(current: Source, ranges: CurveRanges) -> None:
+    """A line per system: its measures with their intervals, and the rows they come from."""
+    what = "class" if current.kind == "probabilities" else "system"
     by_delong, others = (
         [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
         for closed in (True, False)
     )
     with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
-        what = "class" if current.kind == "probabilities" else "system"
         st.markdown(f"**Each {what} as a whole**", width="content")
         resampled = st.toggle(
             "Intervals of the others too", key="score_intervals", bind="query-params",
-            help=f"95{THIN}%, over 1{THIN}000 resamples of the rows: {', '.join(others)}, partial areas. Those of "
+            help=f"95{THIN}%, from 1{THIN}000 resamples of the rows: {', '.join(others)}, partial areas. Those of "
             f"{' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
-    table = systems_table(current, ranges, drawn_systems(current) if resampled else ())
-    single = len(all_systems(current))
-    places = [place if place < single else -1 - (place - single) for place in range(len(table))]
-    # The lines repeat after the drawn ones: a system that is not drawn has none.
-    drawn = {place for place, system in enumerate(all_systems(current)) if system in drawn_systems(current)}
-    table.insert(0, "line", [_picture(place, colours) if place in drawn or place < 0 else "" for place in places])
-    helps = {measure.label: measure.help for measure in measures_of("scores")} | ranges.helps
-    apart, number = _have_other_rows(current), st.column_config.NumberColumn
+    scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
+    frame = pd.DataFrame({"line": _line_samples(current, len(scores.averages)), **scores.table})
+    helps = ranges.helps
+    # Where there is something to be better than, the best value of each column has the accent colour.
+    ranked = len(frame) > 1 and not scores.different_rows
+    style = f"color: {page_ink().accent}; font-weight: 650"
     st.dataframe(
-        table if apart else _best_marked(table, list(helps), colours),
+        frame.style.highlight_max(subset=list(helps), props=style) if ranked else frame,
         hide_index=True,
-        height="content" if len(table) <= MOST_ROWS else 430,
+        height="content" if len(frame) <= _MOST_ROWS else 430,
         key="systems",
-        alt="Areas under the curves, Gini, KS and partial areas of each system",
+        alt=f"{', '.join(helps)} of each {what}",
         placeholder="undefined",
         column_config={
             "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
@@ -65,124 +69,98 @@ def show_systems(current: Source, ranges: Ranges) -> None:
             "positives": number(format="localized"),
         },
     )
-    said = [
-        f"{_PARTIAL[axis]} from {number_text(ends[0])} to {number_text(ends[1])}."
-        for axis, ends in ranges.chosen.items()
-    ]
-    if apart:
-        said.append(
-            "The systems have different rows, so none is marked as the best: what an area is worth depends on them. "
-            "The page that compares systems sets two of them on the rows that both have."
-        )
-    st.caption(" ".join([*said, current.weighting.strip()]))
+    st.caption(scores.notes)
 
 
-def systems_table(current: Source, ranges: Ranges = WHOLE_CURVE, resampled: tuple = ()) -> pd.DataFrame:
-    """The numbers of every system, or of every class against the rest, unrounded.
+def score_table(current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: bool = False) -> ScoreTable:
+    """The numbers of every system, or of every class against the rest.
 
-    Parameters
-    ----------
-    current : Source
-    ranges : Ranges
-        Of the partial areas; they are left out over the whole of an axis.
-    resampled : tuple of str
-        Systems whose measures without a closed form get an interval too.
+    Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
     """
     # Numbers are all that stays here: the states of many systems would not fit the memory.
-    lines = [dict(areas_of(current, system)) for system in all_systems(current)]
-    if ranges.chosen:
-        for line, system in zip(lines, all_systems(current), strict=True):
-            line |= _partial(current.key_of(system), ranges, current, system)
-    for line, system in zip(lines, all_systems(current), strict=True):
-        if system in resampled:
-            line |= _resampled(current.key_of(system), ranges, current, system)
-    names = [*(measure.label for measure in measures_of("scores")), *ranges.measures]
-    columns = ["system"]
-    for name in names:
-        columns += [name, f"{name} interval"] if any(f"{name} interval" in line for line in lines) else [name]
-    table = pd.DataFrame([*lines, *mean_rows(current, lines)], columns=[*columns, "rows", "positives"])
-    intervals = [name for name in columns if name.endswith(" interval")]
-    return table.assign(**table[intervals].astype(object).fillna("–"))
+    lines, drawn = [], curve_systems(current) if resampled else ()
+    for system in current.dataset.systems:
+        key, line = current.key_of(system), line_of(current, system)
+        partial = _partial(key, ranges, current, system)
+        resampled_too = _resampled(key, ranges, current, system) if system in drawn else {}
+        lines.append(line._replace(values=line.values | partial | resampled_too))
+    averages = _averages(current.key_of(None), current, lines) if can_average(current) else []
+    return ScoreTable(current, ranges, lines, averages)
 
 
-def areas_of(current: Source, system: str) -> dict:
-    """The line of one system in that table."""
-    return _areas(current.key_of(system), _current=current, _system=system)
+def line_of(current: Source, system: str) -> ScoreLine:
+    """The line of one system in that table; kept."""
+    return _line(current.key_of(system), current, system)
+
+
+def values_of(scores: Scores, ranges: CurveRanges) -> dict[str, Interval]:
+    """The measures of one system and the partial areas, by label."""
+    return line_of(scores.current, scores.system).values | _partial(scores.key, ranges, scores.current, scores.system)
 
 
 def points_down(scores: Scores) -> bool:
     """Whether the opposite decision would be the better one: the AUC is below ½."""
-    return areas_of(scores.current, scores.system)["AUC"] < 0.5
+    return line_of(scores.current, scores.system).values["AUC"].estimate < 0.5
 
 
 def show_direction(scores: Scores) -> None:
-    """Where the AUC is below one half, say that the opposite decision is better and offer to turn round."""
+    """Where the AUC is below one half, say that the opposite decision is better and offer to turn the scores."""
     if not points_down(scores):
         return
-    area = areas_of(scores.current, scores.system)["AUC"]
+    area = line_of(scores.current, scores.system).values["AUC"].estimate
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
         st.markdown(
             f"**An AUC of {number_text(area)} is below ½: these scores point the other way.** "
-            f"If a {'lower' if scores.higher else 'higher'} score meant {plain(scores.positive, limit=40)}, "
-            f"it would be {number_text(1 - area)}: the dotted line of the opposite decision.",
+            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, the AUC "
+            f"would be {number_text(1 - area)}: the dotted line of the opposite decision.",
             width="stretch",
         )
         if scores.current.kind == "scores":
-            st.button("Turn the direction", on_click=_turn, args=(scores.current,), key="turn the direction")
+            st.button("Turn the direction", on_click=turn_direction, args=(scores,), key="turn the direction")
 
 
-def _turn(current: Source) -> None:
-    put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
+def show_score_formulas(scores: Scores, ranges: CurveRanges) -> None:
+    """Every measure of scores: what it is, its formula, and the numbers in it; worked out when it is unfolded."""
+    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
+        if not folded.open:
+            return
+        for measure, formula, words in _formulas(scores.key, ranges, scores):
+            st.markdown(measure)
+            if formula:
+                st.markdown(formula)
+            st.caption(words)
 
 
-@st.cache_data(max_entries=2048, show_spinner=False)
-def _areas(key: str, _current: Source, _system: str) -> dict:
+def _line_samples(current: Source, averages: int) -> list[str]:
+    """A piece of the line of each system as a picture; nothing for those that are not drawn."""
+    colours, drawn = page_ink(), curve_systems(current)
+    places = [place if name in drawn else None for place, name in enumerate(current.dataset.systems)]
+    svg = ["" if place is None else line_sample(place, colours) for place in [*places, *[-1, -2][:averages]]]
+    return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in svg]
+
+
+@st.cache_resource(max_entries=2048, show_spinner=False)
+def _line(key: str, _current: Source, _system: str) -> ScoreLine:
     scores = scores_of(_current, _system)
-    scored, area = scores.scored, delong(scores.scored)
-    line = {"system": one_line(title_of(scores))}
-    for measure in measures_of("scores"):
-        if measure.interval != "delong":
-            line[measure.label] = float(measure(scored))
-            continue
-        # What is linear in the area has its ends where those of the area stand.
-        value, low, high = (
-            measure.lowest + (measure.highest - measure.lowest) * float(end) for end in vars(area).values()
-        )
-        line |= {measure.label: value, f"{measure.label} interval": _between(low, high)}
-    return line | {"rows": scored.positives + scored.negatives, "positives": scored.positives}
+    state = scores.scored
+    return ScoreLine(curve_name(scores), score_values(state), state.positives + state.negatives, state.positives)
 
 
-@st.cache_data(max_entries=2048, show_spinner=False)
-def _partial(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
-    scored = scores_of(_current, _system).scored
-    return {name: area(scored) for name, area in ranges.measures.items()}
+@st.cache_resource(max_entries=2048, show_spinner=False)
+def _partial(key: str, ranges: CurveRanges, _current: Source, _system: str) -> dict[str, Interval]:
+    return score_values(scores_of(_current, _system).scored, ranges.measures) if ranges.chosen else {}
 
 
-@st.cache_data(max_entries=512, show_spinner="Resampling the rows …")
-def _resampled(key: str, ranges: Ranges, _current: Source, _system: str) -> dict:
-    measures = {m.label: m for m in measures_of("scores") if m.interval != "delong"} | ranges.measures
-    found = bootstrap_scores(list(measures.values()), scores_of(_current, _system).scored)
-    return {f"{name} interval": _between(one.low, one.high) for name, one in zip(measures, found, strict=True)}
+@st.cache_resource(max_entries=512, show_spinner="Resampling the rows …")
+def _resampled(key: str, ranges: CurveRanges, _current: Source, _system: str) -> dict[str, Interval]:
+    return resampled_values(scores_of(_current, _system).scored, ranges)
 
 
-def _between(low: float, high: float) -> str | None:
-    """The interval in words; None where there is none, or it has no width."""
-    return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else None
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _averages(key: str, _current: Source, _lines: list[ScoreLine]) -> list[ScoreLine]:
+    return class_averages([scores_of(_current, system).scored for system in _current.dataset.systems], _lines)
 
 
-def _picture(place: int, colours: Ink) -> str:
-    return "data:image/svg+xml;base64," + b64encode(line_sample(place, colours).encode()).decode()
-
-
-def _have_other_rows(current: Source) -> bool:
-    """Whether one system was given rows that another was not, as the numbers of rows and of positives tell."""
-    lines = [areas_of(current, system) for system in all_systems(current)]
-    return current.kind == "scores" and len({(line["rows"], line["positives"]) for line in lines}) > 1
-
-
-def _best_marked(table: pd.DataFrame, names: list[str], colours: Ink) -> object:
-    """The best value of each column in the accent colour, where there is something to be better than."""
-    if len(table) < 2:
-        return table
-    style = f"color: {colours.accent}; font-weight: 650"
-    return table.style.highlight_max(subset=[name for name in names if name in table], props=style)
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _formulas(key: str, ranges: CurveRanges, _scores: Scores) -> list[tuple[str, str, str]]:
+    return score_formulas(_scores, ranges)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
 from evalcore.readers.samples import read_sample
-from tests.pages.classify.curves.curves_page import charts, curves, printed_by, stored, text
+from tests.pages.classify.curves.curves_page import charts, curves, printed_by, text
 
 
 def overlays(test: AppTest, chart: int = 0) -> set[str]:
@@ -24,19 +24,14 @@ def test_what_is_laid_over_the_curves_is_drawn_when_asked_for() -> None:
     assert overlays(test) == {"hull", "band", "contours", "region"}
     assert overlays(test, 1) == {"band", "contours", "region"}
     said = text(test)
-    assert "Grey lines: equal cost (a miss costs 5, a false alarm 1, a hit 0, a dismissal 0) at a prevalence of" in said
-    assert "The band: each point, by itself, lies inside in 95 of 100 samples" in said
+    assert "(miss 5, false alarm 1, hit 0, correct rejection 0) at a prevalence of" in said
+    assert "The band covers each point separately in 95 of 100 samples" in said
     assert "**Rule out: sensitivity ≥ 0.95** holds at" in said
     assert "**Rule in: PPV ≥ 0.9** holds at" in said
     roc = charts(test)[0]["data"]
     assert [trace for trace in roc if (trace.get("marker") or {}).get("showscale")]
     chosen = test.button(key="cut for trust 0").click().run()
     assert float(chosen.query_params["t"]) < 0.5
-
-
-def test_a_value_that_no_threshold_reaches_is_said() -> None:
-    data = stored("actual,score\nyes,1\nno,1\nno,2\nyes,0\n")
-    assert "**Rule in: PPV ≥ 0.9**: no threshold reaches it." in text(curves(data, in_ppv="0.9"))
 
 
 def test_the_partial_area_is_that_of_the_range_in_the_address() -> None:

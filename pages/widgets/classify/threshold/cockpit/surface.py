@@ -16,14 +16,21 @@ import streamlit as st
 
 from evalcore import METRICS, Array
 from evalcore.analyses import ChoiceCertainty, NamedCounts, Scores
-from evalcore.classification import ScoreAxis, ThresholdTable, prevalence, score_axis, threshold_grid
+from evalcore.classification import (
+    ScoreAxis,
+    ThresholdTable,
+    average_precision,
+    prevalence,
+    roc_auc,
+    score_axis,
+    threshold_grid,
+)
 from evalcore.figures import OUTCOMES
 from evalcore.inference import IntervalChoice
 from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, threshold_text
 
 from ....display.figure import page_ink
 from ....session.loaded_scores import put_threshold
-from ...curves.systems import areas_of
 from .columns import RATES, codes, columns
 from .densities import densities
 from .overlay import overlay
@@ -220,7 +227,6 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
     thresholds = grid.thresholds[rising]
     axis = score_axis(scores.scored, drawing.extent)
     names = one_line(scores.positive, 24), one_line(scores.negative, 24)
-    areas = areas_of(scores.current, scores.system)
     ticks = axis.ticks()
     level = f"{100 * _intervals.level:g}{THIN}%"
     sheet = {
@@ -236,8 +242,8 @@ def _sheet(key: str, _scores: Scores, _drawing: Drawing, _intervals: IntervalCho
         "names": names,
         "rates": [_rate(key) for key in RATES],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-        "roc": f"ROC · AUC {number_text(areas['AUC'])}",
-        "pr": f"Precision–recall · AP {number_text(areas['AP'])}",
+        "roc": f"ROC · AUC {number_text(roc_auc(scores.scored))}",
+        "pr": f"Precision–recall · AP {number_text(average_precision(scores.scored))}",
         "prevalence": codes([float(prevalence(grid.counts[0]))]),
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),

@@ -1,0 +1,148 @@
+"""What is drawn over and behind ROC and precision–recall curves, and what ruling in and ruling out cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalcore.analyses.scores import Scores
+from evalcore.classification import (
+    ConfusionCounts,
+    Limit,
+    NoThreshold,
+    at_prevalence,
+    best,
+    region_over_pr,
+    region_over_roc,
+)
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import measure_word, share_text, threshold_text
+
+__all__ = ["BANDS", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement"]
+
+BANDS = ("none", "pointwise", "simultaneous")
+NO_CONTOURS = "none"
+PRECISION_LINES = ("both", "interpolated", "as counted")
+_RULES = {
+    ("out", "sensitivity"): "recall", ("out", "NPV"): "negative_predictive_value",
+    ("in", "specificity"): "specificity", ("in", "PPV"): "precision",
+}  # fmt: skip
+_ASKED = {
+    "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
+    "tn_cost": "correct rejection",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A value that a test must reach to rule the positive class in or out.
+
+    Parameters
+    ----------
+    side : {"in", "out"}
+    name : {"sensitivity", "NPV", "specificity", "PPV"}
+        The first two rule out, the others rule in.
+    least : float
+        0 … 1.
+    """
+
+    side: str
+    name: str
+    least: float
+
+    @property
+    def measure(self) -> MetricDef:
+        """The measure that must reach the value."""
+        return METRICS[_RULES[self.side, self.name]]
+
+    @property
+    def words(self) -> str:
+        """The requirement in words: "rule in: PPV ≥ 0.9"."""
+        return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
+
+    def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
+        """Edge of the part of the ROC (or precision–recall) plane where it holds, of a sample with a prevalence."""
+        share = own if share is None else share
+        if over_roc:
+            return region_over_roc(self.measure.key, self.least, share)
+        return region_over_pr(self.measure.key, self.least, own, share)
+
+    def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
+        """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
+
+        Examples
+        --------
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.samples import read_sample
+        >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+        >>> Requirement("in", "PPV", 0.8).best_threshold(scores)
+        (0.54, '**Rule in: PPV ≥ 0.8** holds at 0.54 with recall 50.0\\u202f%.')
+        """
+        measure, retained = self.measure, METRICS["recall" if self.side == "in" else "specificity"]
+        there = measure if share is None else lambda counts: measure(at_prevalence(counts, share))
+        title = f"**{self.words[0].upper()}{self.words[1:]}**"
+        try:
+            choice = best(scores.table, retained, limits=[Limit(there, at_least=self.least)])
+        except NoThreshold:
+            return None, f"{title}: no threshold reaches it."
+        with_rate = f"with {measure_word(retained)} {share_text(choice.value)}"
+        return choice.threshold, f"{title} holds at {scores.text(choice.threshold)} {with_rate}."
+
+    def reached_by(self, counts: ConfusionCounts) -> str:
+        """What some counts reach of it, in words; empty where they miss it."""
+        value = float(self.measure(counts))
+        if not value >= self.least:
+            return ""
+        return f"rule {self.side}: {self.name} {share_text(value)}, required ≥ {threshold_text(self.least)}"
+
+
+@dataclass(frozen=True)
+class CurveOverlays:
+    """How the curves are drawn.
+
+    Parameters
+    ----------
+    line : str
+        How precision is drawn, one of `PRECISION_LINES`.
+    band : str
+        One of `BANDS`.
+    hull, coloured : bool
+        Whether the convex hull is drawn, and the line in the colours of its thresholds.
+    contours : str
+        Key of a measure of counts, or `NO_CONTOURS`.
+    arguments : sequence of (str, float)
+        Parameters of that measure.
+    share : float or None
+        Prevalence that contours and regions are drawn for; None for that of the sample.
+    requirements : sequence of Requirement
+    """
+
+    line: str = PRECISION_LINES[0]
+    band: str = BANDS[0]
+    hull: bool = False
+    coloured: bool = False
+    contours: str = NO_CONTOURS
+    arguments: Sequence[tuple[str, float]] = ()
+    share: float | None = None
+    requirements: Sequence[Requirement] = ()
+
+    @property
+    def measure(self) -> MetricDef | None:
+        """The measure whose contours are drawn, with its parameters."""
+        return None if self.contours == NO_CONTOURS else METRICS[self.contours].with_params(**dict(self.arguments))
+
+    def value(self, counts: ConfusionCounts) -> object:
+        """That measure of some counts of the sample, at the chosen prevalence."""
+        return self.measure(counts if self.share is None else at_prevalence(counts, self.share))
+
+    @property
+    def notes(self) -> list[str]:
+        """What is drawn besides the curves."""
+        notes = []
+        if self.measure is not None:
+            asked = ", ".join(f"{_ASKED[name]} {threshold_text(value)}" for name, value in self.arguments)
+            there = "" if self.share is None else f" at a prevalence of {share_text(self.share)}"
+            notes.append(f"Grey lines: equal {measure_word(self.measure)}{f' ({asked})' if asked else ''}{there}.")
+        if self.band != BANDS[0]:
+            covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
+            notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
+        return notes
