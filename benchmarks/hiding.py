@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.clock import duration, line, medians
 from evalcore import find
-from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_kept, steps_of
+from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_stability, steps_of
 
 QUERIES, SYSTEMS, JUDGED, UNJUDGED = int(os.environ.get("QUERIES", 5000)), 3, 60, 60
 DRAWS, FEW = 50, 6
@@ -50,7 +50,7 @@ def plainly(judged: JudgedRuns, way: str, seed: int) -> dict[str, np.ndarray]:
     asked, steps = measures(), steps_of(way, judged)
     found = {name: np.empty((len(steps), SYSTEMS)) for name in asked}
     for row, step in enumerate(steps):
-        for place, hits in enumerate(judged.with_only(judged.kept(way, step, seed))):
+        for place, hits in enumerate(judged.with_only(judged.remaining(way, step, seed))):
             for name, measure in asked.items():
                 values = measure(hits)
                 found[name][row, place] = values.sum() / len(values)
@@ -61,12 +61,12 @@ def main() -> None:
     judged, asked = data(), measures()
     for way in WAYS:
         steps = steps_of(way, judged)
-        found, expected = order_kept(judged, asked, way, steps, (7,)), plainly(judged, way, 7)
+        found, expected = order_stability(judged, asked, way, steps, (7,)), plainly(judged, way, 7)
         assert all(found.means[name][:, 0].tobytes() == expected[name].tobytes() for name in asked), way
         draws = 1 if way == "pool" else FEW
         seconds = medians(
             {
-                "own": lambda: order_kept(judged, asked, way, steps, range(draws)),  # noqa: B023
+                "own": lambda: order_stability(judged, asked, way, steps, range(draws)),  # noqa: B023
                 "plain": lambda: plainly(judged, way, 7),  # noqa: B023
             },
             repeats=3,
@@ -80,10 +80,10 @@ def main() -> None:
             ratio >= BARS[way],
         )
     steps = steps_of("random", judged)
-    whole = medians({"all": lambda: order_kept(judged, asked, "random", steps, range(DRAWS))}, repeats=1)["all"]
+    whole = medians({"all": lambda: order_stability(judged, asked, "random", steps, range(DRAWS))}, repeats=1)["all"]
     line(f"{QUERIES:,} queries, {SYSTEMS} systems, {DRAWS} draws", duration(whole))
     tracemalloc.start()
-    order_kept(judged, asked, "random", steps, range(4))
+    order_stability(judged, asked, "random", steps, range(4))
     rows = sum(len(hits.query) for hits in judged.hits)
     line("  memory at most, a judged document of a list", f"{tracemalloc.get_traced_memory()[1] / rows:.0f} bytes")
 

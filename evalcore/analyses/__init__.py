@@ -19,6 +19,7 @@ from .gain_settings import *
 from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
+from .judgment_reduction import *
 from .label_pairs import *
 from .losses import *
 from .measure_table import *
@@ -28,8 +29,11 @@ from .paired_comparison import *
 from .paired_rows import *
 from .population import *
 from .probability_source import *
+from .query_differences import *
 from .query_sets import *
 from .ranked_list import *
+from .ranking_comparison import *
+from .ranking_pairs import *
 from .ranking_summary import *
 from .rankings import *
 from .recalibration import *

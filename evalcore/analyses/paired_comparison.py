@@ -114,6 +114,11 @@ class Difference:
         return (lost, self.test.ties, won) if self.measure.better == "lower" else (won, self.test.ties, lost)
 
     @property
+    def effect_size(self) -> float:
+        """d_z of a mean over queries; nan where rows are compared."""
+        return self.test.effect_size if isinstance(self.test, PairedComparison) else math.nan
+
+    @property
     def text(self) -> str:
         """The difference: "+3.3 pt"."""
         return difference_text(self.measure, self.estimate, self.high - self.low)
@@ -131,8 +136,11 @@ class Difference:
     def result(self, level: float, correction: str, comparisons: int) -> str:
         """The difference with its interval and its p-value, in Markdown."""
         bounds = f"{100 * level:g}{THIN}% interval {self.bounds}" if not math.isnan(self.low) else "no interval"
-        correction = f", {correction_text(correction, comparisons)}" if comparisons > 1 else ""
-        return f"**{self.text}** ({bounds}), **{p_text(self.p)}**{correction}"
+        words = f"**{self.text}** ({bounds}), **{p_text(self.p)}**"
+        if comparisons == 1 or math.isnan(self.p):
+            return words
+        alone = "" if correction == "none" else f" (uncorrected {p_text(self.test.p_value)})"
+        return f"{words}, {correction_text(correction, comparisons)}{alone}"
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
@@ -194,10 +202,7 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
     }
     if any(one.record for one in differences):
         wins, ties, losses = zip(*(one.record for one in differences), strict=True)
-        table |= {
-            "statistic": [test.statistic for test in tests],
-            "d_z": [test.effect_size for test in tests if isinstance(test, PairedComparison)],
-        }
+        table |= {"statistic": [test.statistic for test in tests], "d_z": [one.effect_size for one in differences]}
         table |= {"wins": list(wins), "ties": list(ties), "losses": list(losses)}
     return table
 

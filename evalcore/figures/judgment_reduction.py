@@ -2,93 +2,73 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.judgment_reduction import Bounds
 from evalcore.figures.systems import dash
 from evalcore.figures.theme import Ink, framed
-from evalcore.retrieval import OrderKept
+from evalcore.retrieval import OrderStability
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text
 
-__all__ = ["Bounds", "bounds_figure", "means_figure", "step_text", "tau_figure"]
+__all__ = ["bounds_figure", "means_figure", "step_text", "tau_figure"]
 
 HEIGHT = 330
 _ROW = 46
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """What unjudged documents leave open for one system.
-
-    Attributes
-    ----------
-    name : str
-        Comes from a file: escaped here.
-    place : int
-        Its place among all systems, which gives its colour.
-    value, low, high, condensed : float
-        The measure with what nobody judged irrelevant, its bounds, and that of the condensed lists.
-    """
-
-    name: str
-    place: int
-    value: float
-    low: float
-    high: float
-    condensed: float
-
-
-def tau_figure(found: OrderKept, way: str, colours: Ink) -> go.Figure:
+def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
     """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps.
 
     Parameters
     ----------
-    found : OrderKept
+    order : OrderStability
     way : str
         One of `evalcore.retrieval.WAYS`.
     colours : Ink
     """
     figure = go.Figure()
-    lines = {name: found.mean_tau(name) for name in found.tau}
+    lines = {name: order.mean_tau(name) for name in order.tau}
     for place, (name, line) in enumerate(lines.items()):
         figure.add_trace(
             go.Scatter(
-                x=_positions(found, way),
+                x=_positions(order, way),
                 y=line,
                 mode="lines+markers",
                 name=plotly_text(name, 30),
                 line={"color": colours.system(place), "dash": dash(place), "width": 2.2 if not place else 1.5},
                 marker={"size": 7, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-                text=[_tau_words(found, name, row, way) for row in range(len(found.steps))],
+                text=[_tau_words(order, name, row, way) for row in range(len(order.steps))],
                 hovertemplate="%{text}<extra></extra>",
             )
         )
-    _framed(figure, found, way, colours, "Kendall’s τ with the full judgments")
+    _framed(figure, order, way, colours, "Kendall’s τ with the full judgments")
     lowest = min((tau for line in lines.values() for tau in line.tolist() if not math.isnan(tau)), default=0.0)
     figure.update_yaxes(range=[min(lowest - 0.06, -0.06) if lowest < 0.05 else -0.04, 1.06], nticks=6)
     return figure
 
 
-def means_figure(found: OrderKept, name: str, systems: Sequence[tuple[str, int]], way: str, colours: Ink) -> go.Figure:
+def means_figure(
+    order: OrderStability, name: str, systems: Sequence[tuple[str, int]], way: str, colours: Ink
+) -> go.Figure:
     """The mean of one measure for each system over the steps, with the range of the draws.
 
     Parameters
     ----------
-    found : OrderKept
+    order : OrderStability
     name : str
-        Of the measure, as it stands in `found`.
+        Of the measure, as it stands in `order`.
     systems : sequence of (str, int)
         Names, which come from a file and are escaped here, and places among all systems.
     way : str
     colours : Ink
     """
-    figure, x = go.Figure(), _positions(found, way)
+    figure, x = go.Figure(), _positions(order, way)
     for place, (system, colour_place) in enumerate(systems):
-        values = found.means[name][:, :, place]
+        values = order.means[name][:, :, place]
         colour = colours.system(colour_place)
         if values.shape[1] > 1:
             band = np.concatenate([values.max(axis=1), values.min(axis=1)[::-1]])
@@ -109,12 +89,12 @@ def means_figure(found: OrderKept, name: str, systems: Sequence[tuple[str, int]]
                 text=[
                     f"<b>{plotly_text(system, 40)}</b><br>{plotly_text(name)} {number_text(float(draws.mean()))}"
                     f"<br>{_step_words(way, step)}"
-                    for step, draws in zip(found.steps, values, strict=True)
+                    for step, draws in zip(order.steps, values, strict=True)
                 ],
                 hovertemplate="%{text}<extra></extra>",
             )
         )
-    _framed(figure, found, way, colours, plotly_text(name))
+    _framed(figure, order, way, colours, plotly_text(name))
     # The names of many systems take lines under the picture, which shall not be flattened by them.
     figure.update_layout(height=HEIGHT + 12 * max(len(systems) - 2, 0))
     return figure.update_yaxes(rangemode="tozero", nticks=6)
@@ -182,7 +162,7 @@ def step_text(way: str, step: float) -> str:
     return f"{100 * step:.0f}{THIN}%" if way in ("random", "queries") else count_text(step)
 
 
-def _framed(figure: go.Figure, found: OrderKept, way: str, colours: Ink, y: str) -> None:
+def _framed(figure: go.Figure, order: OrderStability, way: str, colours: Ink, y: str) -> None:
     x = {
         "random": "judgments hidden at random",
         "queries": "queries hidden",
@@ -193,14 +173,14 @@ def _framed(figure: go.Figure, found: OrderKept, way: str, colours: Ink, y: str)
     if way in ("random", "queries"):
         figure.update_xaxes(tickformat=".0%", range=[-0.02, 0.98], nticks=6)
     else:
-        places = _positions(found, way)
-        figure.update_xaxes(tickvals=places, ticktext=[count_text(step) for step in found.steps])
+        places = _positions(order, way)
+        figure.update_xaxes(tickvals=places, ticktext=[count_text(step) for step in order.steps])
     figure.update_layout(margin_t=26, legend={"yref": "container", "y": 0, "yanchor": "bottom"})
 
 
-def _positions(found: OrderKept, way: str) -> list[float]:
+def _positions(order: OrderStability, way: str) -> list[float]:
     """Where the steps stand: shares as they are, numbers at even distances, the most judgments at the left."""
-    return list(found.steps) if way in ("random", "queries") else list(map(float, range(len(found.steps))))
+    return list(order.steps) if way in ("random", "queries") else list(map(float, range(len(order.steps))))
 
 
 def _step_words(way: str, step: float) -> str:
@@ -213,12 +193,12 @@ def _step_words(way: str, step: float) -> str:
     }[way]
 
 
-def _tau_words(found: OrderKept, name: str, row: int, way: str) -> str:
-    draws = found.tau[name].shape[1]
+def _tau_words(order: OrderStability, name: str, row: int, way: str) -> str:
+    draws = order.tau[name].shape[1]
     return (
-        f"<b>{plotly_text(name)}</b><br>{_step_words(way, found.steps[row])}<br>"
-        f"τ {number_text(float(found.mean_tau(name)[row]))}<br>"
-        f"the same order in {int(found.held(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
+        f"<b>{plotly_text(name)}</b><br>{_step_words(way, order.steps[row])}<br>"
+        f"τ {number_text(float(order.mean_tau(name)[row]))}<br>"
+        f"the same order in {int(order.same_order(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
     )
 
 

@@ -4,19 +4,18 @@ Both are colours of the two systems: what lies on the side of a system, it does 
 query in ``customdata``, which is all that a click has to tell.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.query_differences import QueryDifferences
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text, signed
 
-__all__ = ["BARS", "TwoSystems", "differences_figure", "scatter_figure"]
+__all__ = ["BARS", "differences_figure", "scatter_figure"]
 
 BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
@@ -28,83 +27,46 @@ _BESIDE = 20
 _SMALLEST, _LARGEST = 7, 24
 
 
-@dataclass(frozen=True, eq=False)
-class TwoSystems:
-    """The values of two systems for the same queries.
-
-    Attributes
-    ----------
-    a, b : str
-        Come from a file: escaped here.
-    place_a, place_b : int
-        Their places among all systems, which give them their colours.
-    queries : sequence of str, length n
-        Come from a file: escaped here.
-    values_a, values_b : Array, shape (n,)
-    differences : Array, shape (n,)
-        B minus A.
-    heading : str
-        What the measure is called in a table: "nDCG@10".
-    better : {"higher", "lower", None}
-    """
-
-    a: str
-    b: str
-    place_a: int
-    place_b: int
-    queries: Sequence[str]
-    values_a: Array
-    values_b: Array
-    differences: Array
-    heading: str
-    better: str | None = "higher"
-
-    def colour(self, side: float, colours: Ink) -> str:
-        """Colour of a difference: that of the system which is better, grey where neither is."""
-        turned = -side if self.better == "lower" else side
-        return colours.grey if not turned else colours.system(self.place_b if turned > 0 else self.place_a)
-
-
-def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
+def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     """The difference of each query as a bar, the largest gain of B at the left.
 
     Parameters
     ----------
-    two : TwoSystems
+    pair : QueryDifferences
     colours : Ink
     """
-    order = np.argsort(-two.differences, kind="stable")
+    order = np.argsort(-pair.differences, kind="stable")
     n = len(order)
     if n > BARS:
         order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
     places = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
-    shown = two.differences[order]
+    shown = pair.differences[order]
     figure = go.Figure(
         go.Bar(
             x=places,
             y=shown,
             # Bars that are nearly as thin as a pixel would lose their gaps by chance.
             width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
-            marker={"color": [two.colour(side, colours) for side in shown.tolist()], "line": {"width": 0}},
+            marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
             customdata=[[place] for place in order.tolist()],
-            text=[_words(two, place) for place in order.tolist()],
+            text=[_words(pair, place) for place in order.tolist()],
             textposition="none",
             hovertemplate="%{text}<extra></extra>",
             showlegend=False,
         )
     )
-    words = [_side(two, side, colours) for side in (1, -1)]
-    if equal := int(np.count_nonzero(two.differences == 0)):  # bars of no height cannot be seen
+    words = [_side(pair, side, colours) for side in (1, -1)]
+    if equal := int(np.count_nonzero(pair.differences == 0)):  # bars of no height cannot be seen
         words.append(f"equal: {count_text(equal)}")
     # Beside each other on a phone too, or below each other.
-    long = len(two.a) + len(two.b) > _BESIDE
+    long = len(pair.a) + len(pair.b) > _BESIDE
     figure.add_annotation(
         x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
         text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
     )  # fmt: skip
-    framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {two.heading}")
+    framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {pair.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
-    low, high = float(two.differences.min(initial=0)), float(two.differences.max(initial=0))
+    low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
     figure.update_yaxes(range=[low - air, high + air], tickformat="+.2~g", nticks=7)
     # A few bars keep the width of bars, and every place is a whole number.
@@ -115,19 +77,19 @@ def differences_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     return figure
 
 
-def scatter_figure(two: TwoSystems, colours: Ink) -> go.Figure:
+def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     """The value of B over that of A, a dot a query; queries with the same two values share a larger one.
 
     Parameters
     ----------
-    two : TwoSystems
+    pair : QueryDifferences
     colours : Ink
     """
-    values = np.column_stack([two.values_a, two.values_b])
+    values = np.column_stack([pair.values_a, pair.values_b])
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)
     dots, first, counts = np.unique(values, axis=0, return_index=True, return_counts=True)
-    sides = two.differences[first]
+    sides = pair.differences[first]
     figure = go.Figure()
     low, high = _range(values)
     diagonal = {"color": colours.grey, "width": 1, "dash": "dash"}
@@ -136,7 +98,7 @@ def scatter_figure(two: TwoSystems, colours: Ink) -> go.Figure:
     )
     for sign in (0, 1, -1):
         rows = np.flatnonzero(np.sign(sides) == sign)
-        colour = two.colour(sign, colours)
+        colour = _colour(pair, sign, colours)
         figure.add_trace(
             go.Scatter(
                 x=dots[rows, 0],
@@ -150,7 +112,7 @@ def scatter_figure(two: TwoSystems, colours: Ink) -> go.Figure:
                     "line": {"color": colours.paper, "width": 0.6},
                 },
                 customdata=[[place] for place in first[rows].tolist()],
-                text=[_shared(two, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
+                text=[_shared(pair, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
                 hovertemplate="%{text}<extra></extra>",
                 showlegend=False,
             )
@@ -159,41 +121,50 @@ def scatter_figure(two: TwoSystems, colours: Ink) -> go.Figure:
         figure,
         colours,
         SQUARE,
-        f"{two.heading} of {plotly_text(two.a, 30)}",
-        f"{two.heading} of {plotly_text(two.b, 30)}",
+        f"{pair.heading} of {plotly_text(pair.a, 30)}",
+        f"{pair.heading} of {plotly_text(pair.b, 30)}",
     )
     axis = {"range": [low, high], "nticks": 6, "tickformat": ".2~g"}
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
-    for x, y, anchor, name in ((0.02, 0.98, "left", two.b), (0.98, 0.02, "right", two.a)):
-        higher = "lower" if two.better == "lower" else "higher"
-        name = two.a if (two.better == "lower" and name == two.b) else two.b if two.better == "lower" else name
+    higher = "lower" if pair.better == "lower" else "higher"
+    for x, y, anchor, side in ((0.02, 0.98, "left", 1), (0.98, 0.02, "right", -1)):
         figure.add_annotation(
-            x=x, y=y, xref="paper", yref="paper", xanchor=anchor, text=f"{plotly_text(name, 24)} better",
+            x=x, y=y, xref="paper", yref="paper", xanchor=anchor, text=f"{plotly_text(_better(pair, side), 24)} better",
             showarrow=False, font={"size": 11, "color": colours.grey}, hovertext=f"{higher} is better",
         )  # fmt: skip
     return figure.update_layout(margin_t=26)
 
 
-def _side(two: TwoSystems, side: int, colours: Ink) -> str:
-    """How many queries lie on a side, in words, with a dot in its colour."""
-    count = int(np.count_nonzero(np.sign(two.differences) == side))
-    turned = -side if two.better == "lower" else side
-    name = plotly_text(two.b if turned > 0 else two.a, 28)
-    dot = f'<span style="color:{two.colour(side, colours)}">■</span>'
-    return f"{dot} {name} better: {count_text(count)}"
+def _better(pair: QueryDifferences, side: float) -> str:
+    """The system that does better where the difference has this sign."""
+    return pair.b if (side > 0) != (pair.better == "lower") else pair.a
 
 
-def _words(two: TwoSystems, place: int) -> str:
-    a, b, difference = (float(v[place]) for v in (two.values_a, two.values_b, two.differences))
+def _colour(pair: QueryDifferences, side: float, colours: Ink) -> str:
+    """That of the better system, grey where neither is."""
+    if not side:
+        return colours.grey
+    return colours.system(pair.place_b if _better(pair, side) is pair.b else pair.place_a)
+
+
+def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:
+    """How many queries lie on a side, in words, with a square in its colour."""
+    count = int(np.count_nonzero(np.sign(pair.differences) == side))
+    square = f'<span style="color:{_colour(pair, side, colours)}">■</span>'
+    return f"{square} {plotly_text(_better(pair, side), 28)} better: {count_text(count)}"
+
+
+def _words(pair: QueryDifferences, place: int) -> str:
+    a, b, difference = (float(v[place]) for v in (pair.values_a, pair.values_b, pair.differences))
     return (
-        f"<b>{plotly_text(two.queries[place], 40)}</b><br>{plotly_text(two.a, 24)} {number_text(a)}<br>"
-        f"{plotly_text(two.b, 24)} {number_text(b)}<br>{signed(number_text)(difference)}"
+        f"<b>{plotly_text(pair.queries[place], 40)}</b><br>{plotly_text(pair.a, 24)} {number_text(a)}<br>"
+        f"{plotly_text(pair.b, 24)} {number_text(b)}<br>{signed(number_text)(difference)}"
     )
 
 
-def _shared(two: TwoSystems, place: int, count: int) -> str:
-    words = _words(two, int(place))
+def _shared(pair: QueryDifferences, place: int, count: int) -> str:
+    words = _words(pair, int(place))
     return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
 
 

@@ -10,7 +10,7 @@ from .hiding import *
 from .hits import *
 from .incomplete import *
 from .judgments import *
-from .order import *
+from .order_stability import *
 from .params import *
 from .pooling import *
 from .ranked import *

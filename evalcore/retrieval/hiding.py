@@ -21,7 +21,7 @@ from evalcore.retrieval.names import Places
 from evalcore.retrieval.pooling import SEED
 from evalcore.retrieval.runs import Run
 
-__all__ = ["WAYS", "Draw", "JudgedRuns", "Kept", "steps_of"]
+__all__ = ["WAYS", "Draw", "JudgedRuns", "RemainingJudgments", "steps_of"]
 
 WAYS = ("random", "queries", "pool", "few")
 """Ways to have fewer judgments.
@@ -73,7 +73,7 @@ class JudgedRuns:
         """The judgments in the order of `Judgments.pool`: by query, the highest grade first."""
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
-    def kept(self, way: str, step: float, seed: int = SEED, level: float = 1) -> Kept:
+    def remaining(self, way: str, step: float, seed: int = SEED, level: float = 1) -> RemainingJudgments:
         """What is left of the judgments.
 
         Parameters
@@ -92,12 +92,12 @@ class JudgedRuns:
         ValueError
             When the way is unknown or the step makes no sense.
         """
-        return self.draw(way, seed, level).kept(step)
+        return self.draw(way, seed, level).remaining(step)
 
     def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
         """In which order the judgments are given up.
 
-        Parameters and errors as `kept`.
+        Parameters and errors as `remaining`.
         """
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
@@ -116,28 +116,28 @@ class JudgedRuns:
         turns[drawn] = ordinals(judged.codes[drawn])
         return Draw(way, turns, judged.codes, queries)
 
-    def with_only(self, kept: Kept) -> tuple[Hits, ...]:
+    def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
         """The hits of each system as if only these judgments had been made."""
         judged = self.judgments
-        if kept.pooled:
-            grades = np.where(kept.judgments, judged.grades, HIDDEN)
+        if remaining.pooled:
+            grades = np.where(remaining.judgments, judged.grades, HIDDEN)
             pool = Pool.of(judged.codes, grades, len(judged.queries))
             return tuple(
                 replace(hits, grade=grades[places], pool=pool)
                 for hits, places in zip(self.hits, self.places, strict=True)
             )
-        pool = Pool.of(judged.codes[kept.judgments], judged.grades[kept.judgments], len(judged.queries))
+        pool = Pool.of(judged.codes[remaining.judgments], judged.grades[remaining.judgments], len(judged.queries))
         found = []
         for hits, places in zip(self.hits, self.places, strict=True):
-            rows = kept.judgments[places]
+            rows = remaining.judgments[places]
             parts = {name: getattr(hits, name)[rows] for name in COLUMNS}
             fewer = replace(hits, pool=pool, **parts)
-            found.append(fewer if kept.queries.all() else fewer.only(kept.queries))
+            found.append(fewer if remaining.queries.all() else fewer.only(remaining.queries))
         return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class RemainingJudgments:
     """Which judgments are left.
 
     Attributes
@@ -193,12 +193,12 @@ class Draw:
         # One query is left, or there would be nothing to compare.
         return length - min(round(step * length), length - (self.way == "queries"))
 
-    def kept(self, step: float) -> Kept:
+    def remaining(self, step: float) -> RemainingJudgments:
         """What is left at a step."""
         left = self.turns <= self.last(step)
         if self.way == "queries":
-            return Kept(left[self.codes], left, pooled=False)
-        return Kept(left, np.ones(self.count, dtype=bool), pooled=self.way == "random")
+            return RemainingJudgments(left[self.codes], left, pooled=False)
+        return RemainingJudgments(left, np.ones(self.count, dtype=bool), pooled=self.way == "random")
 
 
 def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from evalcore.numeric import Array
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments, Pool
-from evalcore.retrieval.kept import once
+from evalcore.retrieval.memo import once
 from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
@@ -62,7 +62,7 @@ class Hits:
     pool: Pool
     first: Places
     last: Places
-    _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, judgments: Judgments, run: Run) -> Hits:
@@ -133,7 +133,7 @@ class Hits:
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What `make` returns, kept under a key: several measures begin with the same step."""
-        return once(self._kept, key, make)
+        return once(self._memo, key, make)
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
         """The hits of some queries, which get new places.

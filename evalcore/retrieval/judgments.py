@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.retrieval.duplicates import refuse_duplicates
-from evalcore.retrieval.kept import once
+from evalcore.retrieval.memo import once
 from evalcore.retrieval.names import Names, Places, coded, natural
 
 __all__ = ["Judgments"]
@@ -125,7 +125,7 @@ class Pool:
     query: Places
     grade: Array
     count: int
-    _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, query: Places, grade: Array, count: int) -> Pool:
@@ -163,7 +163,7 @@ class Pool:
 
     def once(self, key: Any, make: Any) -> Any:
         """What `make` returns, kept under a key: it serves the next run too."""
-        return once(self._kept, key, make)
+        return once(self._memo, key, make)
 
 
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:

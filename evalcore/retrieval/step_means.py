@@ -1,7 +1,7 @@
 """The means of some measures for several systems at each step of a draw that hides ever more judgments.
 
 The steps of a draw hide ever more of the same judgments. So all of them are worked out side by side, from the judged
-documents alone, by the measures as they are defined: see `evalcore.retrieval.thinned`.
+documents alone, by the measures as they are defined: see `evalcore.retrieval.judgment_reduction`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from evalcore.numeric import BLOCK, Array
 from evalcore.registry import MetricDef
 from evalcore.retrieval.hiding import Draw, JudgedRuns
 from evalcore.retrieval.hits import COLUMNS, Hits
+from evalcore.retrieval.judgment_reduction import ReducedHits, ReducedPool, Since
 from evalcore.retrieval.judgments import Pool
-from evalcore.retrieval.kept import once
+from evalcore.retrieval.memo import once
 from evalcore.retrieval.names import Places
-from evalcore.retrieval.thinned import Since, ThinnedHits, ThinnedPool
 
 ROWS = 1 << 19
 """Hits that stand side by side at most, stage after stage; fewer than half of them are judged and relevant."""
@@ -105,9 +105,9 @@ class StepMeans:
         for part in self._parts:
             drawn_pool, drawn = {}, [{} for _ in part.cut]
             for stages, highest in blocks:
-                pool = ThinnedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), drawn_pool)
+                pool = ReducedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), drawn_pool)
                 for one, kept in zip(part.cut, drawn, strict=True):
-                    left = ThinnedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, kept)
+                    left = ReducedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, kept)
                     for name in one.names:
                         found = self.measures[name](left).reshape(len(stages), -1)
                         values[name][one.system, stages.start : stages.stop, part.queries] = found

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from evalcore.figures.judgment_reduction import Bounds, bounds_figure, means_figure, step_text, tau_figure
+from evalcore.analyses import Bounds
+from evalcore.figures.judgment_reduction import bounds_figure, means_figure, step_text, tau_figure
 from evalcore.figures.theme import LIGHT
-from evalcore.retrieval import OrderKept
+from evalcore.retrieval import OrderStability
 
-FOUND = OrderKept(
+FOUND = OrderStability(
     (0.0, 0.5),
     {"AP": np.array([0.3, 0.6]), "RR": np.array([0.5, 0.5])},
     {"AP": np.array([[[0.3, 0.6]] * 2, [[0.2, 0.4], [0.5, 0.1]]]), "RR": np.full((2, 2, 2), 0.5)},
@@ -34,7 +35,7 @@ def test_means_have_a_band_from_the_lowest_to_the_highest_draw() -> None:
 
 @pytest.mark.parametrize("way", ["pool", "few"])
 def test_numbers_of_documents_stand_at_even_distances(way: str) -> None:
-    found = OrderKept((100, 1), FOUND.full, FOUND.means, FOUND.tau, FOUND.same_best)
+    found = OrderStability((100, 1), FOUND.full, FOUND.means, FOUND.tau, FOUND.same_best)
     figure = tau_figure(found, way, LIGHT)
     assert list(figure.data[0].x) == [0, 1]
     assert list(figure.layout.xaxis.ticktext) == ["100", "1"]

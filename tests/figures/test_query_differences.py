@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from evalcore.figures.query_differences import BARS, TwoSystems, differences_figure, scatter_figure
+from evalcore.analyses import QueryDifferences
+from evalcore.figures.query_differences import BARS, differences_figure, scatter_figure
 from evalcore.figures.theme import DARK, LIGHT
 
 NASTY = "<b>x</b><a href='http://e.com'>y</a>"
 
 
-def two(a, b, better: str = "higher") -> TwoSystems:
+def two(a, b, better: str = "higher") -> QueryDifferences:
     a, b = np.array(a, dtype=float), np.array(b, dtype=float)
-    return TwoSystems(NASTY, "B", 0, 1, [f"q{i}" for i in range(len(a))], a, b, b - a, "AP", better)
+    return QueryDifferences(NASTY, "B", 0, 1, [f"q{i}" for i in range(len(a))], a, b, b - a, "AP", better)
 
 
 def test_bars_stand_in_order_with_the_place_of_their_query() -> None:

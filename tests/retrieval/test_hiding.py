@@ -12,10 +12,10 @@ from evalcore.retrieval import (
     Hits,
     JudgedRuns,
     Judgments,
-    OrderKept,
+    OrderStability,
     Run,
     hide_judgments,
-    order_kept,
+    order_stability,
     pool,
     steps_of,
     unjudged_ranges,
@@ -51,7 +51,7 @@ def values_by_query(judgments: Judgments, hits: Hits, name: str) -> dict[str, fl
 @given(case=cases(), share=st.sampled_from([0.0, 0.3, 0.5, 0.9]), seed=st.integers(0, 5))
 def test_hidden_at_random_is_what_joining_the_fewer_judgments_says(case: Case, share: float, seed: int) -> None:
     judged = JudgedRuns.of(case.judgments, {"one": case.run})
-    (hits,) = judged.with_only(judged.kept("random", share, seed))
+    (hits,) = judged.with_only(judged.remaining("random", share, seed))
     fewer = hide_judgments(case.judgments, share, seed)
     again = Hits.of(fewer, case.run)
     for name in NAMES:
@@ -66,7 +66,7 @@ def test_hidden_at_random_is_what_joining_the_fewer_judgments_says(case: Case, s
 @given(case=cases(), depth=st.integers(1, 6))
 def test_a_pool_is_what_joining_the_pool_says(case: Case, depth: int) -> None:
     judged = JudgedRuns.of(case.judgments, {"one": case.run})
-    (hits,) = judged.with_only(judged.kept("pool", depth))
+    (hits,) = judged.with_only(judged.remaining("pool", depth))
     fewer = pool(case.judgments, {"one": case.run}, depth)
     assume(len(fewer))
     again = Hits.of(fewer, case.run)
@@ -78,7 +78,7 @@ def test_a_pool_is_what_joining_the_pool_says(case: Case, depth: int) -> None:
 def test_inferred_average_precision_stays_where_average_precision_falls() -> None:
     judgments, runs = many(queries=100, documents=100)
     judged = JudgedRuns.of(judgments, runs)
-    half = judged.with_only(judged.kept("random", 0.5))
+    half = judged.with_only(judged.remaining("random", 0.5))
     for full, fewer in zip(judged.hits, half, strict=True):
         whole = measure("AP")(full).mean()
         assert measure("infAP")(fewer).mean() == pytest.approx(whole, abs=0.02)
@@ -89,33 +89,33 @@ def test_few_keeps_so_many_relevant_of_each_query_and_nothing_else() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
     for step in (1, 3):
-        kept = judged.kept("few", step, seed=4)
-        assert set(judgments.grades[kept.judgments]) == {1.0}
-        counts = np.bincount(judgments.codes[kept.judgments], minlength=len(judgments.queries))
+        remaining = judged.remaining("few", step, seed=4)
+        assert set(judgments.grades[remaining.judgments]) == {1.0}
+        counts = np.bincount(judgments.codes[remaining.judgments], minlength=len(judgments.queries))
         assert counts.tolist() == np.minimum(judgments.pool.relevant(1), step).tolist()
-    assert not (judged.kept("few", 1, seed=4).judgments & ~judged.kept("few", 3, seed=4).judgments).any()
+    assert not (judged.remaining("few", 1, seed=4).judgments & ~judged.remaining("few", 3, seed=4).judgments).any()
 
 
 def test_whole_queries_are_hidden_with_all_their_judgments_and_one_always_stays() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    kept = judged.kept("queries", 0.3)
-    assert kept.queries.sum() == 14
-    assert (kept.judgments == kept.queries[judgments.codes]).all()
-    for hits, full in zip(judged.with_only(kept), judged.hits, strict=True):
-        assert measure("AP")(hits).tolist() == measure("AP")(full)[kept.queries].tolist()
-    assert judged.kept("queries", 1).queries.sum() == 1
+    remaining = judged.remaining("queries", 0.3)
+    assert remaining.queries.sum() == 14
+    assert (remaining.judgments == remaining.queries[judgments.codes]).all()
+    for hits, full in zip(judged.with_only(remaining), judged.hits, strict=True):
+        assert measure("AP")(hits).tolist() == measure("AP")(full)[remaining.queries].tolist()
+    assert judged.remaining("queries", 1).queries.sum() == 1
 
 
 def test_tau_is_that_of_scipy_and_with_nothing_hidden_the_order_holds() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    found = order_kept(judged, {"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9), range(4))
+    found = order_stability(judged, {"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9), range(4))
     for name in ("AP", "P@2"):
         assert found.full[name].tolist() == [measure(name)(hits).mean() for hits in judged.hits]
         assert found.tau[name].shape == (3, 4)
         assert found.mean_tau(name)[0] == found.lowest_tau(name)[0] == 1
-        assert found.held(name)[0] == 4
+        assert found.same_order(name)[0] == 4
         assert found.same_best[name][0].all()
         for row, column in np.ndindex(3, 4):
             expected = stats.kendalltau(found.full[name], found.means[name][row, column]).statistic
@@ -126,17 +126,17 @@ def test_tau_is_that_of_scipy_and_with_nothing_hidden_the_order_holds() -> None:
 def test_the_same_seed_gives_the_same_draws_and_a_pool_needs_one() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    one, two = (order_kept(judged, {"AP": measure("AP")}, "random", (0.5,), (7, 8)) for _ in range(2))
+    one, two = (order_stability(judged, {"AP": measure("AP")}, "random", (0.5,), (7, 8)) for _ in range(2))
     assert one.means["AP"].tolist() == two.means["AP"].tolist()
     assert one.means["AP"][0, 0].tolist() != one.means["AP"][0, 1].tolist()
-    assert order_kept(judged, {"AP": measure("AP")}, "pool", (5, 1), (7, 8)).tau["AP"].shape == (2, 1)
+    assert order_stability(judged, {"AP": measure("AP")}, "pool", (5, 1), (7, 8)).tau["AP"].shape == (2, 1)
 
 
 def test_only_the_queries_that_take_part_are_averaged() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
     some = np.arange(len(judgments.queries)) < 5
-    found = order_kept(judged, {"AP": measure("AP")}, "queries", (0.0,), queries=some)
+    found = order_stability(judged, {"AP": measure("AP")}, "queries", (0.0,), queries=some)
     expected = [measure("AP")(hits)[:5].mean() for hits in judged.hits]
     assert found.full["AP"].tolist() == pytest.approx(expected)
     assert found.means["AP"][0, 0].tolist() == pytest.approx(expected)
@@ -145,11 +145,11 @@ def test_only_the_queries_that_take_part_are_averaged() -> None:
 def test_equal_systems_have_no_order_to_keep() -> None:
     judgments, runs = many()
     run = runs["noise 2"]
-    found = order_kept(JudgedRuns.of(judgments, {"a": run, "b": run}), {"AP": measure("AP")}, "random", (0.0, 0.5))
+    found = order_stability(JudgedRuns.of(judgments, {"a": run, "b": run}), {"AP": measure("AP")}, "random", (0.0, 0.5))
     assert np.isnan(found.tau["AP"]).all()
     assert np.isnan(found.mean_tau("AP")).all()
     assert np.isnan(found.lowest_tau("AP")).all()
-    assert not found.held("AP").any()
+    assert not found.same_order("AP").any()
     assert not found.same_best["AP"].any()
 
 
@@ -162,7 +162,7 @@ def test_steps_begin_with_all_that_can_be_judged() -> None:
     most = int(judgments.pool.relevant(1).max())
     assert steps_of("few", judged)[0] == most
     for way in WAYS:
-        first = judged.kept(way, steps_of(way, judged)[0])
+        first = judged.remaining(way, steps_of(way, judged)[0])
         expected = judgments.grades >= 1 if way == "few" else np.ones(len(judgments), dtype=bool)
         assert (first.judgments == expected).all()
 
@@ -171,7 +171,7 @@ def test_steps_begin_with_all_that_can_be_judged() -> None:
 def test_ways_and_steps_that_make_no_sense_are_refused(way: str, step: float) -> None:
     judgments, runs = many()
     with pytest.raises(ValueError, match=r"way to hide|The step is"):
-        JudgedRuns.of(judgments, runs).kept(way, step)
+        JudgedRuns.of(judgments, runs).remaining(way, step)
 
 
 @thorough
@@ -187,8 +187,8 @@ def test_bounds_from_hits_are_those_of_the_run(case: Case) -> None:
 def test_draws_made_one_by_one_are_those_made_together() -> None:
     judged = JudgedRuns.of(*many())
     ask = ({"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9))
-    together = order_kept(judged, *ask, (7, 8, 9))
-    joined = OrderKept.joined([order_kept(judged, *ask, (seed,)) for seed in (7, 8, 9)])
+    together = order_stability(judged, *ask, (7, 8, 9))
+    joined = OrderStability.joined([order_stability(judged, *ask, (seed,)) for seed in (7, 8, 9)])
     for name in ask[0]:
         assert joined.full[name].tolist() == together.full[name].tolist()
         assert joined.means[name].tolist() == together.means[name].tolist()

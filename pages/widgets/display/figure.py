@@ -1,5 +1,7 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
+from typing import Any
+
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -36,21 +38,13 @@ def show_figure(
     """
     if square:
         with st.container(key=f"square-{key}"):
-            _draw(figure, key, alt, filename, height="stretch")
+            st.plotly_chart(figure, **figure_options(key, alt, filename), height="stretch")
     else:
-        _draw(figure, key, alt, filename)
+        st.plotly_chart(figure, **figure_options(key, alt, filename))
 
 
-def _draw(figure: go.Figure, key: str, alt: str, filename: str, **options: object) -> None:
-    st.plotly_chart(
-        figure,
-        key=key,
-        alt=alt,
-        theme=None,
-        config={
-            "displaylogo": False,
-            "modeBarButtonsToRemove": _BUTTONS,
-            "toImageButtonOptions": {"format": "svg", "filename": filename},
-        },
-        **options,
-    )
+def figure_options(key: str, alt: str, filename: str) -> dict[str, Any]:
+    """How every figure is drawn, as options of `st.plotly_chart`."""
+    picture = {"format": "svg", "filename": filename}
+    config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
+    return {"key": key, "alt": alt, "theme": None, "config": config}

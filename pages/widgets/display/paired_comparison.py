@@ -21,10 +21,12 @@ from .figure import page_ink, show_figure
 _RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
 
 
-def show_comparison_style(rules: Path | None = None) -> None:
-    """The rules for the tables of a comparison, and more of them from the style sheet of a page."""
-    ink, more = page_ink(), rules.read_text(encoding="utf-8") if rules else ""
-    st.html(f"<style>:root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n{_RULES}{more}</style>")
+def show_comparison_style(rules: Path, places: Sequence[int] = ()) -> None:
+    """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
+    ink = page_ink()
+    colours = "".join(f".system-{place} {{ --system: {ink.system(place)}; }}\n" for place in places)
+    root = f":root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n"
+    st.html(f"<style>{root}{colours}{_RULES}{rules.read_text(encoding='utf-8')}</style>")
 
 
 def show_verdict(verdict: str, *notes: str) -> None:

@@ -1,137 +1,112 @@
-"""A and B query by query: the differences in order, one against the other, and where they differ most."""
+"""A and B query by query: the differences in order, one against the other, and both lists of the query picked."""
 
-from __future__ import annotations
-
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.figures import BARS, TwoSystems, differences_figure, scatter_figure
-from evalcore.wording import count_text, short_names
+from evalcore.analyses import QueryDifferences, RankingComparison, SideBySideRankings, system_title
+from evalcore.figures import BARS, Ink, differences_figure, scatter_figure
+from evalcore.wording import count_text, plain
 
-from ...display.figure import page_ink
+from ...display.figure import figure_options, page_ink
+from ...display.table import show_table
 from ...session import address
-from .comparison import Rivals, word
-from .tests import differences_of
 
-_TABLE = "queries of the rivals"
-_BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
+_TABLE = "queries of the comparison"
+SHOWN = 20
+"""Ranks of each list; all of them stand on the page of rankings."""
 
 
-def opened_query(rivals: Rivals) -> str:
+def show_queries(comparison: RankingComparison) -> None:
+    """Bars, dots and a table of the queries; a click on any of them opens the two lists of a query."""
+    pair, colours = QueryDifferences.of(comparison), page_ink()
+    key = "\n".join((comparison.rankings.key, comparison.key, comparison.a, comparison.b, colours.paper))
+    key += repr((comparison.measure, comparison.rankings.k, comparison.rankings.level))
+    n, a, b = len(pair.queries), system_title(pair.a), system_title(pair.b)
+    bars, dots = _figures(key, pair, colours)
+    about = f"Differences in {pair.heading} of {count_text(n)} queries in order, {b} minus {a}"
+    _draw(bars, "query-differences", pair, about, "query differences")
+    left, right = st.columns(2, gap="large")
+    with left:
+        about = f"{pair.heading} of {b} over that of {a}, one dot per query"
+        _draw(dots, "query-scatter", pair, about, "A against B")
+    with right:
+        _show_table(pair)
+        some = f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced. " if n > BARS else ""
+        st.caption(f"{some}Click a bar, a dot or a row to open the lists of its query below.")
+    _show_lists(comparison, _opened_query(comparison, pair))
+
+
+def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
     """The query whose lists are compared: the last one that was picked, else that of the largest difference."""
-    known = set(rivals.queries)
-    lists = address.names("picked")
-    picked = [query for part in lists[:1] for query in part if query in known]
+    queries = set(comparison.queries)
+    picked = [query for part in address.names("picked")[:1] for query in part if query in queries]
     if picked:
         return picked[-1]
     address.refuse("picked")
-    sizes = np.nan_to_num(np.abs(differences_of(rivals)))
-    return rivals.queries[int(np.argmax(sizes))]
+    return pair.queries[pair.order[0]] if pair.queries else comparison.queries[0]
 
 
-def show_query_differences(rivals: Rivals) -> None:
-    """Bars, dots and the table; a click on any of them opens the two lists of a query."""
-    two = rivals.two(differences_of(rivals))
-    colours = page_ink()
-    key = f"{rivals.key}\n{rivals.a}\n{rivals.b}\n{rivals.measure}\n{colours.paper}"
-    n = len(two.queries)
-    _draw(
-        _bars(key, two, colours), "query-differences", two,
-        f"Differences in {two.heading} of {count_text(n)} queries in order, {word(rivals.b)} minus {word(rivals.a)}",
-        "query differences",
-    )  # fmt: skip
-    notes = ["A click on a bar, a dot or a row opens the lists of its query below."]
-    if n > BARS:
-        notes.insert(0, f"{count_text(BARS)} of {count_text(n)} queries are drawn, at even distances.")
-    left, right = st.columns([1, 1], gap="large")
-    with left:
-        _draw(
-            _dots(key, two, colours), "query-scatter", two,
-            f"{two.heading} of {word(rivals.b)} over that of {word(rivals.a)}, a dot a query", "A against B",
-        )  # fmt: skip
-    with right:
-        _show_table(two)
-        st.caption(" ".join(notes))
-
-
-def differences_frame(two: TwoSystems) -> pd.DataFrame:
-    """A line a query, the largest difference first."""
-    order = np.argsort(-np.abs(two.differences), kind="stable")
-    names = [two.queries[place] for place in order.tolist()]
-    return pd.DataFrame(
-        {
-            "query": [word(query, 200) for query in names],
-            f"A: {word(two.a, 24)}": two.values_a[order],
-            f"B: {word(two.b, 24)}": two.values_b[order],
-            "B − A": two.differences[order],
-        }
+def _show_lists(comparison: RankingComparison, query: str) -> None:
+    """Both lists of a query down to some rank."""
+    both = SideBySideRankings(comparison, query)
+    st.subheader(f"{plain(query)} — both lists", anchor=False)
+    st.caption(both.verdict)
+    if not both.longest:
+        st.caption("Neither system has a list for this query; both count 0.")
+        return
+    show_table(both.heads, both.rows(SHOWN), "side-by-side")
+    more = f"The first {SHOWN} of {count_text(both.longest)} ranks. " if both.longest > SHOWN else ""
+    st.caption(
+        f"{more}● relevant, · not relevant, ? unjudged; with more than two grades the grade follows. Beside each "
+        "document: its rank in the other list, – if it is not there."
     )
+    parameters = address.parameters() | {"picked": address.written([[query]])}
+    st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
 
 
-def _show_table(two: TwoSystems) -> None:
-    frame = differences_frame(two)
-    frame["query"] = short_names(frame["query"], 30)
+def _show_table(pair: QueryDifferences) -> None:
+    frame = pd.DataFrame(pair.table)
     width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
-    order = np.argsort(-np.abs(two.differences), kind="stable")
-    number = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
         frame,
         hide_index=True,
         key=_TABLE,
         height=min(36 * (len(frame) + 1), 380),
-        on_select=lambda: _pick_row(two, order),
+        on_select=lambda: _pick_row(pair),
         selection_mode="single-row",
         alt="Every query with the values of A and B, the largest difference first",
         column_config={
             "query": st.column_config.TextColumn("query", pinned=True, width=width),
-            **dict.fromkeys(frame.columns[1:], number),
+            **dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.3f")),
         },
     )
 
 
-def _draw(figure: go.Figure, key: str, two: TwoSystems, alt: str, filename: str) -> None:
-    config = {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": _BUTTONS,
-        "toImageButtonOptions": {"format": "svg", "filename": filename},
-    }
+def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:
     st.plotly_chart(
-        figure,
-        key=key,
-        alt=alt,
-        theme=None,
-        config=config,
-        on_select=lambda: _pick_point(two, key),
-        selection_mode="points",
+        figure, **figure_options(key, alt, filename), on_select=lambda: _pick_point(pair, key), selection_mode="points"
     )
 
 
 # What comes from a browser is checked again.
-def _pick_point(two: TwoSystems, key: str) -> None:
+def _pick_point(pair: QueryDifferences, key: str) -> None:
     points = st.session_state[key].get("selection", {}).get("points", [])
-    told = points[0].get("customdata") if points else None
-    place = told[0] if isinstance(told, list) and told else told.get("0") if isinstance(told, dict) else told
-    _pick(two, place)
+    data = points[0].get("customdata") if points else None
+    _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
 
 
-def _pick_row(two: TwoSystems, order: np.ndarray) -> None:
+def _pick_row(pair: QueryDifferences) -> None:
     rows = st.session_state[_TABLE].get("selection", {}).get("rows", [])
-    if rows and 0 <= rows[0] < len(order):
-        _pick(two, int(order[rows[0]]))
+    if rows and 0 <= rows[0] < len(pair.order):
+        _pick(pair, int(pair.order[rows[0]]))
 
 
-def _pick(two: TwoSystems, place: object) -> None:
-    if isinstance(place, int) and 0 <= place < len(two.queries):
-        address.put_names("picked", [[two.queries[place]]])
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def _bars(key: str, _two: TwoSystems, _colours) -> go.Figure:
-    return differences_figure(_two, _colours)
+def _pick(pair: QueryDifferences, place: object) -> None:
+    if isinstance(place, int) and 0 <= place < len(pair.queries):
+        address.put_names("picked", [[pair.queries[place]]])
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _dots(key: str, _two: TwoSystems, _colours) -> go.Figure:
-    return scatter_figure(_two, _colours)
+def _figures(key: str, _pair: QueryDifferences, _colours: Ink) -> tuple[go.Figure, go.Figure]:
+    return differences_figure(_pair, _colours), scatter_figure(_pair, _colours)

@@ -15,16 +15,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
 from evalcore.retrieval.hits import COLUMNS, Hits, Relevant, ordinals
 from evalcore.retrieval.judgments import Pool
-from evalcore.retrieval.kept import once
+from evalcore.retrieval.memo import once
 from evalcore.retrieval.names import Places
 
 Since = npt.NDArray[np.unsignedinteger]
 
 
-class ThinnedPool(Pool):
+def _column(name: str) -> Any:
+    """A column of the full state for the rows that are there, stage after stage; computed when it is asked for."""
+    return cached_property(lambda state: together(getattr(state.full, name), state.rows))
+
+
+class ReducedPool(Pool):
     """The grades of the judged documents at each of some stages.
 
     Parameters
@@ -48,7 +52,7 @@ class ThinnedPool(Pool):
     ) -> None:
         self.full, self.since, self.stages, self.number, self.drawn = pool, since, stages, number, drawn
         # The fields of the base are frozen, and worked out when they are asked for.
-        self.__dict__.update(count=len(stages) * pool.count, highest=highest, _kept={})
+        self.__dict__.update(count=len(stages) * pool.count, highest=highest, _memo={})
 
     @cached_property
     def rows(self) -> list[Places]:
@@ -60,16 +64,13 @@ class ThinnedPool(Pool):
         """As `Pool.query`."""
         return side_by_side(self.full.query, self.rows, self.full.count)
 
-    @cached_property
-    def grade(self) -> Array:
-        """As `Pool.grade`."""
-        return together(self.full.grade, self.rows)
+    grade = _column("grade")
 
     @cached_property
     def positive(self) -> Pool:
         """As `Pool.positive`."""
         since = once(self.drawn, "positive", lambda: self.since[self.full.grade > 0])
-        return ThinnedPool(self.full.positive, since, self.stages, self.highest, self.number, {})
+        return ReducedPool(self.full.positive, since, self.stages, self.highest, self.number, {})
 
     def relevant(self, level: float) -> Places:
         """As `Pool.relevant`."""
@@ -82,7 +83,7 @@ class ThinnedPool(Pool):
         return self.once(("relevant", level), counts[self.stages.start : self.stages.stop].ravel)
 
 
-class ThinnedHits(Hits):
+class ReducedHits(Hits):
     """The hits of a system at each of some stages.
 
     Parameters
@@ -91,7 +92,7 @@ class ThinnedHits(Hits):
         With all judgments.
     since : array of unsigned int, shape (h,)
         The stage since which each hit is judged.
-    pool : ThinnedPool
+    pool : ReducedPool
         Of the same stages.
     pooled : bool
         Whether what is not judged yet is known to be pooled.
@@ -99,10 +100,10 @@ class ThinnedHits(Hits):
         Keeps what all stages of the draw share.
     """
 
-    def __init__(self, hits: Hits, since: Since, pool: ThinnedPool, pooled: bool, drawn: dict[Any, Any]) -> None:
+    def __init__(self, hits: Hits, since: Since, pool: ReducedPool, pooled: bool, drawn: dict[Any, Any]) -> None:
         self.full, self.since, self.pooled, self.drawn = hits, since, pooled, drawn
         self.stages, self.number = pool.stages, pool.number
-        self.__dict__.update(pool=pool, _kept={})
+        self.__dict__.update(pool=pool, _memo={})
 
     @cached_property
     def rows(self) -> list[Places]:
@@ -114,25 +115,7 @@ class ThinnedHits(Hits):
         """As `Hits.query`."""
         return side_by_side(self.full.query, self.rows, len(self.full))
 
-    @cached_property
-    def rank(self) -> Places:
-        """As `Hits.rank`."""
-        return together(self.full.rank, self.rows)
-
-    @cached_property
-    def grade(self) -> Array:
-        """As `Hits.grade`."""
-        return together(self.full.grade, self.rows)
-
-    @cached_property
-    def first(self) -> Places:
-        """As `Hits.first`."""
-        return together(self.full.first, self.rows)
-
-    @cached_property
-    def last(self) -> Places:
-        """As `Hits.last`."""
-        return together(self.full.last, self.rows)
+    rank, grade, first, last = (_column(name) for name in ("rank", "grade", "first", "last"))
 
     @cached_property
     def retrieved(self) -> Places:
@@ -204,10 +187,10 @@ class ThinnedHits(Hits):
         return np.concatenate(found)
 
 
-class _CondensedHits(ThinnedHits):
+class _CondensedHits(ReducedHits):
     """The lists of some hits without what is not judged at a stage; the rest closes the ranks."""
 
-    def __init__(self, source: ThinnedHits) -> None:
+    def __init__(self, source: ReducedHits) -> None:
         judged = source.full.once("judged", lambda: _judged(source.full))
         since = source.since if judged is source.full else source.since[source.full.grade >= 0]
         super().__init__(judged, since, source.pool, False, {})
@@ -218,15 +201,8 @@ class _CondensedHits(ThinnedHits):
         """The place among the judged ones."""
         return ordinals(self.query)
 
-    @property
-    def first(self) -> Places:
-        """The same: ties are broken by their order."""
-        return self.rank
-
-    @property
-    def last(self) -> Places:
-        """The same: ties are broken by their order."""
-        return self.rank
+    # Ties are broken by their order.
+    first = last = property(lambda self: self.rank)
 
     @cached_property
     def retrieved(self) -> Places:

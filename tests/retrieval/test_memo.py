@@ -2,7 +2,7 @@
 
 from evalcore.retrieval import Hits
 from evalcore.retrieval.graded import ideal_gain
-from evalcore.retrieval.kept import MOST, once
+from evalcore.retrieval.memo import MOST, once
 
 
 def test_a_step_is_worked_out_once() -> None:
@@ -23,4 +23,4 @@ def test_asking_for_many_discounts_keeps_few_ideal_lists() -> None:
     pool = Hits.of_grades([2, 0, 1]).pool
     for base in range(2, 300):
         ideal_gain(pool, 3, "linear", "original", float(base))
-    assert len(pool._kept) <= MOST
+    assert len(pool._memo) <= MOST

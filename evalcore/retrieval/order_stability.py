@@ -14,13 +14,13 @@ from evalcore.retrieval.hiding import JudgedRuns
 from evalcore.retrieval.pooling import SEED, agreement
 from evalcore.retrieval.step_means import Measure, StepMeans
 
-__all__ = ["OrderKept", "order_kept", "orders_kept"]
+__all__ = ["OrderStability", "order_stability", "order_stability_by_draw"]
 
 _NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class OrderKept:
+class OrderStability:
     """How some measures order the systems with fewer judgments.
 
     Attributes
@@ -43,14 +43,14 @@ class OrderKept:
     same_best: dict[str, npt.NDArray[np.bool_]]
 
     @classmethod
-    def of(cls, steps: tuple[float, ...], full: dict[str, Array], means: dict[str, Array]) -> OrderKept:
+    def of(cls, steps: tuple[float, ...], full: dict[str, Array], means: dict[str, Array]) -> OrderStability:
         """One draw, from the means of its steps, each of shape (s, m)."""
         one = {name: values[:, None] for name, values in means.items()}
         tau = {name: agreement(full[name], values) for name, values in one.items()}
         return cls(steps, full, one, tau, {name: _same_best(full[name], values) for name, values in one.items()})
 
     @classmethod
-    def joined(cls, parts: Sequence[OrderKept]) -> OrderKept:
+    def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
         """Draws that were made one by one, of the same systems, measures and steps."""
         first, names = parts[0], parts[0].full
         means, tau, best = (
@@ -71,12 +71,12 @@ class OrderKept:
         """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""
         return np.fmin.reduce(self.tau[name], axis=1)
 
-    def held(self, name: str) -> npt.NDArray[np.int64]:
+    def same_order(self, name: str) -> npt.NDArray[np.int64]:
         """In how many draws the order is the very same, shape (s,)."""
         return np.count_nonzero(self.tau[name] >= 1 - _NEAR, axis=1)
 
 
-def order_kept(
+def order_stability(
     judged: JudgedRuns,
     measures: Mapping[str, Measure],
     way: str,
@@ -84,7 +84,7 @@ def order_kept(
     seeds: Sequence[int] = (SEED,),
     level: float = 1,
     queries: npt.NDArray[np.bool_] | None = None,
-) -> OrderKept:
+) -> OrderStability:
     """Hide judgments step by step, several times, and compare the order of the systems with that of all judgments.
 
     Parameters
@@ -113,16 +113,16 @@ def order_kept(
     >>> from evalcore.retrieval import Judgments, Run
     >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
     >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> found = order_kept(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2])
+    >>> found = order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2])
     >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
     ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
     """
     if not len(seeds):
         raise ValueError("There is no seed; give one for each draw.")
-    return OrderKept.joined(list(orders_kept(judged, measures, way, steps, seeds, level, queries)))
+    return OrderStability.joined(list(order_stability_by_draw(judged, measures, way, steps, seeds, level, queries)))
 
 
-def orders_kept(
+def order_stability_by_draw(
     judged: JudgedRuns,
     measures: Mapping[str, Measure],
     way: str,
@@ -130,17 +130,17 @@ def orders_kept(
     seeds: Sequence[int] = (SEED,),
     level: float = 1,
     queries: npt.NDArray[np.bool_] | None = None,
-) -> Iterator[OrderKept]:
+) -> Iterator[OrderStability]:
     """The same draw by draw, each as it is made, for who shows how far it is or stops.
 
-    Parameters and errors as `order_kept`.
+    Parameters and errors as `order_stability`.
     """
     queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     means = StepMeans(judged, measures, queries)
     full = means.full
 
-    def drawn(seed: int) -> OrderKept:
-        return OrderKept.of(tuple(steps), full, means.of(judged.draw(way, seed, level), steps))
+    def drawn(seed: int) -> OrderStability:
+        return OrderStability.of(tuple(steps), full, means.of(judged.draw(way, seed, level), steps))
 
     seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
     rows = len(steps) * sum(len(hits.query) for hits in judged.hits)

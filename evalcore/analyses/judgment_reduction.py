@@ -1,0 +1,236 @@
+"""Would fewer judgments give the same order of the systems, and what do the unjudged documents leave open?"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.ranking_pairs import RankingPairs
+from evalcore.retrieval import (
+    Hits,
+    JudgedRuns,
+    OrderStability,
+    RemainingJudgments,
+    order_stability_by_draw,
+    steps_of,
+    unjudged_ranges_of,
+)
+from evalcore.wording import count_text, number_text, share_text
+
+__all__ = ["REDUCTIONS", "Bounds", "JudgmentReduction"]
+
+REDUCTIONS = {
+    "random": "at random",
+    "queries": "whole queries",
+    "pool": "below a pool",
+    "few": "all but a few relevant",
+}
+"""Ways to hide judgments: the keys are those of evalcore.retrieval.WAYS."""
+
+FIRST_SEED = 20
+
+_BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
+_INCOMPLETE = ("AP", "bpref", "infAP")
+_RESULT = 100_000
+"""Rows that stored draws count as."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What unjudged documents leave open in the measure of one system.
+
+    Attributes
+    ----------
+    name : str
+        Comes from a file: escape it.
+    place : int
+        Its place among all systems, which gives its colour.
+    value, low, high, condensed : float
+        The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
+    incomplete : dict of str to float
+        AP, bpref and infAP.
+    judged : float
+        Share of the first k documents that are judged.
+    """
+
+    name: str
+    place: int
+    value: float
+    low: float
+    high: float
+    condensed: float
+    incomplete: dict[str, float] = field(default_factory=dict)
+    judged: float = math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentReduction:
+    """One way to hide judgments from the systems of a comparison.
+
+    Parameters
+    ----------
+    pairs : RankingPairs
+    way : str
+        A key of `REDUCTIONS`.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Rankings, Source, compare_rankings
+    >>> from evalcore.readers import read_sample
+    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
+    >>> reduction = JudgmentReduction(pairs, "queries")
+    >>> reduction.steps[:3], reduction.order(2).means["AP"].shape
+    ((0.0, 0.1, 0.2), (11, 2, 2))
+    """
+
+    pairs: RankingPairs
+    way: str = "random"
+
+    @cached_property
+    def judged(self) -> JudgedRuns:
+        """The judged documents of every system."""
+        rankings = self.pairs.rankings
+
+        def build() -> JudgedRuns:
+            return JudgedRuns.of(rankings.judgments, {system: rankings.run(system) for system in self.pairs.systems})
+
+        return rankings.current.dataset.once(f"judged runs\n{self.pairs.systems!r}", None, build)
+
+    @cached_property
+    def steps(self) -> tuple[float, ...]:
+        """From all judgments to the fewest."""
+        return steps_of(self.way, self.judged, self.pairs.rankings.level)
+
+    def draws(self, number: int) -> int:
+        """How often judgments are drawn where so many draws are asked for: once for a pool, which has no chance."""
+        return 1 if self.way == "pool" else number
+
+    def prepare(self, draws: int) -> Iterator[int]:
+        """Make the draws that are not known yet, saying before each how many are: whoever stops pays for no more."""
+        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
+        missing = [seed for seed in seeds if seed not in self._known]
+        if not missing:
+            return
+        level = self.pairs.rankings.level
+        made = order_stability_by_draw(
+            self.judged, self._measures, self.way, self.steps, missing, level, self.pairs.taking_part
+        )
+        for seed in missing:
+            yield seeds.index(seed)
+            self._known[seed] = next(made)
+
+    def order(self, draws: int) -> OrderStability:
+        """How each measure orders the systems at every step."""
+        for _ in self.prepare(draws):
+            pass
+        return OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
+
+    def rows_to_rank(self, draws: int) -> int:
+        """Judged documents of all systems, steps and draws that are not known yet: how long `prepare` may take."""
+        missing = sum(FIRST_SEED + draw not in self._known for draw in range(self.draws(draws)))
+        return missing * len(self.steps) * sum(len(hits.query) for hits in self.judged.hits)
+
+    def remaining(self, step: float) -> RemainingJudgments:
+        """What is left of the judgments at a step of the first draw."""
+        return self.judged.remaining(self.way, step, FIRST_SEED, self.pairs.rankings.level)
+
+    def bounds(self, step: float) -> list[Bounds]:
+        """Every system under the judgments that are left."""
+        rankings, key = self.pairs.rankings, f"{self._key}\n{step}"
+        return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
+
+    def bounds_table(self, step: float) -> dict[str, list[str]]:
+        """The same as texts, a row per system."""
+        lines, heading = self.bounds(step), self.pairs.heading
+        return {
+            "system": [system_title(one.name) for one in lines],
+            f"unjudged@{count_text(self.pairs.rankings.k)}": [share_text(1 - one.judged) for one in lines],
+            heading: [number_text(one.value) for one in lines],
+            "bounds": [f"{number_text(one.low)} … {number_text(one.high)}" for one in lines],
+            "condensed": [number_text(one.condensed) for one in lines],
+            **{name: [number_text(one.incomplete[name]) for one in lines] for name in _INCOMPLETE if name != heading},
+        }
+
+    def order_table(self, step: float, draws: int) -> dict[str, list[str]]:
+        """The order of the systems at a step, a row per measure."""
+        order, number = self.order(draws), self.draws(draws)
+        row = order.steps.index(step)
+        return {
+            "measure": list(order.tau),
+            "τ, mean": [number_text(float(order.mean_tau(name)[row])) for name in order.tau],
+            "τ, lowest": [number_text(float(order.lowest_tau(name)[row])) for name in order.tau],
+            "same order": [f"{int(order.same_order(name)[row])} of {number}" for name in order.tau],
+            "same best": [f"{int(order.same_best[name][row].sum())} of {number}" for name in order.tau],
+            "order now": [self._ordered(order.means[name][row].mean(axis=0)) for name in order.tau],
+        }
+
+    def table(self, draws: int) -> dict[str, list[Any]]:
+        """A row per measure, step and draw: tau and the mean of each system, unrounded."""
+        order = self.order(draws)
+        each = [
+            (name, row, draw)
+            for name, tau in order.tau.items()
+            for row in range(len(order.steps))
+            for draw in range(tau.shape[1])
+        ]
+        return {
+            "way": [REDUCTIONS[self.way]] * len(each),
+            "step": [order.steps[row] for _, row, _ in each],
+            "draw": [draw + 1 for *_, draw in each],
+            "measure": [name for name, *_ in each],
+            "tau": [float(order.tau[name][row, draw]) for name, row, draw in each],
+            **{
+                f"mean of {system}": [float(order.means[name][row, draw, place]) for name, row, draw in each]
+                for place, system in enumerate(self.pairs.systems)
+            },
+        }
+
+    @property
+    def _key(self) -> str:
+        pairs = self.pairs
+        settings = (pairs.definition.key, sorted(pairs.definition.arguments.items()), pairs.rankings.k)
+        return f"{pairs.key}\n{settings}\n{pairs.rankings.level}\n{self.way}"
+
+    @cached_property
+    def _known(self) -> dict[int, OrderStability]:
+        """The draws that were made, by their seeds; shared by all who ask the same."""
+        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=_RESULT)
+
+    @property
+    def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
+        """The measures whose order is followed: that of the verdict first."""
+        rankings = self.pairs.rankings
+        measures: dict[str, Callable[[Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
+        for name in _BESIDE:
+            measures.setdefault(rankings.heading(name), rankings.measure(name))
+        average = rankings.measure("AP")
+        return measures | {"AP, condensed": lambda hits: average(hits.condensed())}
+
+    def _bounds(self, step: float) -> list[Bounds]:
+        rankings, measure, remaining = self.pairs.rankings, self.pairs.definition, self.remaining(step)
+        part, lines = self.pairs.taking_part[remaining.queries], []
+        systems = zip(self.pairs.systems, self.pairs.places, self.judged.with_only(remaining), strict=True)
+        for system, place, hits in systems:
+            span = unjudged_ranges_of(hits, [measure])[measure.label]
+            columns = (span.value, span.low, span.high, measure(hits.condensed()))
+            incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
+            # A query that no list has says nothing about what is judged of a list.
+            judged = _mean(rankings.measure("judged@k")(hits)[part & ~hits.missing])
+            lines.append(Bounds(system, place, *(_mean(values[part]) for values in columns), incomplete, judged))
+        return lines
+
+    def _ordered(self, means: np.ndarray) -> str:
+        """The systems from the highest mean to the lowest, in words."""
+        order = np.argsort(-means, kind="stable").tolist()
+        signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
+        systems = self.pairs.systems
+        return "".join(sign + system_title(systems[place], 24) for sign, place in zip(signs, order, strict=True))
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else math.nan

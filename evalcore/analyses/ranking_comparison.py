@@ -1,0 +1,232 @@
+"""Which system ranks better? Several systems on the same queries in words, tables and code."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.label_pairs import system_name, system_title
+from evalcore.analyses.paired_comparison import Difference, correction_text
+from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
+from evalcore.analyses.rankings import Rankings
+from evalcore.analyses.script import check, literal, script
+from evalcore.readers import ReadProblem
+from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, number_text, p_text, share_text, signed
+
+__all__ = ["RankingComparison", "compare_rankings"]
+
+FEW, MANY = 25, 1000
+"""Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""
+
+_MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
+"""Of about one width, so that the numbers stay under each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankingComparison(RankingPairs):
+    """Systems on the same queries in numbers and words; `compare_rankings` makes it."""
+
+    @property
+    def verdict(self) -> str:
+        """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
+        one, a, b = self.main_difference, system_name(self.a), system_name(self.b)
+        heading, n = one.noun, one.test.n
+        if one.undefined or not one.record:
+            return f"**{heading} is undefined for one of the two.**  \nChoose another measure."
+        wins, ties, losses = one.record
+        if ties == n:
+            every = "the only query" if n == 1 else f"all {count_text(n)} queries"
+            return f"**{a} and {b} have the same {heading} on {every}.**  \nThe difference is 0, p = 1."
+        if side := one.better(self.level):
+            winner, loser = (b, a) if side > 0 else (a, b)
+            headline = f"{winner} ranks better than {loser} by {heading}."
+        elif n < 2:
+            values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
+            headline = f"One query says nothing about others: {values}."
+        else:
+            headline = f"Unclear: the difference in {heading} could be due to chance."
+        result = one.result(self.level, self.correction, len(self.differences))
+        effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
+        record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
+        queries = f"{count_text(n)} {'query' if n == 1 else 'queries'}"
+        return f"**{headline}**  \n{b} minus {a}: {result}{effect}. {b} {record} of {queries}."
+
+    @property
+    def notes(self) -> list[str]:
+        """Which queries are compared, what is unjudged, and whether the queries are few or many, in Markdown."""
+        common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
+        fewer = common < len(self.rankings.queries())
+        notes = [f"{coverage}."] if "·" in coverage or fewer else []
+        if fewer:
+            notes.append(f"Only the {count_text(common)} with lists from all systems are compared.")
+        shares = {system: 1 - self._judged_share(system) for system in (self.a, self.b)}
+        if unjudged := [f"{share_text(share)} for {system_name(one)}" for one, share in shares.items() if share > 0]:
+            ranks = count_text(self.rankings.k)
+            notes.append(f"Unjudged in the first {ranks} ranks: {' and '.join(unjudged)}; see *Judgments*.")
+        if n < FEW:
+            few = f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**"
+            notes.append(
+                f"{few}: with fewer than {FEW} only large differences can be detected, and *could be due to chance* "
+                "says little."
+            )
+        elif n > MANY:
+            notes.append(
+                f"**{count_text(n)} queries are many**: with more than {count_text(MANY)}, nearly every difference is "
+                "beyond chance. Look at its size, not at p."
+            )
+        return notes
+
+    @property
+    def heads(self) -> list[Cell]:
+        """Headings over `rows`: the measures, the one of the verdict marked."""
+        definitions = [self.rankings.measure(name) for name in self.names]
+        return [
+            Cell("", heading=True),
+            *(
+                Cell(
+                    self.rankings.heading(name), heading=True, title=f"{one.name}. {one.summary}",
+                    kind="by" if name == self.measure else "",
+                )
+                for name, one in zip(self.names, definitions, strict=True)
+            ),
+        ]  # fmt: skip
+
+    @property
+    def rows(self) -> list[Row]:
+        """A row per system, A first: the mean of each measure, and its difference from A with what the test says."""
+        systems = [self.a, *(system for system in self.systems if system != self.a)]
+        return [Row([self._label(system), *(self._cell(system, name) for name in self.names)]) for system in systems]
+
+    @property
+    def legend(self) -> str:
+        """What the numbers and marks of the table mean, in Markdown."""
+        n, known = len(self.queries), len(self.rankings.systems)
+        corrected = correction_text(self.correction, len(self.differences))
+        legend = (
+            f"Means over {count_text(n)} {'query' if n == 1 else 'queries'}, the best of each column bold. Under A: "
+            f"its {100 * self.level:g}{THIN}% interval; under the others: the difference from A and its interval. ▲ "
+            f"better than {system_name(self.a)}, ▼ worse, no mark: could be due to chance "
+            f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
+        )
+        if len(self.systems) < known:
+            legend += (
+                f" {len(self.systems)} of {count_text(known)} systems are compared at once: A, B and the first of the "
+                "others. Choose other ones as A and B."
+            )
+        return legend
+
+    @property
+    def code(self) -> str:
+        """Python that compares the systems again and asserts every number."""
+        r, labels = self.rankings, [self.rankings.measure(name).label for name in self.names]
+        chosen = self.definition.label
+        numbers = [(one.estimate, one.low, one.high, one.test.p_value, one.corrected) for one in self.differences]
+        settings = f"Source.of(data), {r.system!r}, k={r.k}, level={literal(r.level)}, only_common={r.only_common}"
+        return script(
+            r.current.code,
+            f"rankings = Rankings({settings})",
+            f"comparison = compare_rankings(\n    rankings, {self.b!r}, {labels!r}, {chosen!r}, test={self.test!r},\n"
+            f"    correction={self.correction!r}, level={self.level}, all_pairs={self.all_pairs},\n)",
+            f"assert len(comparison.queries) == {len(self.queries)}  # those of all systems",
+            "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
+            check("tested", numbers),
+            "print(comparison.verdict)",
+        )
+
+    def _judged_share(self, system: str) -> float:
+        judged = self.rankings.per_query(["judged@k"], system)
+        values = judged.values["judged@k"][~judged.missing]
+        return float(values.mean()) if len(values) else math.nan
+
+    def _label(self, system: str) -> Cell:
+        letter = {self.a: "A ", self.b: "B "}.get(system, "")
+        place = self.places[self.systems.index(system)]
+        return Cell(f"{letter}{system_title(system)}", heading=True, strong=bool(letter), kind=f"system-{place}")
+
+    def _cell(self, system: str, name: str) -> Cell:
+        mean, lower = self.means[system, name], self.rankings.measure(name).better == "lower"
+        means = [self.means[one, name].estimate for one in self.systems]
+        best = mean.estimate == (min(means) if lower else max(means))
+        if system == self.a:
+            low, high = float(mean.interval.low), float(mean.interval.high)
+            bounds = "no interval" if math.isnan(low) else f"{number_text(low)} to {number_text(high)}"
+            return Cell(number_text(mean.estimate) + _MARKS[0], strong=best, below=bounds + _MARKS[0])
+        one = self.difference(system, name)
+        value = number_text(mean.estimate) + _MARKS[one.better(self.level)]
+        if one.undefined:
+            return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
+        bounds = one.bounds if math.isnan(one.low) else f"{_short(one.low)} to {_short(one.high)}"
+        below = f"{_short(one.estimate)}{_MARKS[0]}\n{bounds}{_MARKS[0]}"
+        return Cell(value, strong=best, below=below, title=_details(one))
+
+
+def compare_rankings(
+    rankings: Rankings,
+    b: str | None = None,
+    names: Sequence[str] = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref"),
+    measure: str | None = None,
+    *,
+    test: str = "t",
+    correction: str = "holm",
+    level: float = 0.95,
+    all_pairs: bool = False,
+) -> RankingComparison:
+    """Compare the chosen system of some rankings, A, with the others on the queries that take part for all.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    b : str, optional
+        The system that the verdict compares with A; by default the first other one.
+    names : sequence of str
+        Measures as `Rankings.measure` reads them.
+    measure : str, optional
+        The one of them that the verdict goes by; by default the first.
+    test : str
+        A key of `RANKING_TESTS`.
+    correction : str
+        A key of `evalcore.inference.METHODS`.
+    level : float
+        Confidence, between 0 and 1.
+    all_pairs : bool
+        Whether all pairs of systems are compared, and not all with A.
+
+    Raises
+    ------
+    ReadProblem
+        When there is no other system, or no query takes part for all of them.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> rankings = Rankings(Source.of(read_sample("image_retrieval")), "pixels")
+    >>> comparison = compare_rankings(rankings, "projection", ["AP", "RR"])
+    >>> comparison.main_difference.text, comparison.main_difference.record
+    ('+0.155', (252, 17, 31))
+    """
+    others = [system for system in rankings.systems if system != rankings.system]
+    if not others:
+        raise ReadProblem("Comparing needs two systems on the same queries; this data set has one.")
+    comparison = RankingComparison(
+        *(rankings, b or others[0], tuple(names), measure or names[0], test, correction, level, all_pairs)
+    )
+    if not np.any(comparison.taking_part):
+        raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")
+    return comparison
+
+
+def _short(difference: float) -> str:
+    """A difference in at most four decimals, so that the columns stay narrow; the table of comparisons has more."""
+    return signed(number_text)(round(difference, 4))
+
+
+def _details(one: Difference) -> str:
+    """The test of a difference in the words of a tooltip."""
+    wins, ties, losses = map(count_text, one.record or (0, 0, 0))
+    p_values = f"{p_text(one.test.p_value)}, corrected {p_text(one.p)}"
+    return (
+        f"{one.test.method}: {p_values}; d_z {number_text(one.effect_size)}; {wins} won, {ties} tied, {losses} lost of "
+        f"{count_text(one.test.n)} queries"
+    )

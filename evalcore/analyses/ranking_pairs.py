@@ -1,0 +1,203 @@
+"""The numbers of several systems on the same queries: means, and paired tests of their differences."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.paired_comparison import Difference, differences_table, pairs_of, with_correction
+from evalcore.analyses.rankings import Rankings
+from evalcore.inference import Interval, PairedComparison, paired_t, randomization, sign_test, wilcoxon
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+
+__all__ = ["RANKING_TESTS", "RankingPairs"]
+
+RANKING_TESTS = {"t": "paired t-test", "randomisation": "randomisation test", "wilcoxon": "Wilcoxon"}
+RANKING_TESTS["sign"] = "sign test"
+
+MOST = 8
+"""Systems that are compared at once: 28 pairs."""
+
+_TESTS: dict[str, Callable[..., PairedComparison]] = {
+    "t": paired_t,
+    "randomisation": randomization,
+    "wilcoxon": wilcoxon,
+    "sign": sign_test,
+}
+_RESULT = 20_000
+"""Rows that a stored test counts as, so that some thousands of them are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankingPairs:
+    """Systems on the same queries by several measures, and the tests of their differences.
+
+    Parameters
+    ----------
+    rankings : Rankings
+        Its chosen system is A.
+    b : str
+        Names come from a file: escape them.
+    names : tuple of str
+        Measures as `Rankings.measure` reads them.
+    measure : str
+        The one of them that the verdict goes by.
+    test : str
+        A key of `RANKING_TESTS`.
+    correction : str
+        A key of `evalcore.inference.METHODS`.
+    level : float
+        Confidence of the intervals.
+    all_pairs : bool
+        Whether all pairs are compared, and not all against A.
+    """
+
+    rankings: Rankings
+    b: str
+    names: tuple[str, ...]
+    measure: str
+    test: str = "t"
+    correction: str = "holm"
+    level: float = 0.95
+    all_pairs: bool = False
+
+    @property
+    def a(self) -> str:
+        """The system that the others are compared with."""
+        return self.rankings.system
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """A, B and the first of the others, in the order of the data."""
+        others = [system for system in self.rankings.systems if system not in (self.a, self.b)]
+        chosen = {self.a, self.b, *others[: MOST - 2]}
+        return tuple(system for system in self.rankings.systems if system in chosen)
+
+    @property
+    def places(self) -> list[int]:
+        """Their places among all systems, which give them their colours."""
+        return [self.rankings.systems.index(system) for system in self.systems]
+
+    @property
+    def definition(self) -> MetricDef:
+        """The measure of the verdict."""
+        return self.rankings.measure(self.measure)
+
+    @property
+    def heading(self) -> str:
+        """The measure of the verdict in a table."""
+        return self.rankings.heading(self.measure)
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """Those that take part for every system, in the order of the judgments."""
+        return tuple(compress(self.rankings.judgments.queries, self.taking_part.tolist()))
+
+    @cached_property
+    def taking_part(self) -> npt.NDArray[np.bool_]:
+        """Which of the judged queries take part for every system, shape (judged queries,)."""
+        return np.logical_and.reduce([*self._own_queries.values()])
+
+    def values(self, system: str, name: str) -> Array:
+        """A measure of a system for each of `queries`, shape (q,)."""
+        values = self.rankings.per_query([name], system).values[name]
+        return values[self.taking_part[self._own_queries[system]]]
+
+    @cached_property
+    def means(self) -> dict[tuple[str, str], PairedComparison]:
+        """The mean of each system and measure with its interval by Student's t, within the range of the measure."""
+        return {(system, name): self._mean(system, name) for system in self.systems for name in self.names}
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Every pair by every measure, with p-values corrected for all of them."""
+        pairs = pairs_of(self.systems, self.a, self.all_pairs)
+        return with_correction(
+            [self._difference(*pair, name) for pair in pairs for name in self.names], self.correction
+        )
+
+    def difference(self, system: str, name: str) -> Difference:
+        """A system minus A, whichever way round it was tested."""
+        heading = self.rankings.heading(name)
+        for one in self.differences:
+            if one.heading == heading and {one.a, one.b} == {self.a, system}:
+                if one.b == system:
+                    return one
+                return replace(self._difference(self.a, system, name), corrected=one.corrected)
+        raise KeyError(f"{system} is not compared by {name}.")
+
+    @property
+    def main_difference(self) -> Difference:
+        """B minus A by the measure of the verdict."""
+        return self.difference(self.b, self.measure)
+
+    @property
+    def pair_differences(self) -> list[Difference]:
+        """Every pair by the measure of the verdict."""
+        return [one for one in self.differences if one.heading == self.heading]
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per comparison, unrounded."""
+        return differences_table(self.differences, self.level, self.correction)
+
+    @property
+    def means_table(self) -> dict[str, list[Any]]:
+        """A row per system and measure, unrounded."""
+        return {
+            "system": [system for system, _ in self.means],
+            "measure": [self.rankings.heading(name) for _, name in self.means],
+            "mean": [mean.estimate for mean in self.means.values()],
+            "low": [float(mean.interval.low) for mean in self.means.values()],
+            "high": [float(mean.interval.high) for mean in self.means.values()],
+            "queries": [mean.n for mean in self.means.values()],
+        }
+
+    @property
+    def queries_table(self) -> dict[str, Any]:
+        """A row per query with every measure of every system, unrounded."""
+        columns = {
+            f"{self.rankings.heading(name)} of {system}": self.values(system, name)
+            for name in self.names
+            for system in self.systems
+        }
+        return {"query": list(self.queries), **columns}
+
+    @property
+    def key(self) -> str:
+        """Cache key of what depends on the systems and queries alone."""
+        return f"{self.systems!r}\n{self.rankings.only_common}"
+
+    @cached_property
+    def _own_queries(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """Which of the judged queries take part for each system."""
+        judged = self.rankings.judgments
+        own = {system: np.zeros(len(judged.queries), dtype=bool) for system in self.systems}
+        for system, queries in own.items():
+            queries[judged.places(self.rankings.queries(system))] = True
+        return own
+
+    def _mean(self, system: str, name: str) -> PairedComparison:
+        values, measure = self.values(system, name), self.rankings.measure(name)
+        values = values[np.isfinite(values)]
+        mean = paired_t(np.zeros(len(values)), values, self.level)
+        ends = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest)
+        return replace(mean, interval=Interval(mean.estimate, *ends.tolist()))
+
+    def _difference(self, a: str, b: str, name: str) -> Difference:
+        measure = self.rankings.measure(name)
+
+        def build() -> PairedComparison:
+            values_a, values_b = self.values(a, name), self.values(b, name)
+            both = np.isfinite(values_a) & np.isfinite(values_b)
+            return _TESTS[self.test](values_a[both], values_b[both], self.level)
+
+        settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
+        test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)
+        means = (self.means[system, name].estimate for system in (a, b))
+        return Difference(a, b, measure, *means, test, heading=self.rankings.heading(name))
