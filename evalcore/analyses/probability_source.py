@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses.source import Source
-from evalcore.classification import TOLERANCE, EventProbabilities, ProbabilityTable
+from evalcore.classification import EventProbabilities, ProbabilityTable
 from evalcore.inference import FOLDS, SEED, Recalibration, recalibrated
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, named, text_of
 from evalcore.wording import plain, rows_text
 
-__all__ = ["SCALINGS", "NotProbabilities", "NotSummed", "ProbabilitySource"]
+__all__ = ["SCALINGS", "NotProbabilities", "ProbabilitySource"]
 
 SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
 """Ways to turn scores into probabilities."""
@@ -20,10 +20,6 @@ SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
 
 class NotProbabilities(ReadProblem):
     """Numbers outside 0 … 1, which can still be scores."""
-
-
-class NotSummed(ReadProblem):
-    """Rows that do not add up to 1 until they are divided by their sum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +81,16 @@ class ProbabilitySource:
         ((1797, 10), False)
         """
         key = cls.key_of(source, scaling, normalise)
-        if (column := _only_column(source)) is None:
-            return _of_classes(source, normalise, key)
-        return _of_column(source, column, scaling, key)
+        if source.kind == "scores":
+            return _of_scores(source, scaling, key)
+        found = source.dataset.probability_rows(normalise)
+        left_out = found.left_out, found.unknown_class, found.normalised
+        return cls(source, found.table, found.rows, key, *left_out)
 
     @staticmethod
     def key_of(source: Source, scaling: str | None = None, normalise: bool = False) -> str:
         """Cache key of what `of` reads."""
-        return "\n".join((source.key_of(_only_column(source)), str(scaling), str(normalise)))
+        return "\n".join((source.key_of(_score_column(source)), str(scaling), str(normalise)))
 
     @property
     def whole(self) -> "ProbabilitySource":
@@ -154,9 +152,9 @@ class ProbabilitySource:
     def code(self) -> str:
         """Python that reads the probabilities into ``table``."""
         lines = [self.source.code]
-        if column := _only_column(self.source):
+        if column := _score_column(self.source):
             lines.append(f"rows = data.scored_arrays({column!r})")
-            probability = "1 - rows.scores" if _lower_is_positive(self.source) else "rows.scores"
+            probability = "rows.scores" if self.source.higher_is_positive else "1 - rows.scores"
             if self.scaled:
                 lines += [
                     "event = EventProbabilities(rows.scores, rows.labels, rows.weights)",
@@ -166,16 +164,7 @@ class ProbabilitySource:
                 probability = "scaled.after.probability"
             lines.append(f"table = ProbabilityTable.from_event(rows.labels, {probability}, weights=rows.weights)")
             return "\n".join(lines)
-        normalised = ", normalised=True" if self.normalised else ""
-        lines += [
-            "rows = data.probability_arrays()",
-            "known = rows.actual >= 0  # rows whose class has a column",
-            f"order = {_class_order(self.source)!r}",
-            "table = ProbabilityTable.from_arrays(",
-            "    np.argsort(order)[rows.actual[known]], rows.probabilities[known][:, order], range(len(order)),",
-            f"    None if rows.weights is None else rows.weights[known]{normalised},",
-            ")",
-        ]
+        lines.append(f"table = data.probabilities({'normalised=True' if self.normalised else ''})")
         if self.parent:
             name = self.table.classes[1]
             lines += [
@@ -185,79 +174,29 @@ class ProbabilitySource:
         return "\n".join(lines)
 
 
-def _only_column(source: Source) -> str | None:
-    """The one column of scores or probabilities; None where each class has one."""
-    if source.kind == "scores":
-        return source.system or source.dataset.systems[0]
-    columns = [column for column, _ in source.roles.get("probability", ())]
-    return columns[0] if len(columns) == 1 else None
+def _score_column(source: Source) -> str | None:
+    """The column of scores; None of class probabilities."""
+    return source.system or source.dataset.systems[0] if source.kind == "scores" else None
 
 
-def _of_column(source: Source, column: str, scaling: str | None, key: str) -> ProbabilitySource:
+def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
+    column = source.system or source.dataset.systems[0]
     found = source.dataset.scored_arrays(column)
-    rows, probability, scaled = _not_empty(np.flatnonzero(found.kept)), found.scores, None
-    positive, negative = source.class_names(column)
-    if source.kind != "scores":
-        _refuse_outside(source, column, probability, rows, highest=1)
-        positive = source.roles.probability[0][1]
-        negative = f"not {positive}"
-    elif scaling:
+    rows, probability, scaled = np.flatnonzero(found.kept), found.scores, None
+    if not len(rows):
+        raise ReadProblem("No row has both a label and a score. Choose other columns on the Data page.")
+    if scaling:
         event, higher = EventProbabilities(found.scores, found.labels, found.weights), source.higher_is_positive
         scaled = recalibrated(event, scaling, of="score", higher_is_positive=higher)
         probability = scaled.after.probability
     else:
         _refuse_scores(source, column, probability, rows)
-        probability = 1 - probability if _lower_is_positive(source) else probability
+        probability = probability if source.higher_is_positive else 1 - probability
     table = ProbabilityTable.from_event(found.labels, probability, weights=found.weights)
-    table = replace(table, classes=(negative, positive))
-    return ProbabilitySource(source, table, rows, key, found.left_out, scaled=scaled)
-
-
-def _of_classes(source: Source, normalise: bool, key: str) -> ProbabilitySource:
-    found = source.dataset.probability_arrays()
-    known = found.actual >= 0
-    rows = _not_empty(np.flatnonzero(found.kept)[known])
-    probabilities, weights = found.probabilities[known], None if found.weights is None else found.weights[known]
-    normalised, order = _check_rows(source, probabilities, rows, normalise), _class_order(source)
-    actual = np.argsort(order)[found.actual[known]]
-    table = ProbabilityTable.from_arrays(actual, probabilities[:, order], range(len(order)), weights, normalise)
-    table = replace(table, classes=tuple(found.classes[index] for index in order))
-    return ProbabilitySource(source, table, rows, key, found.left_out, int(np.count_nonzero(~known)), normalised)
-
-
-def _lower_is_positive(source: Source) -> bool:
-    return source.kind == "scores" and not source.higher_is_positive
-
-
-def _class_order(source: Source) -> list[int]:
-    """The order of the classes: as in the file, but of two the positive one last."""
-    classes = [name for _, name in source.roles.probability]
-    order = list(range(len(classes)))
-    return order[::-1] if len(order) == 2 and classes[0] == text_of(source.positive) else order
-
-
-def _check_rows(source: Source, probabilities: Array, rows: npt.NDArray, normalise: bool) -> int:
-    """Refuse rows that are no distributions; how many have to be divided by their sum."""
-    lines = source.dataset.lines
-    for place, (column, _) in enumerate(source.roles.probability):
-        # A number above 1 may stand in a row that is divided by its sum.
-        _refuse_outside(source, column, probabilities[:, place], rows, highest=np.inf)
-    with np.errstate(over="ignore"):
-        sums = probabilities.sum(axis=1)
-    if np.isinf(sums).any():
-        line = lines.at(rows[int(np.argmax(np.isinf(sums)))])
-        raise ReadProblem(f"The numbers in {line} are too large to add up; correct the file.")
-    off = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
-    if (sums == 0).any():
-        line = lines.at(rows[int(np.argmax(sums == 0))])
-        raise ReadProblem(f"All probabilities are 0 in {line}; correct or remove that row.")
-    if len(off) and not normalise:
-        raise NotSummed(
-            f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is {lines.at(rows[off[0]])}, "
-            f"where they add up to {sums[off[0]]:.7g}. Is a class column missing? If not, each row can be divided by "
-            "its sum."
-        )
-    return len(off)
+    positive, negative = source.class_names(column)
+    return ProbabilitySource(
+        *(source, replace(table, classes=(negative, positive)), rows, key, found.left_out), scaled=scaled
+    )
 
 
 def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray) -> None:
@@ -268,19 +207,3 @@ def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray
             f"Column {named(column)} holds {text_of(scores[first])} in {source.dataset.lines.at(rows[first])}; "
             f"{rows_text(len(outside))} in all {lie} outside 0 … 1. These are scores, not probabilities."
         )
-
-
-def _refuse_outside(source: Source, column: str, values: Array, rows: npt.NDArray, highest: float) -> None:
-    bad = (values < 0) | (values > highest)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ReadProblem(
-            f"Column {named(column)} holds {text_of(values[row])} in {source.dataset.lines.at(rows[row])}. A "
-            "probability lies between 0 and 1; correct the file, or use the column as a score, which may be any number."
-        )
-
-
-def _not_empty(rows: npt.NDArray) -> npt.NDArray:
-    if not len(rows):
-        raise ReadProblem("No row has both a label and a probability. Choose other columns on the Data page.")
-    return rows

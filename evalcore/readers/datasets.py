@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ProbabilityTable, ScoredLabels
 from evalcore.readers.assignment import check_roles, read_roles, recognise
 from evalcore.readers.columns import Columns
-from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArrays, ProbabilityArrays
+from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArrays, ProbabilityArrays, ProbabilityRows
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores
 from evalcore.readers.roles import Roles
@@ -185,6 +185,28 @@ class DataSet(Table[Roles]):
         """
         return self._state("counts", system)
 
+    def probabilities(self, normalised: bool = False) -> ProbabilityTable:
+        """The class probabilities of the rows that have them and whose class has a column.
+
+        Parameters
+        ----------
+        normalised : bool
+            Divides each row by its sum.
+
+        Raises
+        ------
+        ReadProblem
+            If there are no such columns or rows, a number is no probability, or (as `NotSummed`) rows do not add up
+            to 1.
+
+        Examples
+        --------
+        >>> frame = pd.DataFrame({"actual": ["a", "b"], "p_a": [0.75, 0.5], "p_b": [0.25, 0.5]})
+        >>> DataSet.of(frame).probabilities().probabilities.tolist()
+        [[0.75, 0.25], [0.5, 0.5]]
+        """
+        return self._state("probabilities", normalised)
+
     def judgments(self) -> Judgments:
         """The grades of the judged documents; a grade that several systems repeat counts once.
 
@@ -220,58 +242,34 @@ class DataSet(Table[Roles]):
         """Number of rows that lack what the numbers of a system need: a label, a score, a weight.
 
         Without a system, a table of class probabilities counts the rows that lack any of its columns.
-
-        Raises
-        ------
-        ReadProblem
-            As the state of the system does.
         """
         return self._state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
 
     def scored_arrays(self, system: str | None = None) -> ScoredArrays:
-        """Labels (true for the positive class) and scores row by row, as in the file, whatever their direction.
-
-        Parameters and errors as for `scored`. `groups` of the result names the group of each row.
-        """
+        """Labels (true for the positive class) and scores row by row, as in the file; see `scored`."""
         return self._state("scored_arrays", system)
 
     def label_arrays(self, system: str | None = None) -> LabelArrays:
-        """Actual and predicted labels of one system row by row, as places in its classes.
-
-        Parameters and errors as for `matrix`.
-        """
+        """Actual and predicted labels of one system row by row, as places in its classes; see `matrix`."""
         return self._state("label_arrays", system)
 
     def probability_arrays(self) -> ProbabilityArrays:
-        """Actual labels and the matrix of class probabilities, without the rows that lack any.
-
-        Raises
-        ------
-        ReadProblem
-            If there are no probability columns, or a negative weight.
-        """
+        """Actual labels and class probabilities row by row, as in the file; see `probabilities`."""
         return self._state("probability_arrays")
 
+    def probability_rows(self, normalised: bool = False) -> ProbabilityRows:
+        """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
+        return self._state("probability_rows", normalised)
+
     def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
-        """True and estimated numbers of one system, without the rows where either is missing or infinite.
-
-        Parameters
-        ----------
-        system : str, optional
-            An estimate column, by default the first.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, or a negative weight.
-        """
+        """True and estimated numbers of one system, without the rows where either is missing or infinite."""
         return self._state("estimate_arrays", system)
 
-    def _state(self, name: str, *system: str | None) -> Any:
+    def _state(self, name: str, *chosen: str | bool | None) -> Any:
         states = KINDS[self.kind].states
         if name not in states:
             raise ReadProblem(f"This data set has no {_WORDS[name]}. Choose the columns for them on the Data page.")
-        return states[name](self, *system)
+        return states[name](self, *chosen)
 
 
 _WORDS = {
@@ -280,6 +278,8 @@ _WORDS = {
     "matrix": "labels to count",
     "counts": "rows of TP, FP, FN and TN",
     "label_arrays": "predicted labels",
+    "probabilities": "class probabilities",
+    "probability_rows": "class probabilities",
     "probability_arrays": "class probabilities",
     "estimate_arrays": "estimates",
     "judgments": "judged lists",

@@ -17,7 +17,6 @@ from evalcore.analyses import (
     Losses,
     LossSettings,
     NotProbabilities,
-    NotSummed,
     ProbabilitySource,
     RecalibrationEffect,
     Reliability,
@@ -28,7 +27,7 @@ from evalcore.analyses import (
     class_losses_table,
 )
 from evalcore.inference import recalibrated_table
-from evalcore.readers import DataSet, ReadProblem, read_table
+from evalcore.readers import DataSet, NotSummed, ReadProblem, read_table
 from evalcore.readers.samples import read_sample
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from evalcore.classification import ScoredLabels
+from evalcore.classification import TOLERANCE, ProbabilityTable, ScoredLabels
+from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
-from evalcore.readers.problems import Finding, listed, named, rows
+from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, codes_of, kept_rows, numbers_of
 from evalcore.readers.scored_rows import ScoredArrays, arrays_of_column, sorted_once
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["ProbabilityArrays", "ProbabilityRoles"]
+__all__ = ["NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
 
 # Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
 _ROUNDING = 0.01
@@ -60,6 +61,31 @@ class ProbabilityArrays(Rows):
     classes: tuple[str, ...]
 
 
+class NotSummed(ReadProblem):
+    """Rows that do not add up to 1 until they are divided by their sum."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityRows:
+    """Probabilities that were checked, row by row.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+        Its classes are texts from a file. Of two classes the last is the positive one.
+    rows : array of int, shape (n,)
+        Place of each row in the data set.
+    left_out, unknown_class, normalised : int
+        Rows without a label or a number, those whose class has no column, and those divided by their sum.
+    """
+
+    table: ProbabilityTable
+    rows: np.ndarray
+    left_out: int
+    unknown_class: int = 0
+    normalised: int = 0
+
+
 def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     """See `DataSet.probability_arrays`."""
     pairs = table.roles.probability
@@ -71,6 +97,76 @@ def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
     actual = recoding[codes[kept["kept"]]]
     return ProbabilityArrays(actual=actual, probabilities=probabilities[kept["kept"]], classes=classes, **kept)
+
+
+def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -> ProbabilityRows:
+    """See `DataSet.probability_rows`."""
+    if len(table.roles.probability) == 1:
+        return _one_column(table)
+    arrays = probability_arrays(table)
+    known = arrays.actual >= 0
+    rows = _not_empty(np.flatnonzero(arrays.kept)[known])
+    values, weights = arrays.probabilities[known], None if arrays.weights is None else arrays.weights[known]
+    divided = _check_sums(table, values, rows, normalised)
+    order = list(range(len(arrays.classes)))
+    if len(order) == 2 and arrays.classes[0] == text_of(table.roles.positive):
+        order.reverse()
+    actual = np.argsort(order)[arrays.actual[known]]
+    state = ProbabilityTable.from_arrays(actual, values[:, order], range(len(order)), weights, normalised)
+    state = replace(state, classes=tuple(arrays.classes[place] for place in order))
+    return ProbabilityRows(state, rows, arrays.left_out, int(np.count_nonzero(~known)), divided)
+
+
+def _one_column(table: Table[ProbabilityRoles]) -> ProbabilityRows:
+    """The probability of one class, and of all that is not that class."""
+    ((column, name),) = table.roles.probability
+    arrays = arrays_of_column(table, column, name)
+    rows = _not_empty(np.flatnonzero(arrays.kept))
+    _refuse_outside(table, column, arrays.scores, rows, highest=1)
+    state = ProbabilityTable.from_event(arrays.labels, arrays.scores, weights=arrays.weights)
+    return ProbabilityRows(replace(state, classes=(f"not {name}", name)), rows, arrays.left_out)
+
+
+def _not_empty(rows: np.ndarray) -> np.ndarray:
+    if not len(rows):
+        raise ReadProblem("No row has both a label and a probability. Choose other columns on the Data page.")
+    return rows
+
+
+def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray, normalised: bool) -> int:
+    """Refuse rows that are no distributions; how many have to be divided by their sum."""
+    lines = table.lines
+    for place, (column, _) in enumerate(table.roles.probability):
+        # A number above 1 may stand in a row that is divided by its sum.
+        _refuse_outside(table, column, values[:, place], rows, highest=np.inf)
+    with np.errstate(over="ignore"):
+        sums = values.sum(axis=1)
+    if np.isinf(sums).any():
+        line = lines.at(rows[int(np.argmax(np.isinf(sums)))])
+        raise ReadProblem(f"The numbers in {line} are too large to add up; correct the file.")
+    off = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
+    if (sums == 0).any():
+        line = lines.at(rows[int(np.argmax(sums == 0))])
+        raise ReadProblem(f"All probabilities are 0 in {line}; correct or remove that row.")
+    if len(off) and not normalised:
+        raise NotSummed(
+            f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is {lines.at(rows[off[0]])}, "
+            f"where they add up to {sums[off[0]]:.7g}. Is a class column missing? If not, each row can be divided by "
+            "its sum."
+        )
+    return len(off)
+
+
+def _refuse_outside(
+    table: Table[ProbabilityRoles], column: str, values: Array, rows: np.ndarray, highest: float
+) -> None:
+    bad = (values < 0) | (values > highest)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ReadProblem(
+            f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability lies "
+            "between 0 and 1; correct the file, or use the column as a score, which may be any number."
+        )
 
 
 def scored_arrays(table: Table[ProbabilityRoles], system: str | None = None) -> ScoredArrays:
@@ -165,6 +261,8 @@ PROBABILITIES = Kind(
         "scored": scored,
         "scored_arrays": scored_arrays,
         "probability_arrays": probability_arrays,
+        "probability_rows": probability_rows,
+        "probabilities": lambda table, normalised=False: probability_rows(table, normalised).table,
         "matrix": matrix,
         "label_arrays": label_arrays,
         "left_out": left_out,

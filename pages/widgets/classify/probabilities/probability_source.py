@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, NotProbabilities, NotSummed, ProbabilitySource, Source
-from evalcore.readers import ReadProblem
+from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Source
+from evalcore.readers import NotSummed, ReadProblem
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound
