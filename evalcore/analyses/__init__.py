@@ -53,4 +53,5 @@ from .system_comparison import *
 from .system_differences import *
 from .system_pair import *
 from .threshold_choice import *
+from .threshold_query import *
 from .worst_rows import *

@@ -1,9 +1,10 @@
-"""Threshold: where do I cut?"""
+"""Threshold: where should I set the threshold?"""
 
 import streamlit as st
 
 from pages.widgets.classify.threshold.at_threshold import GOALS, choose_part, show_at_threshold
-from pages.widgets.classify.threshold.cockpit import choose_drawing, show_sheet
+from pages.widgets.classify.threshold.cockpit import show_sheet
+from pages.widgets.classify.threshold.drawing import choose_drawing
 from pages.widgets.controls.direction import offer_direction
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
@@ -29,4 +30,4 @@ show_reading("classify/threshold")
 formulas = fold_formulas()
 with surface:
     sheet = show_sheet(scores, drawing, intervals)
-    show_at_threshold(scores, intervals, sheet, chosen, part, place, formulas)
+    show_at_threshold(sheet, chosen, part, place, formulas)

@@ -1,19 +1,18 @@
-"""What the page says at the threshold in use; when that moves, this is drawn again and the rest of the page stays."""
+"""What the page shows at the current threshold: only this is drawn again when that moves."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Scores, ThresholdChoice, analyse_confusion
-from evalcore.inference import IntervalChoice
+from evalcore.analyses import ThresholdChoice, analyse_confusion
+from evalcore.figures.cockpit import Sheet
 
-from ...controls.goals import allowed_ranges
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
-from .cockpit import Sheet, show_cockpit
+from .cockpit import show_cockpit
 from .cost_sensitivity import show_cost_sensitivity
 from .decision_curves import show_decision_curve
 from .forecast import show_forecast
@@ -36,23 +35,14 @@ def choose_part() -> str:
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
 def show_at_threshold(
-    scores: Scores,
-    intervals: IntervalChoice,
-    sheet: Sheet,
-    chosen: ThresholdChoice,
-    part: str,
-    place: DeltaGenerator,
-    formulas: DeltaGenerator,
+    sheet: Sheet, chosen: ThresholdChoice, part: str, place: DeltaGenerator, formulas: DeltaGenerator
 ) -> None:
-    """Draw the surface here, the open part into its place, and the formulas into theirs.
+    """Draw the cockpit here, the open part into its place, and the formulas into theirs.
 
     Parameters
     ----------
-    scores : Scores
-    intervals : IntervalChoice
-        Of the rates.
     sheet : Sheet
-        What of the surface stays while the threshold moves.
+        What of the cockpit stays while the threshold moves.
     chosen : ThresholdChoice
         What the goal chooses.
     part : str
@@ -60,19 +50,9 @@ def show_at_threshold(
     place : container
     formulas : expander
     """
+    scores, intervals = chosen.scores, sheet.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
-    show_cockpit(
-        scores,
-        threshold,
-        counted,
-        intervals,
-        sheet,
-        allowed=allowed_ranges(chosen),
-        forbidden=chosen.forbidden,
-        certainty=certainty_of(chosen),
-        bands=lambda measures: bands_of(scores, measures),
-        goal_at=chosen.choice.threshold if chosen.choice else None,
-    )
+    show_cockpit(threshold, sheet, chosen, certainty_of(chosen), lambda measures: bands_of(scores, measures))
     with place:
         match part:
             case "How sure":

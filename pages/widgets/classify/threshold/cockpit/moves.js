@@ -136,7 +136,7 @@ function watchBars(view, area) {
     const share = (point.x - view.at.plot.left) / view.at.plot.width
     const bar = left.findIndex((from, i) => from <= share && share < right[i])
     if (bar < 0) return hideTip(view)
-    view.tip.textContent = density.said[bar]
+    view.tip.textContent = density.tips[bar]
     view.tip.hidden = false
     const room = view.root.clientWidth - view.tip.offsetWidth - 4
     view.tip.style.left = `${clamp(point.x + 12, 0, Math.max(room, 0))}px`

@@ -1,0 +1,143 @@
+"""The sheet of the cockpit: what stays while the threshold moves, with the texts of up to 1,001 thresholds."""
+
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+
+from evalcore.analyses import Scores
+from evalcore.classification import ScoreAxis, ThresholdTable, score_axis, threshold_grid
+from evalcore.figures.cockpit.columns import RATES, codes, columns
+from evalcore.figures.cockpit.densities import densities
+from evalcore.figures.cockpit.drawing import Drawing
+from evalcore.figures.theme import OUTCOMES
+from evalcore.inference import IntervalChoice
+from evalcore.numeric import Array
+from evalcore.registry import METRICS
+from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, rows_text, threshold_text
+
+__all__ = ["NEIGHBOURS", "Sheet", "current_row", "drawn_name", "make_sheet"]
+
+NEIGHBOURS = 60
+"""Distinct scores on each side of the threshold that go along, where the sheet cannot hold them all, for the keys."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """What stays while the threshold moves.
+
+    Attributes
+    ----------
+    name : str
+        Digest of the text.
+    text : str
+        JSON for the browser.
+    axis : ScoreAxis
+    grid : ThresholdTable
+    thresholds : Array
+        Those of the grid, from left to right.
+    drawing : Drawing
+    intervals : IntervalChoice
+        Of the rates.
+    """
+
+    name: str
+    text: str
+    axis: ScoreAxis
+    grid: ThresholdTable
+    thresholds: Array
+    drawing: Drawing
+    intervals: IntervalChoice
+
+
+def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice, auc: float, ap: float) -> Sheet:
+    """Draw the sheet of some scores.
+
+    Parameters
+    ----------
+    scores : Scores
+    drawing : Drawing
+    intervals : IntervalChoice
+        Of the rates.
+    auc, ap : float
+        Area under the ROC curve, and average precision.
+    """
+    grid = threshold_grid(scores.table)
+    rising = _rising(scores)
+    thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
+    names = one_line(scores.positive, 24), one_line(scores.negative, 24)
+    ticks = axis.ticks()
+    level = f"{100 * intervals.level:g}{THIN}%"
+    complete = len(grid) == len(scores.table)
+    sheet = {
+        "stops": columns(scores, axis.places(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
+        "length": len(thresholds),
+        "complete": complete,
+        "rows": [] if complete else scores.table.rows(thresholds).tolist(),
+        "higher": scores.higher,
+        "density": densities(scores.scored, axis, drawing, grid, names),
+        "ticks": [[round(float(x), 5), t] for x, t in zip(axis.places(ticks), _tick_texts(ticks), strict=True)],
+        "unit": f"{one_line(scores.system, 40)}{', logarithmic' if axis.log else ''}",
+        "lines": [{"key": key, "word": drawn_name(key)} for key in drawing.lines],
+        "names": names,
+        "rates": [{"key": key, "name": METRICS[key].short, "reason": METRICS[key].undefined_when} for key in RATES],
+        "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
+        "roc": f"ROC · AUC {number_text(auc)}",
+        "pr": f"Precision–recall · AP {number_text(ap)}",
+        "prevalence": codes([scores.prevalence]),
+        "reasons": _reasons(scores, names),
+        "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
+        "with": f"With {level} intervals ({intervals.method_name}, n in grey)",
+    }
+    text = json.dumps(sheet, ensure_ascii=False, separators=(",", ":"))
+    return Sheet(blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals)
+
+
+def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool) -> dict:
+    """The current threshold on a sheet, and its neighbours where keys move it and the sheet has not every score."""
+    table, grid, axis, lines = scores.table, sheet.grid, sheet.axis, sheet.drawing.lines
+    row, stop = table.index(threshold), grid.index(threshold)
+    counts = scores.counts_at([threshold])
+    current = {
+        "row": columns(scores, axis.places([threshold]), [threshold], counts, lines, sheet.intervals, resampled=True),
+        # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
+        "exact": bool(table.thresholds[row] == threshold),
+        "stop": len(grid) - 1 - stop if scores.higher else stop,
+        "place": row,
+        "last": len(table) - 1,
+    }
+    if neighbours and len(grid) < len(table):
+        first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
+        near, counts = (of[first:last][_rising(scores)] for of in (table.thresholds, table.counts))
+        current["near"] = columns(scores, axis.places(near), near, counts, lines, sheet.intervals)
+        current |= {"first": first, "length": last - first}
+    return current
+
+
+def drawn_name(key: str) -> str:
+    """What a measure is called beside its line, and in the address."""
+    return METRICS[key].label if METRICS[key].params else METRICS[key].name.lower()
+
+
+def _rising(scores: Scores) -> slice:
+    return slice(None, None, -1) if scores.higher else slice(None)
+
+
+def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
+    """Why a curve is not there, by curve."""
+    positives, negatives = scores.scored.positives, scores.scored.negatives
+    if not positives:
+        none = f"None of {rows_text(negatives)} is {names[0]}." if negatives else "No row has both a label and a score."
+        return dict.fromkeys(("roc", "pr"), none)
+    return {} if negatives else {"roc": f"All {count_text(positives)} rows are {names[0]}: no false alarm is possible."}
+
+
+def _tick_texts(ticks: Array) -> list[str]:
+    """The ticks in six digits; with as many decimals each, or all their digits, where those would look alike."""
+    written = [threshold_text(float(tick)) for tick in ticks]
+    if len(set(written)) == len(written):
+        finite = np.isfinite(ticks).all() and not any("e" in text for text in written)
+        decimals = max((len(text.partition(".")[2]) for text in written), default=0) if finite else 0
+        return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else written
+    return [repr(float(tick)).replace("-", "−") for tick in ticks]

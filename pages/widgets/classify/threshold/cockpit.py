@@ -1,0 +1,152 @@
+"""The cockpit: densities, measures, 2×2, curves and rates on one surface, drawn in the browser while it is dragged.
+
+Two parts go to the browser. The sheet holds what stays while the threshold moves; it is a component of its own, which
+Streamlit sends again only where it has changed. The rest belongs to the current threshold: its exact numbers and its
+neighbours among the scores.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore import Array
+from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice, UnclearThreshold, threshold_meant
+from evalcore.classification import ThresholdTable
+from evalcore.figures import OUTCOMES
+from evalcore.figures.cockpit import Drawing, Sheet, current_row, make_sheet, overlay
+from evalcore.inference import IntervalChoice
+
+from ...controls.goals import allowed_ranges
+from ...display.figure import page_ink
+from ...session.loaded_scores import put_threshold
+from ..curves.systems import areas_of
+
+KEY = "cockpit"
+
+_FOLDER = Path(__file__).with_suffix("")
+_PARTS = "ink layout axis densities sweep curves numbers rows moves keys picture main".split()
+_CSS = (_FOLDER / "cockpit.css").read_text(encoding="utf-8")
+# One program of many files; the rules of style go along, so that a saved picture looks the same.
+_PROGRAM = (
+    "".join((_FOLDER / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+    + f"\nconst STYLE = {json.dumps(_CSS)}\n"
+)
+_VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
+# A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
+# sent at every threshold only calls it.
+_COMPONENT = st.components.v2.component(
+    "threshold_cockpit",
+    html='<div class="cockpit"></div>\n',
+    css=_CSS,
+    js=f"""export default function (component) {{
+  let leave
+  const start = () => {{ leave ??= window.evalcoreCockpits?.{_VERSION}?.(component) }}
+  window.addEventListener("evalcore-sheet", start)
+  start()
+  return () => {{
+    window.removeEventListener("evalcore-sheet", start)
+    leave?.()
+  }}
+}}
+""",
+)
+_SHEET = st.components.v2.component(
+    "threshold_sheet",
+    html="<span></span>\n",
+    js=(_FOLDER / "sheet.js").read_text(encoding="utf-8")
+    + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
+)
+_HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
+
+
+def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
+    """Send what stays while the threshold moves, for `show_cockpit` below it.
+
+    Parameters
+    ----------
+    scores : Scores
+    drawing : Drawing
+    intervals : IntervalChoice
+        Of the rates.
+    """
+    sheet = _sheet(scores.key, drawing, intervals, scores)
+    _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
+    return sheet
+
+
+def show_cockpit(
+    threshold: float,
+    sheet: Sheet,
+    chosen: ThresholdChoice,
+    certainty: ChoiceCertainty,
+    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
+) -> None:
+    """Draw the cockpit; whatever is moved in it writes the threshold into the address when it is let go.
+
+    Parameters
+    ----------
+    threshold : float
+        The current one.
+    sheet : Sheet
+    chosen : ThresholdChoice
+        Of the scores of the sheet.
+    certainty : ChoiceCertainty
+        Where the best threshold falls in resamples.
+    bands : callable
+        Asked with the keys of the measures when bands are wanted.
+    """
+    scores, drawing, ink = chosen.scores, sheet.drawing, page_ink()
+    identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
+    over = overlay(sheet, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
+    colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
+    words = {f"{cell}-word": colour for cell, colour in ink.words.items()}
+    lines = [ink.system(place) for place in range(len(drawing.lines))]
+    _COMPONENT(
+        key=KEY,
+        data={
+            "sheet": sheet.name,
+            "over": json.dumps(over),
+            "now": current_row(scores, threshold, sheet, neighbours=bool(st.session_state.get(_KEYS))),
+            "ink": {"colours": colours | OUTCOMES | words, "lines": lines},
+            "of": identity,
+            "heard": st.session_state.get(_HEARD, 0),
+            "answer": st.session_state.get(_ANSWER),
+        },
+        on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
+    )
+
+
+def _go(scores: Scores, grid: ThresholdTable, identity: str, asked: dict | None) -> None:
+    """What was let go or typed, checked again because it comes from a browser."""
+    if not isinstance(asked, dict) or asked.get("of") != identity:
+        return
+    number = asked.get("n")
+    st.session_state[_HEARD] = number if isinstance(number, int) else 0
+    st.session_state[_ANSWER] = None
+    typed, stop, row = asked.get("typed"), asked.get("stop"), asked.get("row")
+    # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
+    st.session_state[_KEYS] = bool(asked.get("near"))
+    if isinstance(typed, str):
+        try:
+            put_threshold(threshold_meant(scores, typed))
+        except UnclearThreshold as problem:
+            st.session_state[_ANSWER] = str(problem)
+    elif isinstance(stop, int):
+        _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
+    elif isinstance(row, int):
+        _put_row(scores.table, row)
+
+
+def _put_row(table: ThresholdTable, row: int) -> None:
+    if 0 <= row < len(table):
+        put_threshold(float(table.thresholds[row]))
+
+
+# A sheet is some 200 kilobytes and only read, so all sessions share it.
+@st.cache_resource(max_entries=64, show_spinner="Drawing the scores …")
+def _sheet(key: str, drawing: Drawing, intervals: IntervalChoice, _scores: Scores) -> Sheet:
+    areas = areas_of(_scores.current, _scores.system)
+    return make_sheet(_scores, drawing, intervals, areas["AUC"], areas["AP"])
