@@ -1,13 +1,12 @@
 """What goes to the browser of the cockpit, made without a page and read back as the browser reads it."""
 
 import json
-import math
 
 import numpy as np
 import pytest
 
 from evalcore.analyses import Scores, best_threshold
-from evalcore.classification import ConfusionCounts, average_precision, roc_auc, youden_goal
+from evalcore.classification import ConfusionCounts, youden_goal
 from evalcore.figures.cockpit import Drawing, current_row, make_sheet, overlay
 from evalcore.inference import IntervalChoice
 
@@ -24,15 +23,10 @@ def strict_json(text: str) -> dict:
 def sent(scores: Scores, threshold: float = 0.5, neighbours: bool = False, method: str = "wilson", level: float = 0.95,
          **drawing: object) -> dict:  # fmt: skip
     """The sheet, the row of the threshold and the overlay, as they go to the browser."""
-    areas = (math.nan, math.nan) if one_class(scores) else (roc_auc(scores.scored), average_precision(scores.scored))
-    sheet = make_sheet(scores, Drawing(**drawing), IntervalChoice(method, level), *areas)
+    sheet = make_sheet(scores, Drawing(**drawing), IntervalChoice(method, level))
     over = json.dumps(overlay(sheet, best_threshold(scores, youden_goal())))
     now = json.dumps(current_row(scores, threshold, sheet, neighbours))
     return {"sheet": strict_json(sheet.text), "now": strict_json(now), "over": strict_json(over)}
-
-
-def one_class(scores: Scores) -> bool:
-    return not (scores.scored.positives and scores.scored.negatives)
 
 
 def places(text: str) -> list[float]:

@@ -241,7 +241,7 @@ def test_weights_that_are_all_0_are_told_and_break_nothing() -> None:
 
 
 def laid_over(scores, allowed=None, certainty=None, bands=None) -> dict:
-    sheet = make_sheet(scores, Drawing(), IntervalChoice(), 0.5, 0.5)
+    sheet = make_sheet(scores, Drawing(), IntervalChoice())
     limited = best_threshold(scores, youden_goal(), (Limit(find("precision"), at_least=0.8),))
     return overlay(sheet, limited, allowed, certainty, bands), sheet
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 
 from evalcore.analyses import Scores
-from evalcore.classification import ScoreAxis, ThresholdTable, score_axis, threshold_grid
+from evalcore.classification import ScoreAxis, ThresholdTable, average_precision, roc_auc, score_axis, threshold_grid
 from evalcore.figures.cockpit.columns import RATES, codes, columns
 from evalcore.figures.cockpit.densities import densities
 from evalcore.figures.cockpit.drawing import Drawing
@@ -51,7 +51,7 @@ class Sheet:
     intervals: IntervalChoice
 
 
-def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice, auc: float, ap: float) -> Sheet:
+def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
     """Draw the sheet of some scores.
 
     Parameters
@@ -60,8 +60,6 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice, auc:
     drawing : Drawing
     intervals : IntervalChoice
         Of the rates.
-    auc, ap : float
-        Area under the ROC curve, and average precision.
     """
     grid = threshold_grid(scores.table)
     rising = _rising(scores)
@@ -83,8 +81,8 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice, auc:
         "names": names,
         "rates": [{"key": key, "name": METRICS[key].short, "reason": METRICS[key].undefined_when} for key in RATES],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-        "roc": f"ROC · AUC {number_text(auc)}",
-        "pr": f"Precision–recall · AP {number_text(ap)}",
+        "roc": f"ROC · AUC {number_text(roc_auc(scores.scored))}",
+        "pr": f"Precision–recall · AP {number_text(average_precision(scores.scored))}",
         "prevalence": codes([scores.prevalence]),
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),

@@ -22,7 +22,6 @@ from evalcore.inference import IntervalChoice
 from ...controls.goals import allowed_ranges
 from ...display.figure import page_ink
 from ...session.loaded_scores import put_threshold
-from ..curves.systems import areas_of
 
 KEY = "cockpit"
 
@@ -148,5 +147,4 @@ def _put_row(table: ThresholdTable, row: int) -> None:
 # A sheet is some 200 kilobytes and only read, so all sessions share it.
 @st.cache_resource(max_entries=64, show_spinner="Drawing the scores …")
 def _sheet(key: str, drawing: Drawing, intervals: IntervalChoice, _scores: Scores) -> Sheet:
-    areas = areas_of(_scores.current, _scores.system)
-    return make_sheet(_scores, drawing, intervals, areas["AUC"], areas["AP"])
+    return make_sheet(_scores, drawing, intervals)
