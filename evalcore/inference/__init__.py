@@ -1,4 +1,4 @@
-"""Inference: how far a number found on a sample can be trusted."""
+"""Inference: intervals, tests, resampling and recalibration."""
 
 from .auc import *
 from .bands import *

@@ -1,4 +1,4 @@
-"""Areas under the ROC curves of several systems on the same rows: how sure they are, and how sure their differences."""
+"""Areas under the ROC curves of several systems on the same rows, with intervals and tests of their differences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ METHOD = "DeLong, paired"
 """The test of two areas on the same rows."""
 
 _MANY = 8
-"""Systems from which one product of matrices is faster than a pass over the rows for each pair."""
+"""From this many systems on, one matrix product is faster than a pass over the rows per pair."""
 
 _NOTHING = 1e-13
-"""Share of their variances below which the variance of a difference of two areas is what rounding leaves of 0."""
+"""A variance of a difference below this share of the two variances is 0 up to rounding."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ChiSquare:
     ----------
     statistic : float
     degrees : int
-        Degrees of freedom: how many of the differences say something of their own.
+        Degrees of freedom: the number of independent differences.
     p_value : float
     """
 
@@ -55,7 +55,7 @@ class CorrelatedAreas:
     positives, negatives : float
         Rows of each class, or sums of weights.
     n : int
-        Rows that count.
+        Rows with a weight above 0.
     """
 
     estimates: Array
@@ -65,14 +65,14 @@ class CorrelatedAreas:
     n: int
 
     def intervals(self, level: float = 0.95, logit: bool = False) -> Interval:
-        """Interval of each area, of shape (s,), as `evalcore.inference.delong` gives for one."""
+        """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
         return area_interval(self.estimates, np.diagonal(self.covariance), level, logit)
 
     def compared(self, a: int, b: int, level: float = 0.95) -> Comparison:
         """System b against system a, by their places.
 
-        Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ and no variance is left
-        to judge it by, as between a perfect and an upside-down order, statistic, p and bounds are nan.
+        Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
+        as between a perfect and a reversed ranking, statistic, p and bounds are nan.
         """
         z = normal_quantile(level)
         difference = float(self.estimates[b] - self.estimates[a])
@@ -92,13 +92,13 @@ class CorrelatedAreas:
         return Comparison(METHOD, difference, interval, statistic, p_value, self.n)
 
     def pairs(self, level: float = 0.95) -> dict[tuple[int, int], Comparison]:
-        """Every pair (a, b) with a before b, and its comparison; p-values are not yet corrected for their number."""
+        """Every pair (a, b) with a before b, and its comparison; p-values are uncorrected."""
         return {(a, b): self.compared(a, b, level) for a, b in combinations(range(len(self.estimates)), 2)}
 
     def overall(self) -> ChiSquare:
-        """Whether the areas of all systems could be equal.
+        """Test that the areas of all systems are equal.
 
-        Differences that are a sum of others, as those of copies are, add no degree of freedom.
+        Differences that are linear combinations of others, as between copies, add no degree of freedom.
         """
         contrasts = np.diff(np.eye(len(self.estimates)), axis=0)
         differences = contrasts @ self.estimates
@@ -106,7 +106,7 @@ class CorrelatedAreas:
         if not spread.size or np.isnan(spread).any():
             return ChiSquare(float("nan"), 0, float("nan"))
         values, vectors = np.linalg.eigh(spread)
-        # Beside the largest of them, or beside the variances, the others are what rounding leaves of 0.
+        # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
         tells = values > max(1e-10 * values[-1], _NOTHING * float(np.trace(self.covariance)))
         along = vectors.T @ differences
         if (abs(along[~tells]) > 1e-9).any():
@@ -127,20 +127,20 @@ def correlated_areas(
 ) -> CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance.
 
-    Each system costs one sort and two passes; the covariance comes from how large a share of the other class each row
-    outranks, row by row, and no pair is ever compared.
+    Each system takes one sort and two passes; the covariance comes from the share of the other class that each row
+    outranks, and no pairs are compared.
 
     Parameters
     ----------
     labels : array_like, shape (n,)
         The truth of each row.
     scores : sequence of array_like of float, each of shape (n,)
-        What each system said of the same rows, in the same order.
+        Scores of each system for the same rows, in the same order.
     positive : object
         The label that counts as positive; every other label is negative.
     weights : array_like of float >= 0, shape (n,), optional
-        A weight of 2 is the row twice, in the areas and in how sure they are. Weights that are no counts of rows (from
-        a survey, say) make the areas right and the variances right only up to the scale of the weights.
+        A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
+        (survey weights, say) the variances hold only up to the scale of the weights.
     higher_is_positive : bool
         False turns the direction of all systems.
 
@@ -240,7 +240,7 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
     ascending, positive = values[order], is_positive[order]
     if weight is None:
         hits = np.cumsum(positive, dtype=np.float64)
-        # A row holds its own place among the rows, so what is no positive up to it is a negative.
+        # Each row knows its own rank, so the rows up to it that are not positive are negative.
         alarms = np.arange(1.0, len(order) + 1) - hits
     else:
         in_order = weight[order]

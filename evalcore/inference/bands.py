@@ -1,4 +1,4 @@
-"""Bands around a ROC or precision–recall curve: where the curve of other rows from the same source would lie."""
+"""Confidence bands of ROC and precision–recall curves."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ from evalcore.numeric import Array, ratio, whole_rows
 __all__ = ["Band", "precision_recall_band", "roc_band"]
 
 STEPS = 200
-"""Thresholds that a resample is drawn over: further ones would move a band by less than a hundredth."""
+"""Thresholds of a resampled curve: more would move a band by less than 0.01."""
 
 BEYOND = 1.0
-"""Rows of each class that are supposed beyond either end of the scores. Where a sample holds no miss or no false alarm,
-resamples of it hold none either; with one row supposed, 2.5 % of them hold four, as the rule of three asks."""
+"""Rows of each class added beyond either end of the scores. Where a sample has no miss or no false alarm, its resamples
+have none either; with one row added, 2.5 % of them have four, in line with the rule of three."""
 
 PLACES = 101
-"""Places along the axis where a band is worked out."""
+"""Places along the axis where a band is computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +34,11 @@ class Band:
     at : Array, shape (m,)
         Fall-out of a ROC band, recall of a precision–recall band.
     low, high : Array, shape (m,)
-        nan where no bound can be given.
+        nan where there is no bound.
     level : float
     simultaneous : bool
-        True: the whole curve lies inside with the chance `level`. False: that is so at each place by itself, and the
-        curve leaves the band somewhere far more often.
+        True: the band covers the whole curve with probability `level`. False: it does so at each place separately, and
+        the curve leaves the band somewhere far more often.
     method : str
     """
 
@@ -59,9 +59,9 @@ def roc_band(
 ) -> Band:
     """Band of the recall at each fall-out, by resampling the rows of each class.
 
-    Every resample is a curve, read where it passes each fall-out (vertical averaging). The pointwise band holds the
-    middle `level` of the values at each place. The simultaneous band widens all of these ranges by one common rank,
-    until it holds that share of whole curves.
+    Each resample is a curve, read at each fall-out (vertical averaging). The pointwise band covers the middle `level`
+    of the values at each place. The simultaneous band widens all these ranges by one common rank, until it covers that
+    share of whole curves.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def roc_band(
     Returns
     -------
     Band
-        All nan when a class is absent. With few rows of a class it is too narrow near the corners, where a sample holds
+        All nan when a class is absent. With few rows of a class it is too narrow near the corners, where the sample has
         no step of the curve.
 
     Raises
@@ -122,9 +122,9 @@ def precision_recall_band(
 ) -> Band:
     """Band of the precision at each recall, by resampling the rows.
 
-    Between two thresholds a resample takes the rows in no order (Davis and Goadrich), so that TP and FP grow together.
+    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich.
 
-    Parameters and returned type as `roc_band`. At recall 0, where precision is 0/0, it repeats the bounds beside it.
+    Parameters and returned type as `roc_band`. At recall 0, where precision is 0/0, it repeats the neighbouring bounds.
 
     References
     ----------
@@ -155,7 +155,7 @@ def precision_recall_band(
     positives = random.binomial(rows, share, size=(resamples, 1))
     found, false = at * positives, reached * (rows - positives)
     curves = ratio(found, found + false)
-    curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0; the bound beside it is the best that can be said
+    curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0
     return _band(at, curves, level, simultaneous)
 
 
@@ -179,7 +179,7 @@ def _resampled_rates(random: np.random.Generator, cells: Array, resamples: int) 
 
 
 def _strictly(rates: Array) -> Array:
-    """Increasing rates in which a flat stretch rises by as little as can be told, so that its start is what is read."""
+    """Rates made strictly increasing by a tiny slope, so that a flat stretch is read at its start."""
     return rates + np.arange(rates.shape[1]) * 1e-13
 
 
@@ -187,7 +187,7 @@ def _band(at: Array, curves: Array, level: float, simultaneous: bool) -> Band:
     if not simultaneous:
         return Band(at, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
     ordered = np.sort(curves, axis=0)
-    # How far from the nearer end each curve comes at its worst place; equal values stand at their best rank.
+    # The rank of each curve, counted from the nearer end, at its worst place; equal values have their best rank.
     rank = np.array([_rank(ordered[:, j], curves[:, j]) for j in range(len(at))]).min(axis=0)
     outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
     return Band(at, ordered[outside - 1], ordered[-outside], level, simultaneous, "bootstrap, simultaneous")

@@ -1,4 +1,4 @@
-"""Resampling: how a number would have come out on other rows drawn from the same source."""
+"""Bootstrap intervals of measures of counts and of square tables."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,8 +19,8 @@ SEED = 20
 def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
     """Counts of resamples of the rows with replacement.
 
-    Drawing rows and counting them is the same as drawing the four counts from a multinomial law, whatever the number of
-    rows.
+    Drawing rows and counting them is the same as drawing the four counts from a multinomial distribution, whatever the
+    number of rows.
 
     Parameters
     ----------
@@ -71,8 +71,7 @@ def bootstrap(
     Returns
     -------
     Interval
-        Of floats. Resamples where the measure is undefined are left out; nan bounds when more than half of them are, or
-        when all resamples agree: that shows an empty cell, not certainty.
+        Of floats, as `percentile_interval`.
 
     References
     ----------
@@ -111,8 +110,7 @@ def bootstrap_matrix(
     Returns
     -------
     list of Interval
-        One a measure, of floats. Resamples where it is undefined are left out; nan bounds when more than half of them
-        are, or when all agree.
+        One per measure, as `percentile_interval`.
 
     Examples
     --------
@@ -127,7 +125,7 @@ def bootstrap_matrix(
     n = whole_rows(cells.sum())
     random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
     values = np.empty((resamples, len(measures)))
-    # One table after the other: a thousand tables of a thousand classes at once would fill the memory.
+    # One table after another: a thousand tables of a thousand classes would fill the memory.
     for place in range(resamples):
         drawn = random.multinomial(n, shares) if n else cells
         table = ConfusionMatrix(matrix.classes, drawn.reshape(matrix.counts.shape))

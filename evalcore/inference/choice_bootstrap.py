@@ -1,4 +1,4 @@
-"""How sure a chosen threshold is: where it would have fallen in other samples, and what it is worth out of this one."""
+"""Uncertainty of a chosen threshold: where it falls in resamples, and its value out of sample."""
 
 import math
 from collections.abc import Callable
@@ -22,30 +22,30 @@ __all__ = ["ChoiceBootstrap", "bootstrap_choice"]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceBootstrap:
-    """What a goal chooses in resamples of the rows.
+    """The thresholds that a goal chooses in resamples of the rows.
 
     Attributes
     ----------
     goal : Goal
     resampling : Resampling
-        How the resamples were drawn: their seed, how many there are, what was drawn.
+        How the resamples were drawn: seed, number, rows or groups.
     rows : Array of int, shape (b,)
-        Place of the threshold that each resample chooses; −1 where it has none to choose.
+        Place of the threshold that each resample chooses; −1 where no threshold is allowed or defined.
     value : float
-        The goal at the threshold chosen in the sample; nan where it has none.
+        The goal at the threshold chosen in the sample; nan without one.
     apparent : float
-        Mean over the resamples of the goal at the threshold they choose, in themselves.
+        Mean over the resamples of the goal at the threshold each chooses, in that resample.
     optimism : float
-        Mean over the resamples of that value less the value of the same threshold in the sample.
+        Mean over the resamples of that value minus the value of the same threshold in the sample.
     good : Array of bool, shape (t,)
-        The thresholds at which the goal differs from its best by no more than one standard error of that difference,
-        and the limits hold.
+        The thresholds at which the limits hold and the goal differs from its best by at most one standard error of that
+        difference.
     limits_kept : float
-        Of the resamples that choose, the share whose threshold meets the limits in the sample too.
+        Of the resamples with a choice, the share whose threshold also meets the limits in the sample.
     unmet, undefined : int
-        Resamples in which no threshold met the limits, and in which the goal was defined at none that did.
+        Resamples in which no threshold met the limits, and in which the goal was undefined at all that did.
     reason : str
-        Why numbers are nan, as a sentence; empty when none is.
+        Why numbers are nan, as a sentence; empty if none is.
     """
 
     goal: Goal
@@ -72,24 +72,24 @@ class ChoiceBootstrap:
 
     @property
     def shares(self) -> Array:
-        """Of the resamples that choose, the share that chooses each threshold, shape (t,); nan where none chooses."""
+        """Of the resamples with a choice, the share that chooses each threshold, shape (t,); nan if none has one."""
         times = np.bincount(self.rows[self.rows >= 0], minlength=len(self.thresholds))
         return times / times.sum() if times.sum() else np.full(len(times), np.nan)
 
     @property
     def plateau(self) -> Array:
-        """(low, high) of the ranges of thresholds that give the counts of a good one, rising; ends as of a `Choice`."""
+        """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
         ranges = self.resampling.table.ranges(edges[::2], edges[1::2] - 1)
         return ranges[np.argsort(ranges[:, 0])]
 
     @property
     def out_of_sample(self) -> float:
-        """The value in the sample less the optimism: what to expect of the threshold on other rows."""
+        """The value in the sample minus the optimism: what to expect of the threshold on other rows."""
         return self.value - self.optimism
 
     def spread(self, level: float = 2 / 3) -> tuple[float, float]:
-        """The middle share of the chosen thresholds, as its lowest and highest; nan where none was chosen."""
+        """Lowest and highest threshold of the middle share of the choices; nan if there are none."""
         check_level(level)
         if not len(self.chosen):
             return math.nan, math.nan
@@ -97,7 +97,7 @@ class ChoiceBootstrap:
         return float(low), float(high)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """See `Resampling.bands`: of the same resamples."""
+        """`Resampling.bands` of the same resamples."""
         return self.resampling.bands(measure, level)
 
 
@@ -113,10 +113,10 @@ def bootstrap_choice(
 ) -> ChoiceBootstrap:
     """Choose a threshold again in each of many resamples of the rows.
 
-    Up to 1,000 distinct scores each is a threshold to choose; of more, the grid that stands for them. Optimism is that
-    of Efron: what the chosen threshold is worth in the resample that chose it, less what it is worth in the sample. The
-    plateau is the rule of one standard error: the difference to the best threshold has its standard error from the same
-    resamples, in which both rise and fall together.
+    Up to 1,000 distinct scores each is a threshold to choose; of more, those of the `threshold_grid`. Optimism is
+    Efron's: the value of the chosen threshold in the resample that chose it, minus its value in the sample. The plateau
+    follows the one-standard-error rule, with the standard error of the difference to the best threshold from the same
+    resamples.
 
     Parameters
     ----------
@@ -124,13 +124,13 @@ def bootstrap_choice(
     table : ThresholdTable
         Sums of weights are taken as rows, rounded, drawn in proportion to their weight.
     stratified : bool
-        Draw positives and negatives apart, each as many as there are; else together.
+        Draw positives and negatives separately, as many of each as in the sample.
     clusters : Clusters, optional
         Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
     resamples, seed : int
         The same seed gives the same resamples.
     threads : int, optional
-        They change nothing but the time.
+        Affects the time only.
 
     References
     ----------
@@ -177,7 +177,7 @@ def bootstrap_choice(
 
 
 def _differences(values: Array, place: int) -> Array:
-    """How many resamples of a block have a finite difference to the best threshold, their sum and that of squares."""
+    """Of the finite differences to the best threshold in a block of resamples: number, sum and sum of squares."""
     if place < 0:
         return np.zeros((3, values.shape[1]))
     with np.errstate(invalid="ignore"):  # infinite less infinite
@@ -202,7 +202,7 @@ def _as_good(values: Array, allowed: np.ndarray, place: int, sums: Array) -> np.
 
 
 def _means(resampled: Array, in_sample: Array) -> tuple[float, float]:
-    """Mean value in the resamples, and mean of what it is above the value in the sample."""
+    """Mean value in the resamples, and its mean excess over the value in the sample."""
     known = np.isfinite(resampled) & np.isfinite(in_sample)
     if 2 * known.sum() <= len(known):
         return math.nan, math.nan

@@ -1,4 +1,4 @@
-"""Classes laid side by side that are taken for one another."""
+"""An order of the classes that puts confused classes next to each other."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,14 +9,14 @@ from evalcore.classification.matrix import ConfusionMatrix
 __all__ = ["clustered_order"]
 
 LARGEST = 500
-"""Classes up to which the leaves are put into their best order; beyond it that takes longer than anyone waits."""
+"""Up to this many classes the leaves are ordered optimally; with more that takes too long."""
 
 
 def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes so that confused ones are neighbours.
+    """Places of the classes, confused ones next to each other.
 
-    Two classes are near when a large share of the rows of either is called the other. They are joined by average
-    linkage, and the tree is turned so that neighbours are as near as can be.
+    Two classes are near when a large share of the rows of either is predicted as the other. The order is that of the
+    leaves of an average-linkage tree, flipped so that neighbours are as near as possible.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
     >>> "".join(blocks.classes[i] for i in clustered_order(blocks))
     'acdb'
     """
-    # Imported here: the clustering of scipy takes longer to load than all of the intervals.
+    # Imported here because scipy.cluster loads slowly.
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 

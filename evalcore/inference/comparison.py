@@ -1,4 +1,4 @@
-"""Two systems on the same rows: is the one better than the other by more than chance?"""
+"""Two systems on the same rows: the result of a comparison, McNemar's test and the paired bootstrap."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,27 +15,27 @@ __all__ = ["EXACT_BELOW", "Comparison", "mcnemar", "mcnemar_of_counts"]
 
 BOOTSTRAP = "paired bootstrap"
 EXACT_BELOW = 25
-"""Discordant pairs from which the chi-square law is near enough."""
+"""With fewer discordant pairs the exact binomial test is used instead of chi-square."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a test says about the difference of two systems.
+    """The difference of two systems with its test.
 
     Attributes
     ----------
     method : str
-        The test in words, with the correction it makes.
+        The test in words, with its correction.
     estimate : float
         The second system minus the first.
     interval : Interval
         Of that difference.
     statistic : float
-        Of the test; nan where there is nothing to test.
+        Of the test; nan if there is none.
     p_value : float
-        Chance of so large a difference, in either direction, between systems that are equally good.
+        Two-sided p-value.
     n : int
-        Rows, or queries, that both systems were given.
+        Rows, or queries, of both systems.
     """
 
     method: str
@@ -46,7 +46,7 @@ class Comparison:
     n: int
 
     def scaled(self, factor: float) -> "Comparison":
-        """The same comparison in another unit: of the Gini coefficient, for that of areas times 2.
+        """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas.
 
         Examples
         --------
@@ -58,7 +58,7 @@ class Comparison:
 
 
 def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95) -> Comparison:
-    """Compare how often two systems are right on the same rows, from the rows where only one of them is.
+    """McNemar's test: compare the accuracy of two systems by the rows where exactly one of them is right.
 
     Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
     chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for
@@ -67,15 +67,15 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
     Parameters
     ----------
     right_a, right_b : array_like of bool, shape (n,)
-        Whether each system is right, in the same order of rows.
+        Whether each system is right, in the same row order.
     level : float
         Confidence of the interval.
 
     Returns
     -------
     Comparison
-        The estimate is the share that B has right minus the share that A has right; nan without rows. Systems that are
-        right on the same rows have p = 1.
+        The estimate is the accuracy of B minus that of A; nan without rows. Systems that are right on the same rows
+        have p = 1.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
 
 
 def mcnemar_of_counts(both: float, only_a: float, only_b: float, neither: float, level: float = 0.95) -> Comparison:
-    """The same test from the four numbers of rows that both, only A, only B and neither has right.
+    """The same test from the numbers of rows that both, only A, only B and neither gets right.
 
     Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
 

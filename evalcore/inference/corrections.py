@@ -13,7 +13,7 @@ METHODS = {
     "bonferroni": "Bonferroni",
     "none": "no correction",
 }
-"""What `adjusted` can be asked for, by the name a reader knows."""
+"""Methods of `adjusted` with their names."""
 
 
 def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
@@ -24,13 +24,13 @@ def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
     p_values : array_like of float in 0 … 1, any shape
         nan where no test was made: it stays nan and does not count.
     method : {"holm", "benjamini_hochberg", "bonferroni", "none"}
-        Holm and Bonferroni hold the chance of one false alarm or more among all tests, Holm always with smaller
-        p-values; Benjamini and Hochberg hold the share of false alarms among the differences that are called real.
+        Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls
+        the false discovery rate.
 
     Returns
     -------
     Array
-        Of the same shape, never smaller than what was given, at most 1, in the same order of size.
+        Of the same shape and order of size, never smaller than the given values, at most 1.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
 
 
 def holm(p_values: npt.ArrayLike) -> Array:
-    """Correct the p-values of several tests so that all together err by chance as rarely as one would.
+    """Holm's correction: control the family-wise error rate of several tests.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def holm(p_values: npt.ArrayLike) -> Array:
     Returns
     -------
     Array
-        Of the same shape, never smaller than what was given, at most 1, in the same order of size.
+        Of the same shape and order of size, never smaller than the given values, at most 1.
 
     Raises
     ------
@@ -80,10 +80,10 @@ def holm(p_values: npt.ArrayLike) -> Array:
 
 
 def benjamini_hochberg(p_values: npt.ArrayLike) -> Array:
-    """Correct p-values so that among the differences called real the expected share of false alarms is held.
+    """Benjamini–Hochberg correction: control the false discovery rate.
 
-    Parameters, returned shape and errors as `holm`. It holds for independent tests and for those that depend on each
-    other positively, such as tests of several systems against one.
+    Parameters, returned shape and errors as `holm`. It holds for independent tests and for positively dependent ones,
+    such as tests of several systems against one.
 
     References
     ----------
@@ -105,7 +105,7 @@ def benjamini_hochberg(p_values: npt.ArrayLike) -> Array:
 def bonferroni(p_values: npt.ArrayLike) -> Array:
     """Multiply each p-value by the number of tests.
 
-    Parameters, returned shape and errors as `holm`, which holds the same promise with smaller p-values.
+    Parameters, returned shape and errors as `holm`, which gives the same control with smaller p-values.
 
     References
     ----------
@@ -129,7 +129,7 @@ def _checked(p_values: npt.ArrayLike) -> Array:
 
 
 def _by_rank(p_values: npt.ArrayLike, steps) -> Array:
-    """Apply a rule for ascending p-values and put the results back in their places."""
+    """Apply a rule for ascending p-values and restore the order."""
     given = _checked(p_values)
     corrected = np.full(given.shape, np.nan)
     tested = ~np.isnan(given)

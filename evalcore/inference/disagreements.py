@@ -22,7 +22,7 @@ class Disagreements:
     ----------
     classes : tuple, length k
     both, only_a, only_b, neither : Array, shape (k,)
-        Rows of each actual class that both, one or none of the systems names rightly.
+        Rows of each actual class that both, one or none of the systems get right.
     tests : tuple of Comparison, length k
         McNemar among the rows of each class: B's recall of the class minus A's.
     corrected : Array, shape (k,)
@@ -30,7 +30,7 @@ class Disagreements:
     overall : Comparison
         McNemar over all rows: B's accuracy minus A's.
     ties : float
-        Rows on which both systems say the same.
+        Rows on which both systems agree.
     """
 
     classes: tuple
@@ -60,12 +60,12 @@ def disagreements(
     actual, predicted_a, predicted_b : arrays of int, shape (n,)
         Places in `classes`.
     classes : tuple, length k
-        Two for a yes/no question: its tests are those of specificity and recall.
+        Of two classes the tests are those of specificity and recall.
     weights : array_like of float >= 0, shape (n,), optional
         What each row counts; the tests take the sums as rows, rounded.
     level : float
     correction : str
-        As `evalcore.inference.adjusted`; a class without rows stays untested and does not count.
+        As `evalcore.inference.adjusted`; classes without rows are untested and not counted.
 
     Examples
     --------
@@ -92,18 +92,18 @@ def disagreements(
 
 @dataclass(frozen=True, eq=False)
 class CellDifferences:
-    """What two systems did with the same rows, a cell an actual class and a predicted one.
+    """Confusion matrices of two systems on the same rows, compared cell by cell.
 
     Attributes
     ----------
     a, b : ConfusionMatrix
         Of the two systems, over the same rows.
     only_a, only_b : Array, shape (k, k)
-        Rows of the actual class that only the one system called the predicted class.
+        Rows of the actual class that only this system predicted as the predicted class.
     p_values : Array, shape (k, k)
-        McNemar's exact test of the two counts; nan where the systems name that class for the same rows.
+        McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
     corrected : Array, shape (k, k)
-        The same by Holm, over the cells that were tested.
+        Corrected by Holm, over the tested cells.
     """
 
     a: ConfusionMatrix
@@ -115,7 +115,7 @@ class CellDifferences:
 
     @property
     def counts(self) -> Array:
-        """How many rows more B has in each cell than A, shape (k, k)."""
+        """Rows of B minus rows of A in each cell, shape (k, k)."""
         return self.b.counts - self.a.counts
 
 
@@ -128,8 +128,8 @@ def compare_cells(
 ) -> CellDifferences:
     """Compare the confusions of two systems on the same rows.
 
-    A cell is left untested where the two systems never differ, which no p-value could change; choosing cells by what
-    they differ in, and not by how much, leaves the correction right.
+    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
+    correction stays valid.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def compare_cells(
 
     of_a, of_b = counted(predicted_a), counted(predicted_b)
     alike = predicted_a == predicted_b
-    # The rows on which they differ are counted by themselves: a difference of sums would leave what rounding leaves.
+    # The rows on which they differ are counted separately: a difference of sums would be off by rounding.
     only_a, only_b = counted(predicted_a, ~alike), counted(predicted_b, ~alike)
     p_values = np.full((k, k), np.nan)
     tested = only_a + only_b > 0

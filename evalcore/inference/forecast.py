@@ -1,4 +1,4 @@
-"""What a day, a week or a month will bring: expected counts, and the range in which chance may put them."""
+"""Forecast: expected counts of a coming period, with prediction ranges."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ __all__ = ["Forecast", "forecast"]
 
 OUTCOMES = ("tp", "fp", "fn", "tn", "alarms")
 DRAWS = 20_000
-"""Periods that are drawn; more would move the bounds by less than a reader could use."""
+"""Simulated periods."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +24,12 @@ class Forecast:
     Attributes
     ----------
     expected : ConfusionCounts
-        Of shape (); nan where the rate of an absent class would be needed.
+        Of shape (); nan where the rate of an absent class is needed.
     by_chance : dict of str to Interval
-        For tp, fp, fn, tn and alarms: the range of the count in one period when recall and fall-out are exactly those
-        of the sample.
+        For tp, fp, fn, tn and alarms: the range of the count in one period if recall and fall-out are exactly those of
+        the sample.
     with_rates : dict of str to Interval
-        The same when recall and fall-out are only as well known as the sample lets one know them.
+        The same with recall and fall-out as uncertain as the sample leaves them.
     """
 
     expected: ConfusionCounts
@@ -38,24 +38,24 @@ class Forecast:
 
 
 def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: float = 0.95, seed: int = 0) -> Forecast:
-    """Counts of a period of so many new cases, each of them positive with one and the same chance.
+    """Counts of a period with a number of new cases, each positive with the same probability.
 
-    The prevalence is taken as given. Periods are drawn: how many of the cases are positive, and of those and of the
-    others how many the test calls positive. For `with_rates` each period first draws recall and fall-out from what the
-    sample leaves possible (Jeffreys' prior), so that a small sample gives a wide range.
+    The prevalence is taken as given. Periods are simulated: the positive cases, and how many positives and negatives
+    the test calls positive. For `with_rates` each period first draws recall and fall-out from their posterior
+    (Jeffreys' prior), so that a small sample gives a wide range.
 
     Parameters
     ----------
     counts : ConfusionCounts
         Of shape (); sums of weights are taken as if they were rows.
     volume : float
-        Cases of the period, rounded to whole ones; 0 … 1e15.
+        Cases of the period, rounded; 0 … 1e15.
     prevalence : float
         Share of positives among them, 0 … 1.
     level : float
-        Share of the periods that lie in the range.
+        Share of the periods inside the range.
     seed : int
-        Of the drawing; the same seed gives the same range.
+        The same seed gives the same ranges.
 
     Raises
     ------

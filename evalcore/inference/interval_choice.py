@@ -1,4 +1,4 @@
-"""The interval that fits a measure of counts, by a method and a level that were chosen for all."""
+"""The interval that fits a measure of counts, given a method for shares and a level."""
 
 import math
 from dataclasses import dataclass
@@ -44,9 +44,9 @@ class IntervalChoice:
         return INTERVAL_METHODS[self.method]
 
     def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, float] | None:
-        """The interval of a measure and how many rows it rests on; None where the measure is undefined.
+        """The interval of a measure and its n; None where the measure is undefined.
 
-        A share has the chosen method, a likelihood ratio the logarithm, and whatever has no closed form the bootstrap.
+        Shares use the chosen method, likelihood ratios the logarithm, and all others the bootstrap.
         """
         below = measure.denominator
         n = sum(float(getattr(counts, cell)) for cell in below) if below else float(counts.total)
@@ -63,7 +63,7 @@ class IntervalChoice:
         return None if math.isnan(float(interval.low)) else (interval, n)
 
     def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
-        """The interval of a share at counts of shape (m,), and how many rows each rests on; nan where undefined."""
+        """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""
         shares = (measure.numerator, measure.denominator)
         hits, n = (np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in shares)
         if self.method in _CLOSED:

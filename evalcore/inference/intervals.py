@@ -37,7 +37,7 @@ class Interval(Generic[Number]):
 
 
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Score interval of a proportion: all proportions that a test would not reject.
+    """Wilson score interval of a proportion: all proportions that the score test does not reject.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> I
     x, size = _proportion(successes, n)
     z = normal_quantile(level)
     share = ratio(x, size)
-    # The centre and the half width over n + z², written so that the bounds meet 0 and 1 exactly at the ends.
+    # Centre and half width over n + z², written so that the bounds are exactly 0 and 1 at the ends.
     half = z * np.sqrt(x * (1 - share) + z * z / 4)
     low = ratio(x + z * z / 2 - half, size + z * z)
     high = ratio(x + z * z / 2 + half, size + z * z)
@@ -79,7 +79,7 @@ def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> I
 
 
 def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Exact interval of a proportion from the tails of the binomial; never covers less than it says.
+    """Clopper–Pearson exact interval of a proportion from the tails of the binomial; it covers at least the level.
 
     Parameters, returned shape and errors as `wilson`.
 
@@ -106,7 +106,7 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
 
 
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
-    """Interval of a likelihood ratio or of the diagnostic odds ratio by the normal law of its logarithm.
+    """Interval of a likelihood ratio or of the diagnostic odds ratio by the normal approximation of its logarithm.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     Raises
     ------
     ValueError
-        When the measure is none of the three.
+        When the measure is none of these.
 
     References
     ----------
@@ -140,7 +140,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     """
     tp, fp, fn, tn = counts.tp, counts.fp, counts.fn, counts.tn
     positives, negatives = counts.actual_positives, counts.actual_negatives
-    # Sums of small weights leave no bound at all: 0 … ∞.
+    # With small sums of weights the bounds are 0 and ∞.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         if measure.key == "positive_likelihood_ratio":
             variance = 1 / tp - 1 / positives + 1 / fp - 1 / negatives
@@ -170,7 +170,7 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
     level : float
         Confidence, between 0 and 1.
     logit : bool
-        Build the interval on the scale of the log-odds, where it cannot leave 0 … 1 and needs no clipping.
+        Build the interval on the logit scale, where it stays inside 0 … 1 without clipping.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
 
 
 def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = False) -> Interval:
-    """Interval of an area between 0 and 1 by the normal law, from its variance.
+    """Normal interval of an area between 0 and 1, from its variance.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0
     level : float
         Confidence, between 0 and 1.
     logit : bool
-        On the scale of the log-odds; an area of 0 or 1 then has no bounds (nan). Else the bounds are cut at 0 and 1.
+        On the logit scale; an area of 0 or 1 then has no bounds (nan). Else the bounds are clipped to 0 and 1.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def delong_variance(scored: ScoredLabels) -> float:
 
     def squares(rows: slice) -> tuple[float, float]:
         tp_after, fp_after, tp_before, fp_before = tp[1:][rows], fp[1:][rows], tp[rows], fp[rows]
-        # A positive of this step outranks the negatives below it and ties with half of those that share its score.
+        # A positive of this step outranks the negatives below it, and half of those with the same score.
         outranked = 1 - (fp_after + fp_before) / (2 * negatives) - auc
         outranking = (tp_after + tp_before) / (2 * positives) - auc
         return (
@@ -258,7 +258,7 @@ def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Arra
 
 
 def check_level(level: float) -> None:
-    """Refuse a confidence level that is no share.
+    """Check a confidence level.
 
     Raises
     ------
@@ -270,12 +270,12 @@ def check_level(level: float) -> None:
 
 
 def check_draws(draws: int) -> None:
-    """Refuse a number of resamples that leaves nothing to look at.
+    """Check a number of resamples.
 
     Raises
     ------
     ValueError
-        When there are fewer than one.
+        When it is less than 1.
     """
     if draws < 1:
         raise ValueError(f"{draws} resamples show nothing; draw at least one.")
@@ -283,6 +283,6 @@ def check_draws(draws: int) -> None:
 
 @lru_cache(maxsize=64)
 def normal_quantile(level: float) -> float:
-    """How many standard deviations of a normal law hold the middle share `level`."""
+    """Half width, in standard deviations, of the middle share `level` of a normal distribution."""
     check_level(level)
     return float(ndtri((1 + level) / 2))

@@ -1,4 +1,4 @@
-"""Density of numbers by a Gaussian kernel: quick for millions of rows, with Silverman's width."""
+"""Kernel density estimation with a Gaussian kernel, fast for millions of rows."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ __all__ = ["kernel_density", "silverman"]
 
 _CELLS = 4096
 _REACH = 4.0
-"""Standard deviations after which the kernel is taken as 0."""
+"""Standard deviations beyond which the kernel is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,20 +84,19 @@ def kernel_density(
 ) -> KernelDensity:
     """Gaussian kernel estimate at evenly spaced points.
 
-    The rows are shared out to the two nearest of 4,096 cells and the cells are folded with the kernel, so the time
-    hardly depends on the number of rows; the error is far below what a picture shows.
+    Each row is divided between the two nearest of 4,096 cells, and the cells are convolved with the kernel, so the time
+    hardly depends on the number of rows; the error is invisible in a plot.
 
     Parameters
     ----------
     values : array_like, shape (n,)
     weights : array_like of float >= 0, shape (n,), optional
     low, high : float
-        Ends of the range in which the density is wanted. Rows outside it count in the total, and in the range as far
-        as their kernel reaches into it.
+        Range of the density. Rows outside count in the total, and inside as far as their kernel extends.
     points : int
         At least 2.
     bandwidth : float, optional
-        Standard deviation of the kernel; by default `silverman`. It is never less than the width of a cell.
+        Standard deviation of the kernel; by default `silverman`. At least the width of a cell.
 
     Examples
     --------
@@ -126,7 +125,7 @@ def kernel_density(
 
 
 def _shared_out(places: Array, weights: Array | None) -> Array:
-    """Rows divided between the two cells around each, by how near they are."""
+    """Rows divided between the two nearest cells, in proportion to the distance."""
     inside = (places >= 0) & (places <= _CELLS - 1)
     if not inside.all():
         places, weights = places[inside], None if weights is None else weights[inside]

@@ -1,4 +1,4 @@
-"""How far losses of probabilities can be trusted: resampled rows, and what calibrated forecasts would show."""
+"""Bootstrap intervals of losses of probabilities, and the calibration error of calibrated forecasts by chance."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ __all__ += ["calibration_error_by_chance", "compare_losses"]
 
 RESAMPLES = 1000
 CELLS = 4000
-"""Rows up to which each is drawn by itself; of more, neighbours of one class with nearly the same loss go together."""
+"""Up to this many rows each is drawn separately; of more, rows of one class with nearly the same loss together."""
 
 
 def bootstrap_losses(
@@ -60,7 +60,7 @@ def bootstrap_losses(
     check_draws(resamples)
     k = len(table.classes)
     if table.weights is not None:
-        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
+        table = table[table.counted]  # rows of weight 0 cost nothing, even with an infinite loss
     losses = _losses_of_rows(table, base, clip)
     sizes, means, actual = _cells(losses, table.actual, table.weights, cost=losses[0])
     own = table.base_rates
@@ -68,14 +68,14 @@ def bootstrap_losses(
     uncertainty = float((own * (1 - own)).sum())
     all_skill = 1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan
     n = whole_rows(sizes.sum())
-    if not n:  # weights that add up to less than half a row have losses, and no resample
+    if not n:  # weights that sum to less than half a row have losses but no resamples
         return _by_key([Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)])
     drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples).astype(np.float64) / n
     rates = drawn @ (actual[:, None] == np.arange(k)).astype(np.float64)
     with np.errstate(invalid="ignore"):
         found = drawn @ means
     chance = (rates * (1 - rates)).sum(axis=1)
-    # A resample of one class alone has no base rate to be better than.
+    # In a resample of one class the skill is undefined.
     skill = np.where(chance > 0, 1 - ratio(found[:, 2], chance), np.nan)
     values = (*found.T, skill)
     resampled = zip((*estimates, all_skill), values, strict=True)
@@ -91,7 +91,7 @@ def compare_losses(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, Interval]:
-    """What other probabilities of the same rows change in the losses, row by row.
+    """Change in the losses between two sets of probabilities for the same rows.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def compare_losses(
     Returns
     -------
     dict of str to Interval
-        Losses after less losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
+        Losses after minus losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
         bounds.
 
     Examples
@@ -150,12 +150,12 @@ def _mean_change(
 
 @dataclass(frozen=True)
 class ChanceError:
-    """What the calibration errors would be if every probability were exactly right.
+    """Calibration errors of perfectly calibrated probabilities, by chance alone.
 
     Attributes
     ----------
     expected, expected_high : float
-        Mean of the expected calibration error, and the value it exceeds in a share 1 − level of the trials.
+        Mean of the expected calibration error, and the bound it exceeds in a share 1 − level of the trials.
     maximum, maximum_high : float
         The same of the maximum calibration error.
     """
@@ -169,15 +169,14 @@ class ChanceError:
 def calibration_error_by_chance(
     bins: ReliabilityBins, level: float = 0.95, trials: int = RESAMPLES, seed: int = SEED
 ) -> ChanceError:
-    """Draw what comes true from what was said, again and again: how far off a calibrated forecast looks by chance.
+    """Simulate outcomes from the predicted probabilities: the calibration error of a calibrated forecast by chance.
 
-    An interval around the calibration error would not say it: resampling adds noise to an error that is never below 0,
-    and so lies too high.
+    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
 
     Parameters
     ----------
     bins : ReliabilityBins
-        Of what was said. In each bin the mean of what was said is drawn for every row; sums of weights are rounded.
+        Of the predictions. In each bin every row is drawn with the mean probability; sums of weights are rounded.
     level : float
     trials, seed : int
 
@@ -203,7 +202,7 @@ def calibration_error_by_chance(
     drawn = np.random.default_rng(seed).binomial(n.astype(np.int64), said, size=(trials, len(n)))
     gaps = np.abs(drawn / n - said)
     expected, largest = gaps @ (n / n.sum()), gaps.max(axis=1)
-    # One-sided: what lies above is left out twice, once at either end.
+    # One-sided: the tail above is that of a two-sided interval with as much below.
     ends = (float(percentile_bounds(values, 2 * level - 1)[1]) for values in (expected, largest))
     return ChanceError(float(expected.mean()), next(ends), float(largest.mean()), next(ends))
 
@@ -218,9 +217,9 @@ def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[A
 def _cells(
     columns: list[Array], groups: npt.NDArray[np.intp], weights: Array | None, cost: Array
 ) -> tuple[Array, Array, npt.NDArray[np.intp]]:
-    """Weight, mean values and group of the cells that are drawn together: each row, or neighbours where they are many.
+    """Weight, mean values and group of the cells that are drawn together: single rows, or neighbours of many rows.
 
-    Of many rows a cell never holds two groups, nor more than a small part of the rows or of their cost.
+    Of many rows a cell never holds two groups, nor more than a small share of the rows or of their cost.
 
     Parameters
     ----------
@@ -228,7 +227,7 @@ def _cells(
     groups : array of int, shape (n,)
     weights : Array, shape (n,), or None
     cost : Array, shape (n,)
-        What makes rows neighbours.
+        Rows of similar cost are neighbours.
     """
     if len(groups) <= CELLS:
         weight = np.ones(len(groups)) if weights is None else weights
@@ -256,9 +255,9 @@ def _cells(
 
 
 def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """The rows group by group, in each by their cost, as far as 32 bits tell costs apart.
+    """The rows by group, within a group by cost, as far as 32 bits distinguish costs.
 
-    Sixteen bits at a time, which numpy sorts without comparing; the bits of numbers that are not negative are in the
+    Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the
     order of the numbers.
     """
     bits = np.maximum(cost, 0).astype(np.float32).view(np.uint32)

@@ -16,18 +16,18 @@ __all__ = ["PairedComparison", "paired_t", "randomization", "sign_test", "wilcox
 DRAWS = 10_000
 SEED = 20
 EXACT_SIGNS_BELOW = 17
-"""Differences other than 0 below which all their signs are tried."""
+"""With fewer non-zero differences all signs are tried."""
 EXACT_RANKS_UP_TO = 50
-"""Differences other than 0 up to which the distribution of the signed ranks is exact."""
+"""Up to this many non-zero differences the distribution of the signed ranks is exact."""
 
-# Differences that are equal as decimals differ in their last bits as floats.
+# Differences that are equal as decimals may differ in their last bits as floats.
 _NEAR = 1e-12
 _DRAWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
 class PairedComparison(Comparison):
-    """What a test says about the mean difference of two systems over the same queries.
+    """The mean difference of two systems over the same queries, with its test.
 
     Attributes
     ----------
@@ -49,20 +49,20 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     Parameters
     ----------
     a, b : array_like of float, shape (n,)
-        A value a query, in the same order.
+        One value per query, in the same order.
     level : float
         Confidence of the interval.
 
     Returns
     -------
     PairedComparison
-        The interval is that of the mean difference by the t law. nan with fewer than two queries; p = 1 where all
-        differences are 0, and 0 where they are all the same but not 0.
+        The interval is Student's. nan with fewer than two queries; p = 1 if all differences are 0, and 0 if they are
+        equal but not 0.
 
     Raises
     ------
     ValueError
-        When the two have not one shape (n,), a value is not finite, or the level is not between 0 and 1.
+        When the shapes differ or are not (n,), a value is not finite, or the level is not between 0 and 1.
 
     References
     ----------
@@ -173,7 +173,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     differences = _differences(a, b)
     n, zeros = len(differences), int(np.count_nonzero(differences == 0))
     sizes = np.abs(differences)
-    # Sizes that are equal as decimals are tied.
+    # Sizes that are equal as decimals tie.
     values, back, counts = _grouped(sizes)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[back]
     kept = differences != 0
@@ -195,7 +195,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
 
 
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
-    """Test whether one system wins more queries than the other; ties are left out.
+    """Sign test: does one system win more queries than the other? Ties are left out.
 
     Parameters
     ----------
@@ -228,17 +228,19 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
 def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
-        raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value a query.")
+        raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
     differences = second - first
     if not np.isfinite(differences).all():
-        raise ValueError(f"The difference of query {int(np.argmin(np.isfinite(differences))) + 1} is no finite number.")
-    # 0.3 − 0.1 and 0.2 − 0 are one size but for rounding; what rounding leaves of 0 is no difference.
+        raise ValueError(
+            f"The difference of query {int(np.argmin(np.isfinite(differences))) + 1} is not a finite number."
+        )
+    # 0.3 − 0.1 and 0.2 − 0 are equal up to rounding; a difference that is 0 up to rounding is 0.
     scale = np.maximum(np.abs(first), np.abs(second))
     return np.where(np.abs(differences) <= _NEAR * scale, 0.0, differences)
 
 
 def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:
-    """The result of a test with what describes the differences: mean, interval, d_z, wins, ties, losses."""
+    """The result of a test with the description of the differences: mean, interval, d_z, wins, ties, losses."""
     check_level(level)
     n, mean = len(differences), _mean(differences)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
@@ -259,18 +261,18 @@ def _mean(differences: Array) -> float:
 
 def _standard_error(differences: Array) -> float:
     spread = float(differences.std(ddof=1))
-    # The deviations of equal numbers are what rounding leaves.
+    # The deviations of equal numbers are 0 up to rounding.
     return 0.0 if spread <= _NEAR * float(np.abs(differences).max()) else spread / len(differences) ** 0.5
 
 
 def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
-    """Sum of the differences under the signs of each row of coins, eight a byte, shape (rows,)."""
+    """Sum of the differences under the signs of each row of coins, eight per byte, shape (rows,)."""
     width = coins.shape[1]
     padded = np.zeros(8 * width)
     padded[: len(differences)] = differences
-    # The sum of every pattern of eight signs is worked out once; a draw then adds one number a byte.
+    # The sum of every pattern of eight signs is computed once; a draw then adds one number per byte.
     signs = 1.0 - 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    # Byte after byte for all draws at once: the 256 sums of one byte stay near the processor.
+    # One byte of all draws at a time, so that its 256 sums stay in the cache.
     sums = np.zeros(len(coins))
     for patterns, column in zip(padded.reshape(width, 8) @ signs.T, np.ascontiguousarray(coins.T), strict=True):
         sums += patterns.take(column)

@@ -1,4 +1,4 @@
-"""Two systems that name one of several classes for the same rows: differences of measures of the whole square table."""
+"""Two systems that predict one of several classes for the same rows: differences of measures of the square table."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -27,13 +27,13 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class PairedClasses:
-    """How often each class met each pair of answers.
+    """Counts of each combination of actual class and the predictions of two systems.
 
     Attributes
     ----------
     classes : tuple, length k
     actual, a, b : array of int, shape (m,)
-        Places in `classes`: a line for every combination that occurs.
+        Places in `classes`, one entry per combination that occurs.
     counts : Array, shape (m,)
         Rows of each combination, or their weight.
 
@@ -64,7 +64,7 @@ class PairedClasses:
         Parameters
         ----------
         actual, a, b : array_like of int, shape (n,)
-            Places in `classes` of the truth and of what each system said.
+            Places in `classes` of the truth and of the two predictions.
         classes : tuple, length k
         weights : array_like of float >= 0, shape (n,), optional
         """
@@ -88,23 +88,23 @@ class PairedClasses:
 
     @property
     def ties(self) -> float:
-        """Rows for which both systems name the same class."""
+        """Rows for which both systems predict the same class."""
         return float(self.counts[self.a == self.b].sum())
 
     def right(self) -> PairedCounts:
-        """The same rows as right and wrong: its accuracy is the share whose class is named."""
+        """The same rows as right and wrong, whose accuracy is the overall accuracy."""
         outcome = 2 * (self.a == self.actual) + (self.b == self.actual)
         cells = np.zeros((2, 2, 2))
         cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
         return PairedCounts(cells)
 
     def answers(self) -> Array:
-        """How often A named a class where B named another, shape (k, k): ``[said by A, said by B]``."""
+        """Rows by the classes that both systems predict, shape (k, k): ``[predicted by A, predicted by B]``."""
         k = len(self.classes)
         return np.bincount(self.a * k + self.b, weights=self.counts, minlength=k * k).reshape(k, k).astype(np.float64)
 
     def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
-        """The confusion matrices of A and of B; of other counts of the same combinations where they are given."""
+        """The confusion matrices of A and of B, by default of `counts`."""
         k, rows = len(self.classes), self.counts if counts is None else counts
         pairs = (np.bincount(self.actual * k + said, weights=rows, minlength=k * k) for said in (self.a, self.b))
         a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
@@ -133,7 +133,7 @@ def paired_matrix_differences(
     Returns
     -------
     list of Comparison
-        One a measure, B minus A. Systems that say the same of every row have the estimate 0 and p = 1.
+        One per measure, B minus A. Systems that agree on every row have the estimate 0 and p = 1.
 
     References
     ----------
@@ -172,10 +172,10 @@ def mcnemar_differences(
     resamples: int | None = None,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """Differences where shares of the same rows get the p-value of `mcnemar`: exact below 25 rows that differ.
+    """Differences in which shares of the same rows have the p-value of `mcnemar`: exact below 25 discordant rows.
 
-    So that a table of measures and the 2×2 table of disagreements beside it name one p for one question. Near the edge
-    the interval of Tango, which knows no correction, can leave out 0 while that p is still above 1 − level.
+    So a table of measures and the 2×2 table of disagreements give the same p. Tango's interval has no continuity
+    correction, so near significance it can exclude 0 while that p is still above 1 − level.
 
     Parameters
     ----------
@@ -185,8 +185,7 @@ def mcnemar_differences(
         Of one table.
     level : float
     resamples, seed : int
-        Of the bootstrap, which all other measures get; by default as many as in `paired_differences` and
-        `paired_matrix_differences`.
+        Of the bootstrap of all other measures; by default as in `paired_differences` and `paired_matrix_differences`.
 
     Examples
     --------
@@ -216,20 +215,20 @@ def _tested(measure: MetricDef, paired: PairedCounts, found: Comparison) -> Comp
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
-    """Test whether two systems trade classes evenly: as often A says x where B says y as the other way round.
+    """Bowker's test of symmetry: does A predict x where B predicts y as often as the other way round?
 
-    It is McNemar's test of several classes at once, without correction. It tells that the systems answer differently,
+    It generalises McNemar's test to several classes, without correction. It shows that the systems predict differently,
     not which of them is right.
 
     Parameters
     ----------
     answers : array_like of float, shape (k, k)
-        ``answers[said by A, said by B]``: rows, or sums of weights.
+        ``answers[predicted by A, predicted by B]``: rows, or sums of weights.
 
     Returns
     -------
     ChiSquare
-        A degree of freedom for each pair of classes that are traded at all; p = 1 where none is.
+        One degree of freedom per pair of classes with any disagreement; p = 1 without one.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Two systems cut at their thresholds on the same rows: the difference of every measure of counts.
+"""Two systems with decisions on the same rows: the difference of every measure of counts.
 
-A row has eight ways to come out: what it is, what A calls it, what B calls it. These eight counts hold all that a
-difference of two measures can depend on, so resampling the rows is drawing eight numbers.
+A row has one of eight outcomes: its actual class and the predictions of A and B. A difference of two measures depends
+on these eight counts only, so resampling the rows is drawing eight numbers.
 """
 
 import math
@@ -30,13 +30,13 @@ _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 @dataclass(frozen=True, eq=False)
 class PairedCounts:
-    """How often each truth met each pair of answers.
+    """Counts of the actual class and the predictions of two systems.
 
     Attributes
     ----------
     cells : Array, shape (..., 2, 2, 2)
-        ``cells[actual, said by A, said by B]``, each 0 for negative and 1 for positive: rows, or sums of weights. The
-        axes before are an axis of tables, as of resamples.
+        ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive: rows, or sums of
+        weights. Leading axes are several tables, such as resamples.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class PairedCounts:
         Parameters
         ----------
         actual, a, b : array_like, shape (n,)
-            The truth and what each system said of the same rows.
+            The truth and the predictions of each system for the same rows.
         positive : object
         weights : array_like of float >= 0, shape (n,), optional
             What each row counts; 2 is the row twice.
@@ -99,19 +99,15 @@ class PairedCounts:
 
     @property
     def ties(self) -> float:
-        """Rows of one table on which both systems say the same."""
+        """Rows of one table on which both systems agree."""
         return float(self.cells[:, 0, 0].sum() + self.cells[:, 1, 1].sum())
 
     def right(self, actual: bool | None = None) -> tuple[float, float, float, float]:
-        """Rows that both, only A, only B and neither has right: all of them, or those of one actual class."""
-        of_positives = self.cells[1][1, 1], self.cells[1][1, 0], self.cells[1][0, 1], self.cells[1][0, 0]
-        of_negatives = self.cells[0][0, 0], self.cells[0][0, 1], self.cells[0][1, 0], self.cells[0][1, 1]
-        wanted = [of_positives] * (actual is not False) + [of_negatives] * (actual is not True)
-        both, only_a, only_b, neither = (float(sum(parts)) for parts in zip(*wanted, strict=True))
-        return both, only_a, only_b, neither
+        """Rows that both, only A, only B and neither gets right, of all or of one actual class."""
+        return self.share(METRICS["accuracy" if actual is None else "recall" if actual else "specificity"])
 
     def share(self, measure: MetricDef) -> tuple[float, float, float, float]:
-        """Rows that both, only A, only B and neither count towards a share of the same rows (paired_test "share")."""
+        """Rows that both, only A, only B and neither count in a share of the same rows (paired_test "share")."""
         above, below = (
             np.array([[cell in cells for cell in row] for row in _CELLS])
             for cells in (measure.numerator, measure.denominator)
@@ -292,5 +288,5 @@ def _standard_errors(only_a: float, only_b: float, n: float, difference: float) 
 
 
 def _counts(table: Array) -> ConfusionCounts:
-    """From ``table[..., actual, said]``."""
+    """From ``table[..., actual, predicted]``."""
     return ConfusionCounts(table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0])

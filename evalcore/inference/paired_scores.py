@@ -18,10 +18,10 @@ from evalcore.numeric import Array, whole_rows
 __all__ = ["bootstrap_score_differences"]
 
 EXACT_UP_TO = 10_000
-"""Rows up to which each keeps its own score; of more, rows whose scores both lie in one bin are drawn together."""
+"""Up to this many rows each keeps its own score; of more, rows in the same two bins are drawn together."""
 
 BINS = 48
-"""Bins of each system beyond that, at equal steps of TPR + FPR."""
+"""Bins per system beyond that, at equal steps of TPR + FPR."""
 
 
 def bootstrap_score_differences(
@@ -84,7 +84,7 @@ def bootstrap_score_differences(
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
     places = [_places(scores, state, rows) for scores, state in zip((scores_a, scores_b), states, strict=True)]
     alike = np.array_equal(places[0], places[1])
-    # Where a measure is undefined no row counts, or only one class: no resample would know more.
+    # A measure is undefined without rows or with one class only, and then in every resample.
     if all(math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates):
         return [undrawn_comparison(estimate, rows) for estimate in estimates]
     cells, weight = _cells(is_positive, places, weight)
@@ -107,15 +107,15 @@ def bootstrap_score_differences(
 
 
 def _places(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
-    """For each row the place of its score among the distinct ones, or among the bins of a long table, laxest first."""
+    """The place of each score among the distinct ones, or among the bins of a long table, laxest first."""
     table = state.table()
     grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)
-    # A score beyond the laxest that counts is that of a row of weight 0.
+    # A score beyond the laxest threshold belongs to a row of weight 0.
     return np.maximum(len(grid) - 1 - grid.first_rows(scores), 0)
 
 
 def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.ndarray, Array]:
-    """Rows that are alike in class and in both places, taken together: their three keys and their weight."""
+    """Rows with the same class and the same two places, taken together: their three keys and their weight."""
     sizes = [int(p.max(initial=0)) + 1 for p in places]
     code = (is_positive * sizes[0] + places[0]) * sizes[1] + places[1]
     kinds, which = np.unique(code, return_inverse=True)
@@ -140,7 +140,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 
 
 def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:
-    """A function that draws how often each cell comes in a resample of the rows."""
+    """A function that draws the count of each cell in a resample of the rows."""
     n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)

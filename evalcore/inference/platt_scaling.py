@@ -11,9 +11,9 @@ from evalcore.numeric import Array, over_blocks, over_rows
 __all__ = ["PlattCurve", "platt"]
 
 FARTHEST = 1e-12
-"""Probabilities are kept this far from 0 and 1 before their log-odds are taken."""
+"""Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
 _MANY = 4000
-"""Rows from which a few of them are asked first where a curve is searched for."""
+"""From this many rows on, a part of them gives the starting point of the fit."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class PlattFitter:
         yes = float(weighted.sum())
         high, low = (yes + 1) / (yes + 2), 1 / (total - yes + 2)
         rate = (yes * high + (total - yes) * low) / total
-        # In units of the largest score, or the square of a large one would not be a number any more.
+        # In units of the largest score, so that squares do not overflow.
         unit = float(max(x.max(initial=0.0), -x.min(initial=0.0))) or 1.0
         x = x / unit
         centre = float((x if weights is None else weights * x).sum() / total)
@@ -102,7 +102,7 @@ class PlattFitter:
             return PlattCurve(0.0, level, self._of)
         x, start = (x - centre) / spread, np.array([0.0, level])
         if len(x) >= _MANY:
-            # Some of the rows lead most of the way, and what is found is the same.
+            # A part of the rows leads most of the way; the result is the same.
             some, counted = _some(happened)
             counted = counted if weights is None else counted * weights[some]
             if counted.any():
@@ -112,7 +112,7 @@ class PlattFitter:
 
 
 def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
-    """One row in sixteen of each outcome, or all of one that is rare, and how many rows each of them stands for."""
+    """One row in sixteen of each outcome, or all of a rare one, and how many rows each represents."""
     rows, counted = [], []
     for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
         step = 16 if 16 * len(outcome) > len(happened) else 1
@@ -143,18 +143,18 @@ def _likeliest(
     happened : array of bool, shape (n,)
     weights : Array, shape (n,), or None
     targets : (float, float)
-        What stands for a row that did not come true, and for one that did.
+        Targets of negative and positive outcomes.
     start : Array, shape (2,)
     """
 
     def sums(at: Array) -> Array:
-        """Loss, its two slopes and its three curvatures there, each added up over the rows."""
+        """Loss, gradient and the three second derivatives, each summed over the rows."""
 
         def of_rows(rows: slice) -> list[float]:
             here = x[rows]
             target = np.where(happened[rows], targets[1], targets[0])
             z = at[0] * here + at[1]
-            small = np.exp(-np.abs(z))  # of both tails, so that nothing overflows and no digit is lost
+            small = np.exp(-np.abs(z))  # the same for both tails, so that nothing overflows or loses digits
             loss = np.maximum(z, 0) + np.log1p(small) - target * z
             p = np.where(z < 0, small, 1.0) / (1 + small)
             off, curved = p - target, small / (1 + small) ** 2
@@ -170,10 +170,10 @@ def _likeliest(
         hessian = np.array([[now[3], now[4]], [now[4], now[5]]]) + 1e-12 * np.eye(2)
         step = np.linalg.solve(hessian, now[1:3])
         size = float(np.abs(step).max())
-        # So near the end the loss says no more than how its sums were rounded; there the steps shrink until they do so.
+        # This close to the optimum the loss changes by rounding only; there the steps shrink until they stop shrinking.
         near = now[1:3] @ step <= 1e-9 * now[0]
         if near and size < 1e-8 * (1 + np.abs(found).max()):
-            return found - step  # each step squares the distance that is left
+            return found - step  # each step squares the remaining distance
         if near and size > before / 2:
             break
         length = 1.0

@@ -34,7 +34,7 @@ class IsotonicCurve:
     probabilities: Array
 
     def __call__(self, scores: npt.ArrayLike) -> Array:
-        """The probability that belongs to each score, of the same shape."""
+        """The probability for each score, of the same shape."""
         return np.interp(np.asarray(scores, dtype=np.float64), self.scores, self.probabilities)
 
 
@@ -52,7 +52,7 @@ class Recalibration:
     curve : PlattCurve or IsotonicCurve
         Fitted on all rows: the one to use.
     folds : int
-        Parts that the rows were divided into.
+        Number of folds.
     """
 
     method: str
@@ -159,7 +159,7 @@ class _Isotonic:
 
     def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
         """Fitted on the rows that are seen; by default on all."""
-        # Imported here: the optimisation of scipy takes longer to load than all of the intervals.
+        # Imported here because scipy.optimize loads slowly.
         from scipy.optimize import isotonic_regression
 
         counted = np.ones(len(self._order)) if self._weights is None else self._weights
@@ -172,14 +172,14 @@ class _Isotonic:
         kept = rows > 0
         rows, places = rows[kept], places[kept]
         fitted = isotonic_regression(happened[kept] / rows, weights=rows, increasing=self._increasing).x
-        # Of a level stretch its two ends say all.
+        # A level stretch needs its two ends only.
         corner = np.ones(len(places), dtype=bool)
         corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
         return IsotonicCurve(places[corner], np.clip(fitted[corner], 0, 1))
 
 
 def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
-    """A fold for each row: those of each outcome shuffled and dealt out in turn."""
+    """A fold for each row, stratified by outcome and shuffled."""
     random = np.random.default_rng(seed)
     place = np.zeros(len(happened), dtype=np.intp)
     for rows in (np.flatnonzero(happened & counts), np.flatnonzero(~happened & counts)):
@@ -195,11 +195,11 @@ class RecalibratedTable:
     ----------
     method : {"platt", "isotonic"}
     before, after : ProbabilityTable
-        `after` has the same rows in the same order, each put right by curves that were learnt without it.
+        `after` has the same rows in the same order, each recalibrated by curves fitted without it.
     curves : dict of class to PlattCurve or IsotonicCurve
-        Learnt on all rows: the ones to use. A class with fewer than two rows has none and stays as it was.
+        Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
     folds : int
-        Parts that the rows were divided into; a class with fewer rows was divided into as many as those.
+        Number of folds; fewer for a class with fewer rows.
     """
 
     method: str
@@ -214,8 +214,8 @@ def recalibrated_table(
 ) -> RecalibratedTable:
     """Recalibrate every class against the rest and divide each row by its new sum; judged by cross-validation.
 
-    Of two classes only the last is recalibrated, and the first is what is left of 1. A row in which every class came
-    to 0, as the isotonic curve can make it, stays as it was stated.
+    Of two classes only the last is recalibrated, and the first is its complement. A row whose recalibrated
+    probabilities are all 0, as the isotonic curve can make them, is unchanged.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def recalibrated_table(
         curves[place] = found.curve
         return found.folds
 
-    # Many classes share two threads; of long tables each class has both for itself already.
+    # Many classes share two threads; with long tables each class uses both already.
     together = columns.size if len(columns) < WORTH_A_THREAD else 0
     ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
     if not curves:

@@ -28,27 +28,27 @@ __all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]
 Result = TypeVar("Result")
 
 FEW_ROWS = 12_000
-"""Up to so many rows it is quicker to draw each than to draw how many fall into each cell."""
+"""Up to this many rows, drawing each is faster than drawing the counts of cells."""
 
 WORK = 400_000_000
-"""Groups and their cells, times resamples, that are drawn: one or two seconds."""
+"""Groups and their cells, times resamples: one or two seconds."""
 
 LEAST = 200
-"""Resamples that are drawn of groups however many these are."""
+"""Least number of resamples of groups, however many groups there are."""
 
 _WIDE = 4_000_000
-"""Numbers of a block of draws of groups, for each thread: 32 MB."""
+"""Numbers per block of draws of groups and thread: 32 MB."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Rows that are drawn together, as how many of each group lie in each cell of a grid.
+    """Groups of rows that are drawn together, as counts of each group in the cells of a grid.
 
     Attributes
     ----------
     cells : sparse array, shape (2 t, groups)
-        Rows of the group, or their weight: the positives of the t thresholds, then the negatives. It holds no more
-        numbers than there are rows, however many groups.
+        Rows of the group, or their weight: the positives of the t thresholds, then the negatives. It stores at
+        most one number per row, however many groups.
     """
 
     cells: Any
@@ -69,7 +69,7 @@ def clusters_of(
     Parameters
     ----------
     table : ThresholdTable
-        Of these rows, or the grid of it.
+        Of these rows, or its grid.
     labels : array of bool, shape (n,)
     scores : array_like of float, shape (n,)
     groups : array of int, shape (n,)
@@ -84,14 +84,14 @@ def clusters_of(
     >>> clusters_of(table, labels, scores, np.array([0, 0, 1])).cells.toarray().tolist()
     [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
     """
-    # Imported here: most who resample have no groups.
+    # Imported here because few resample groups.
     from scipy.sparse import coo_array
 
     t = len(table)
     at = table.first_rows(scores)
     counted = np.ones(len(at)) if weights is None else np.asarray(weights, dtype=np.float64)
     shape = (2 * t, int(groups.max(initial=-1)) + 1)
-    # A row of weight 0 is no row, and its score may be no threshold.
+    # The score of a row of weight 0 may be no threshold.
     some = counted > 0
     places = np.where(labels, at, t + at)[some]
     cells = coo_array((counted[some], (places, groups[some])), shape=shape).tocsr()
@@ -107,12 +107,12 @@ class Resampling:
     ----------
     table : ThresholdTable
     resamples : int
-        How many are drawn: fewer than were asked for where there are very many groups.
+        Number of resamples: fewer than asked for with very many groups.
     seed : int
     stratified : bool
         Whether every resample has as many positives and negatives as the sample.
     clusters : Clusters or None
-        What is drawn as a whole; None for single rows.
+        Groups drawn as a whole; None for single rows.
     """
 
     table: ThresholdTable
@@ -123,28 +123,28 @@ class Resampling:
 
     @property
     def rows(self) -> int:
-        """How many rows a resample has, or how many groups: sums of weights are taken as rows, rounded."""
+        """Rows, or groups, of a resample; sums of weights are taken as rows, rounded."""
         if self.clusters is not None:
             return len(self.clusters)
         return whole_rows(self.table.counts[-1].total) if len(self.table) else 0
 
     @property
     def block(self) -> int:
-        """Resamples of a block, so few that what is computed of them stays in the cache."""
+        """Resamples per block, so few that their intermediate results stay in the cache."""
         fit = max(BLOCK // max(len(self.table), 1), 1)
         return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
 
     def over_blocks(
         self, function: Callable[[slice, ConfusionCounts], Result], threads: int | None = None
     ) -> list[Result]:
-        """What a function returns of the counts of each block of resamples, shape (block, t), in their order.
+        """Results of a function of the counts of each block of resamples, shape (block, t), in order.
 
         Parameters
         ----------
         function : callable
-            Takes which resamples they are and their counts.
+            Takes the slice of resamples and their counts.
         threads : int, optional
-            By default two where the machine has them; they change nothing but the time.
+            By default two if the machine has them; affects the time only.
         """
         block = self.block
         parts = [slice(i, min(i + block, self.resamples)) for i in range(0, self.resamples, block)]
@@ -183,7 +183,7 @@ class Resampling:
 
     @cached_property
     def _hits(self) -> list[tuple[slice, np.ndarray, np.ndarray]]:
-        """Hits and false alarms of all resamples, kept from the first time they are asked for."""
+        """True and false positives of all resamples, cached."""
         kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
         return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
 
@@ -207,7 +207,7 @@ class Resampling:
 def resampling_of(
     table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
 ) -> Resampling:
-    """A way to draw resamples; of very many groups fewer of them, `LEAST` or more, so that it ends.
+    """A way to draw resamples; of very many groups fewer, but at least `LEAST`, to bound the time.
 
     Raises
     ------
@@ -235,9 +235,9 @@ def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
 
 
 def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
-    """Draws of as many rows as the cells hold, each as how many fall into each cell."""
+    """Draws of as many rows as the cells hold, as counts of the cells."""
     n = whole_rows(cells.sum())
-    # What is empty stays so; a multinomial that has it would leave there what rounding leaves.
+    # Empty cells are left out: a multinomial with them may draw from them by rounding.
     held = np.flatnonzero(cells > 0)
     if not n or not len(held):
         return lambda random, many: np.zeros((many, len(cells)))
@@ -262,7 +262,7 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
 
 
 def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
-    """Draws of as many groups as there are, each as the sum of what they hold."""
+    """Draws of as many groups as there are, as the sums of their counts."""
     size, groups = cells.shape
 
     def drawn(random: np.random.Generator, many: int) -> tuple[Array, Array]:
@@ -270,7 +270,7 @@ def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, 
             return np.zeros((many, size // 2)), np.zeros((many, size // 2))
         picks = random.integers(0, groups, size=(many, groups)) + groups * np.arange(many)[:, None]
         times = np.bincount(picks.reshape(-1), minlength=many * groups).reshape(many, groups)
-        # Resamples side by side, so that one number of the table is taken to all of them in one go.
+        # Resamples side by side, so that each number of the table is read once for all of them.
         sums = cells @ np.ascontiguousarray(times.T, dtype=np.float64)
         return sums[: size // 2].T, sums[size // 2 :].T
 

@@ -19,10 +19,10 @@ from evalcore.numeric import Array
 __all__ = ["bootstrap_scores"]
 
 RESAMPLES = 1000
-"""Fewer than elsewhere: each resample is a whole curve. The ends of an interval move by a thirtieth of its width."""
+"""Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
 STEPS = 400
-"""Thresholds that a resample is drawn over."""
+"""Thresholds of a resample."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def bootstrap_scores(
     Returns
     -------
     list of Interval
-        One a measure. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and the
+        One per measure. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and the
         bounds are moved by what the grid alone changes. nan bounds where the measure is undefined in half of the
         resamples or more, or has the same value in all of them.
 
@@ -89,9 +89,9 @@ def bootstrap_scores(
 
 def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
     """What a measure of scores reads of a resample, from its cumulated counts, shape (t,)."""
-    # Thresholds that no row of the resample reaches are none of its own.
+    # Thresholds without rows in the resample are left out.
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
-    # Measures of scores read the counts, never the thresholds, so the places stand for them.
+    # Measures of scores use the counts, never the thresholds, so any falling numbers do.
     resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
     return cast(ScoredLabels, resample)

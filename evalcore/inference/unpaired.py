@@ -1,4 +1,4 @@
-"""Shares of two lots of different rows: how far they are apart, and whether that is chance."""
+"""Shares of two independent samples: intervals and tests of their differences."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ from evalcore.numeric import Array, ratio
 __all__ = ["ShareDifferences", "compare_shares"]
 
 LARGE = 5
-"""Rows expected in every cell from which the normal law is near enough."""
+"""With fewer expected rows in some cell the exact test is used."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShareDifferences:
-    """Shares of some rows against shares of other rows.
+    """Differences of shares of two independent samples.
 
     Attributes
     ----------
     interval : Interval
         Of the first share minus the second.
     p_values : Array
-        Chance of so large a difference, in either direction, between equal shares; nan where a share is undefined.
+        Two-sided; nan where a share is undefined.
     """
 
     interval: Interval
@@ -34,10 +34,10 @@ class ShareDifferences:
 def compare_shares(
     first: npt.ArrayLike, n_first: npt.ArrayLike, second: npt.ArrayLike, n_second: npt.ArrayLike, level: float = 0.95
 ) -> ShareDifferences:
-    """Differences of shares of different rows, all at once.
+    """Compare shares of two independent samples, elementwise.
 
-    The interval is Newcombe's, made of the two Wilson intervals; it stays inside −1 … 1. The test is the z test of
-    equal shares, and Fisher's exact test where fewer than 5 rows are expected in some cell.
+    The interval is Newcombe's, from the two Wilson intervals; it stays inside −1 … 1. The test is the z test, or
+    Fisher's exact test where fewer than 5 rows are expected in some cell.
 
     Parameters
     ----------
@@ -90,13 +90,13 @@ def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
 
 
 def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
-    """Two-sided p: all tables of the same margins that are no likelier than this one."""
+    """Two-sided p: all tables with the same margins that are no more likely than this one."""
     n, m, hits = x + other_x, y + other_y, x + y
     k = np.arange(max(0, hits - m), min(n, hits) + 1)
     chance = gammaln([n + 1, m + 1]).sum() - (
         gammaln(k + 1) + gammaln(n - k + 1) + gammaln(hits - k + 1) + gammaln(m - hits + k + 1)
     )
     chance = np.exp(chance - chance.max())
-    # As likely but for rounding is as likely.
+    # Equally likely up to rounding counts as equally likely.
     as_rare = chance <= chance[x - k[0]] * (1 + 1e-7)
     return float(min(chance[as_rare].sum() / chance.sum(), 1.0))

@@ -140,9 +140,9 @@ def test_too_few_queries_have_no_spread(test) -> None:
 
 @pytest.mark.parametrize("test", ALL)
 def test_values_that_make_no_pairs_are_refused(test) -> None:
-    with pytest.raises(ValueError, match="one value a query"):
+    with pytest.raises(ValueError, match="one value per query"):
         test([1, 2], [1])
-    with pytest.raises(ValueError, match="query 2 is no finite number"):
+    with pytest.raises(ValueError, match="query 2 is not a finite number"):
         test([1, float("nan")], [1, 2])
     with pytest.raises(ValueError, match="between 0 and 1"):
         test([1, 2], [2, 3], level=1)
