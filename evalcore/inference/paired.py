@@ -141,23 +141,8 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     """Wilcoxon's signed-rank test; differences of 0 are ranked and then left out (Pratt).
 
     Up to 50 differences other than 0 the distribution is exact, also with ties; beyond it is normal, with the variance
-    corrected for ties.
-
-    Parameters
-    ----------
-    a, b : array_like of float, shape (n,)
-    level : float
-        Confidence of the interval, which is that of the mean difference by Student's t.
-
-    Returns
-    -------
-    PairedComparison
-        The statistic is the smaller of the two sums of ranks.
-
-    Raises
-    ------
-    ValueError
-        As `paired_t`.
+    corrected for ties. Parameters, interval and errors as `paired_t`; the statistic is the smaller of the two sums of
+    ranks.
 
     References
     ----------
@@ -197,21 +182,8 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
     """Sign test: does one system win more queries than the other? Ties are left out.
 
-    Parameters
-    ----------
-    a, b : array_like of float, shape (n,)
-    level : float
-        Confidence of the interval, which is that of the mean difference by Student's t.
-
-    Returns
-    -------
-    PairedComparison
-        The statistic is the smaller of wins and losses; p is the exact binomial, 1 without either.
-
-    Raises
-    ------
-    ValueError
-        As `paired_t`.
+    Parameters, interval and errors as `paired_t`. The statistic is the smaller of wins and losses; p is the exact
+    binomial, 1 without either.
 
     Examples
     --------
