@@ -1,13 +1,16 @@
 """Confusion matrix of two classes: is this a good test?"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from evalcore.analyses.measure_table import has_name, measure_lines, written_formula
+from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import script
+from evalcore.analyses.source import Source
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
@@ -19,6 +22,7 @@ from evalcore.classification import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import ratio
+from evalcore.readers import text_of
 from evalcore.registry import MetricDef, measures_of
 from evalcore.wording import Row, as_noun, count_text, plain, share_text
 
@@ -52,6 +56,42 @@ class NamedCounts:
     negative: str = "negative"
     origin: str = ""
     typed: bool = False
+
+    @classmethod
+    def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
+        """The counts of scores at a threshold."""
+        rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
+        notes = f"{scores.current.weighting}{left_out_text(scores.left_out)}"
+        counts = scores.counts_at(threshold)
+        return cls(counts, scores.positive, scores.negative, f"Counted at the threshold: {rule}.{notes}")
+
+    @classmethod
+    def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
+        """Counts of a file, or one class against the rest; with two classes that is the whole table.
+
+        Parameters
+        ----------
+        source : Source
+            Of labels or counts.
+        choose : callable, optional
+            Chooses among more than two classes, given the one to start from; which is taken by default.
+        """
+        dataset = source.dataset
+        if source.kind == "counts" and not dataset.is_matrix:
+            return cls(dataset.counts(source.system), *source.class_names(None), "Counts as in the file.")
+        system = source.system if source.kind == "labels" else None
+        matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
+        label = text_of(source.positive)
+        label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
+        if len(classes) > 2:
+            label = choose(classes, label) if choose else label
+            names = label, f"not {label}"
+            origin = f"{plain(label)} against the other {len(classes) - 1} classes."
+        else:
+            names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
+            origin = "Counted row by row."
+        notes = source.weighting + left_out_text(dataset.left_out(system))
+        return cls(matrix.one_vs_rest()[classes.index(label)], *names, origin + notes)
 
 
 @dataclass(frozen=True, eq=False)

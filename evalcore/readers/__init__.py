@@ -6,6 +6,7 @@ from .formats import *
 from .judged_files import *
 from .kinds import *
 from .problems import *
+from .profile import *
 from .roles import *
 from .rows import *
 from .samples import *

@@ -5,12 +5,12 @@ import streamlit as st
 from evalcore.analyses import analyse_confusion
 from pages.widgets.classify.confusion.frame import choose_actual_in_rows, show_frame
 from pages.widgets.classify.confusion.population import show_population
+from pages.widgets.controls.current_counts import open_counts, show_origin
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import choose_params, show_formulas, show_measures
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.current_counts import open_counts, show_origin
 
 title("Confusion matrix", question="Is this a good test?")
 counted = open_counts()

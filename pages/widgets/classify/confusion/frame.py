@@ -9,7 +9,7 @@ from evalcore.classification import ConfusionCounts, with_margin
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
 
-from ...session.current_counts import put_cells
+from ...controls.current_counts import put_cells
 
 _FOLDER = Path(__file__).parent
 _COMPONENT = st.components.v2.component(

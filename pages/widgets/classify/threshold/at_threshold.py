@@ -6,10 +6,10 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import ThresholdChoice, analyse_confusion
 from evalcore.figures.cockpit import Sheet
 
+from ...controls.current_counts import count_at_threshold
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
-from ...session.current_counts import count_at_threshold
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit

@@ -16,8 +16,8 @@ def _panels() -> None:
     from pages.widgets.classify.threshold.decision_curves import show_decision_curve
     from pages.widgets.classify.threshold.forecast import show_forecast
     from pages.widgets.classify.threshold.referral_band import show_referral_band
+    from pages.widgets.controls.current_counts import count_at_threshold
     from pages.widgets.session import address
-    from pages.widgets.session.current_counts import count_at_threshold
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
     from pages.widgets.session.page_exit import PageExit
 

@@ -1,0 +1,72 @@
+"""Profile of a data set: one line per column in use."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.datasets import DataSet
+from evalcore.readers.kinds import KINDS
+from evalcore.readers.values import text_of
+from evalcore.wording import count_text, one_line
+
+__all__ = ["columns_in_use", "profile_of"]
+
+BARS = 24
+
+
+def profile_of(data: DataSet) -> pd.DataFrame:
+    """Distinct values, missing cells, range and a small distribution of each column in use.
+
+    Examples
+    --------
+    >>> data = DataSet.of(pd.DataFrame({"actual": ["ill", "well", "well"], "score": [0.9, 0.2, None]}))
+    >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
+    [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]
+    """
+    return pd.DataFrame([_line(data.frame[column], column, role) for column, role in columns_in_use(data)])
+
+
+def columns_in_use(data: DataSet) -> list[tuple[str, str]]:
+    """Every column in use with its part in words, the truth first and the systems last."""
+    columns = []
+    for name, part in KINDS[data.kind].parts.items():
+        value = data.roles.get(name)
+        if part.form == "column" and value is not None:
+            columns.append((value, part.word))
+    for name, part in KINDS[data.kind].parts.items():
+        if part.form == "columns":
+            columns += [(column, part.word) for column in data.roles.get(name)]
+        elif part.form == "classes":
+            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in data.roles.get(name)]
+    return columns
+
+
+def _line(values: pd.Series, column: str, role: str) -> dict:
+    present = values.dropna()
+    if values.dtype.kind in "iuf" and present.nunique() > 12:
+        finite = present[np.isfinite(present)]
+        bars = _bars(finite.to_numpy(np.float64))
+        # the lower of two middle values, as the sum of two huge ones is infinite
+        middle = finite.quantile(0.5, interpolation="lower")
+        spread = f"{finite.min():.4g} … {middle:.4g} … {finite.max():.4g}"
+    else:
+        counts = present.value_counts()
+        bars = counts.to_numpy()[:BARS]
+        commonest = counts.head(3).items()
+        spread = ", ".join(f"{one_line(text_of(value), 20)} {count_text(count)}" for value, count in commonest)
+    return {
+        "column": one_line(column),
+        "role": role,
+        "distinct": int(present.nunique()),
+        "missing": int(values.isna().sum()),
+        "values": spread,
+        "distribution": bars.tolist(),
+    }
+
+
+def _bars(finite: np.ndarray) -> np.ndarray:
+    # Halved first, because the range from -1e308 to 1e308 is too wide for a float.
+    half = finite / 2
+    low, high = half.min(), half.max()
+    return np.histogram((half - low) / (high - low), bins=BARS, range=(0, 1))[0]
