@@ -1,6 +1,5 @@
 """Curves: how good the scores are at every threshold."""
 
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import OperatingPoint, RocTable
@@ -49,7 +48,7 @@ show_score_formulas(scores, ranges)
 show_reading("classify/curves")
 show_downloads(
     "curves",
-    lambda: pd.DataFrame(RocTable.whole(scores).table),
+    lambda: RocTable.whole(scores).table,
     OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges),
     {"Systems": lambda: pd.DataFrame(score_table(scores.current, ranges).table)},
 )

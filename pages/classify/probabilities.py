@@ -1,6 +1,5 @@
 """Probabilities: can I believe them?"""
 
-import pandas as pd
 import streamlit as st
 
 from pages.widgets.classify.probabilities.calibration import (
@@ -49,10 +48,10 @@ show_reading("classify/probabilities")
 show_calibration_formulas(calibration)
 show_downloads(
     "probabilities",
-    lambda: pd.DataFrame(calibration.table),
+    lambda: calibration.table,
     calibration.code,
     others={
-        "Bins": lambda: pd.DataFrame(calibration.reliability.table),
+        "Bins": lambda: calibration.reliability.table,
         "Worst rows": lambda: worst_frame(calibration),
         "Each class": lambda: class_frame(calibration),
     },
