@@ -50,5 +50,5 @@ show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,
     OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges),
-    {"Systems": lambda: pd.DataFrame(score_table(scores.current, ranges).table)},
+    {"Systems": lambda: score_table(scores.current, ranges).table},
 )
