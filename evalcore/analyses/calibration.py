@@ -111,7 +111,7 @@ class Calibration:
                 value, chance, high = self.reliability.errors[measure.key]
                 lines.append(MeasuredLoss(measure, note, value, chance=chance, chance_high=high))
             else:
-                note = f"{measure.help}, {losses.settings.unit}" if "base" in measure.takes else measure.help
+                note = measure.help.rstrip(".") + (f", {losses.settings.unit}" if "base" in measure.takes else "")
                 lines.append(MeasuredLoss(measure, note, *map(float, vars(losses.intervals[measure.key]).values())))
         return lines
 

@@ -132,7 +132,8 @@ class CurveOverlays:
 
     def value(self, counts: ConfusionCounts) -> object:
         """That measure of some counts of the sample, at the chosen prevalence."""
-        return self.measure(counts if self.share is None else at_prevalence(counts, self.share))
+        measure = METRICS[self.contours].with_params(**dict(self.arguments))
+        return measure(counts if self.share is None else at_prevalence(counts, self.share))
 
     @property
     def notes(self) -> list[str]:

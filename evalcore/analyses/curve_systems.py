@@ -18,7 +18,7 @@ MOST_CELLS = 20_000_000
 def curve_systems(source: Source) -> tuple[str, ...]:
     """The systems, or the columns of the classes, whose curves are drawn; the chosen one is always among them."""
     first = source.dataset.systems[:MOST_SYSTEMS]
-    return first if source.system in first else (*first[:-1], source.system)
+    return first if source.system is None or source.system in first else (*first[:-1], source.system)
 
 
 def curve_name(scores: Scores) -> str:

@@ -28,12 +28,12 @@ from evalcore.wording import count_text, number_text, outcome_word, share_text, 
 
 __all__ = ["OperatingPoint"]
 
-NOWHERE = (math.nan, math.nan)
+CELLS = ("tp", "fn", "fp", "tn")
 
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A threshold of some scores; x and y on a curve are nan where it lies nowhere on it.
+    """A threshold of some scores.
 
     Parameters
     ----------
@@ -50,85 +50,66 @@ class OperatingPoint:
         return self.scores.counts_at(self.threshold)
 
     @property
-    def on_roc(self) -> tuple[float, float]:
-        """False positive rate and recall.
+    def places(self) -> dict[str, tuple[float, float]]:
+        """x and y on each curve, by the name of the curve; nan where it lies nowhere on it.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.samples import read_sample
-        >>> OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).on_roc
-        (0.1, 0.5)
+        >>> places = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).places
+        >>> places["roc"], places["gain"]
+        ((0.1, 0.5), (0.3, 0.5))
         """
-        return float(fall_out(self.counts)), float(recall(self.counts))
-
-    @property
-    def on_precision_recall(self) -> tuple[float, float]:
-        """Recall and precision."""
-        return float(recall(self.counts)), float(precision(self.counts))
-
-    @property
-    def on_gain(self) -> tuple[float, float]:
-        """Share of the rows picked and share of the positives found."""
-        curve = gain_curve(self._table)
-        return float(curve.share[self._row]), float(curve.gain[self._row])
-
-    @property
-    def on_lift(self) -> tuple[float, float]:
-        """Share of the rows picked and lift."""
-        curve = gain_curve(self._table)
-        return float(curve.share[self._row]), float(curve.lift[self._row])
-
-    @property
-    def on_det(self) -> tuple[float, float]:
-        """Normal deviates of the false positive rate and the miss rate."""
-        curve = det_curve(self._table)
-        return float(curve.fall_out_deviate[self._row]), float(curve.miss_rate_deviate[self._row])
-
-    @property
-    def on_precision_recall_gain(self) -> tuple[float, float]:
-        """Recall gain and precision gain."""
-        curve = precision_recall_gain_curve(self._table)
+        # Three rows of the table: nothing positive, the threshold, everything positive.
+        whole = self.scores.table
+        rows = np.unique([0, whole.index(self.threshold), len(whole) - 1])
+        table = ThresholdTable(whole.thresholds[rows], whole.counts[rows])
+        row, counts, gain, det = table.index(self.threshold), self.counts, gain_curve(table), det_curve(table)
+        curve = precision_recall_gain_curve(table)
         # Its points are the last rows of the table; a threshold before them lies left of the curve.
-        place = self._row - (len(self._table) - len(curve.recall_gain))
-        if place < 0 or math.isnan(float(curve.thresholds[place])):
-            return NOWHERE
-        return float(curve.recall_gain[place]), float(curve.precision_gain[place])
+        place = row - (len(table) - len(curve.recall_gain))
+        on_curve = place >= 0 and not math.isnan(float(curve.thresholds[place]))
+        places = {
+            "roc": (fall_out(counts), recall(counts)),
+            "pr": (recall(counts), precision(counts)),
+            "gain": (gain.share[row], gain.gain[row]),
+            "lift": (gain.share[row], gain.lift[row]),
+            "det": (det.fall_out_deviate[row], det.miss_rate_deviate[row]),
+            "pr-gain": (curve.recall_gain[place], curve.precision_gain[place]) if on_curve else (math.nan, math.nan),
+        }
+        return {name: (float(x), float(y)) for name, (x, y) in places.items()}
 
     @property
-    def cost_line(self) -> tuple[float, float, float, float]:
-        """Both ends of its line in the plane of cost curves."""
+    def lines(self) -> dict[str, tuple[float, float, float, float]]:
+        """x and y of both ends of a line, by the name of the curve, where the threshold is no point of it."""
         alarms, missed = cost_line(self.scores.table, self.threshold)
-        return 0.0, alarms, 1.0, missed
+        return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": (0.0, alarms, 1.0, missed)}
 
     @property
     def verdict(self) -> str:
         """Outcomes and rates, in Markdown."""
-        (alarms, found), (_, pure) = self.on_roc, self.on_precision_recall
-        cells = {cell: float(getattr(self.counts, cell)) for cell in ("tp", "fn", "fp", "tn")}
+        cells = {cell: float(getattr(self.counts, cell)) for cell in CELLS}
         outcomes = ", ".join(f"{count_text(count)} {outcome_word(cell, count)}" for cell, count in cells.items())
+        found, alarms, pure = (share_text(float(rate(self.counts))) for rate in (recall, fall_out, precision))
         return (
-            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{share_text(found)}**, "
-            f"false positive rate **{share_text(alarms)}**, precision **{share_text(pure)}**"
+            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{found}**, "
+            f"false positive rate **{alarms}**, precision **{pure}**"
         )
 
-    @property
-    def gain_text(self) -> str:
-        """What the picked rows hold, in Markdown."""
-        (share, found), (_, lift) = self.on_gain, self.on_lift
+    def text(self, curve: str) -> str:
+        """What holds at the threshold, or of the whole curve, beside its picture; in Markdown."""
+        at = f"A threshold of {threshold_text(self.threshold)}"
+        if curve == "pr-gain":
+            area = number_text(float(precision_recall_gain_area(self.scores.scored)))
+            return f"Area under the curve: **{area}**."
+        if curve == "cost":
+            return f"{at} calls {share_text(float(predicted_prevalence(self.counts)))} of the rows positive."
+        if curve not in ("gain", "lift"):
+            return ""
+        (share, gain), (_, lift) = self.places["gain"], self.places["lift"]
         return (
-            f"A threshold of {threshold_text(self.threshold)} picks **{share_text(share)}** of the rows, with "
-            f"**{share_text(found)}** of the positives: **{number_text(lift)}** times as many as by chance."
+            f"{at} picks **{share_text(share)}** of the rows, with **{share_text(gain)}** of the positives: "
+            f"**{number_text(lift)}** times as many as by chance."
         )
-
-    @property
-    def picked_text(self) -> str:
-        """The share of rows called positive."""
-        share = share_text(float(predicted_prevalence(self.counts)))
-        return f"A threshold of {threshold_text(self.threshold)} calls {share} of the rows positive."
-
-    @property
-    def gain_area_text(self) -> str:
-        """The area under the precision–recall–gain curve, in Markdown."""
-        return f"Area under the curve: **{number_text(float(precision_recall_gain_area(self.scores.scored)))}**."
 
     def code(self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE) -> str:
         """A script that asserts the measures of the scores and the counts at the threshold, and makes the curves.
@@ -145,7 +126,7 @@ class OperatingPoint:
             for area, (low, high) in zip(ranges.areas, ranges.chosen.values(), strict=True)
             for word, option in (("", ""), (" corrected", ", corrected=True"))
         ]
-        cells = [float(getattr(self.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]
+        cells = [float(getattr(self.counts, cell)) for cell in CELLS]
         return script(
             self.scores.code,
             f"expected = {literal(estimates)}",
@@ -157,17 +138,6 @@ class OperatingPoint:
             "roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds",
             "precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated",
             f"counts = scored.counts_at({literal(self.threshold)})  # positive: scores {self.scores.rule} threshold",
-            check("[counts.tp, counts.fp, counts.fn, counts.tn]", cells),
+            check(f"[{', '.join(f'counts.{cell}' for cell in CELLS)}]", cells),
             "print(counts)",
         )
-
-    @property
-    def _table(self) -> ThresholdTable:
-        """Three rows of the table: nothing positive, the threshold, everything positive."""
-        table = self.scores.table
-        rows = np.unique([0, table.index(self.threshold), len(table) - 1])
-        return ThresholdTable(table.thresholds[rows], table.counts[rows])
-
-    @property
-    def _row(self) -> int:
-        return self._table.index(self.threshold)

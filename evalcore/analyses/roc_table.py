@@ -87,7 +87,7 @@ class RocTable:
     @property
     def verdict(self) -> str:
         """The best threshold by the goal."""
-        if self.choice is None:
+        if self.goal is None or self.choice is None:
             return "No threshold meets this goal."
         at = f"Best: {goal_value_text(self.goal, self.choice.counts)} at {threshold_text(self.choice.threshold)}"
         others = len(self.choice.ties) - 1

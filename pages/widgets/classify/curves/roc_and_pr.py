@@ -63,7 +63,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
             st.markdown(f"**Precision–recall · AP {number_text(values['AP'].estimate)}** {guess}")
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
-            {"roc": point.on_roc, "pr": point.on_precision_recall},
+            {plane: point.places[plane] for plane in ("roc", "pr")},
             f"threshold {threshold_text(threshold)}",
             lambda clicked, place: pick(current, clicked, place),
             brush=Brush("roc", ranges.fpr, ranges.tpr, lambda along, *ends: put_range(_AXES[along], *ends)),
