@@ -1,4 +1,4 @@
-"""Names of retrieval and text columns of Arrow, each made from the other without a text of every row."""
+"""Id tables and Arrow text columns, converted into each other without making a string per row."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.retrieval.names import Names
+from evalcore.retrieval.id_table import IdTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def names_of(column: pa.ChunkedArray | pa.Array) -> Names:
-    """Arrow's own buffer as names; none of the column may be missing.
+def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
+    """Arrow's own buffer as an id table; no cell of the column may be missing.
 
     Examples
     --------
     >>> import pyarrow as pa
-    >>> names_of(pa.array(["d1", "d10"])).texts()
+    >>> ids_of(pa.array(["d1", "d10"])).texts()
     ['d1', 'd10']
     """
     import pyarrow as pa
@@ -35,51 +35,53 @@ def names_of(column: pa.ChunkedArray | pa.Array) -> Names:
     ends = (
         np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1] if len(whole) else np.zeros(1, wide)
     )
-    return Names(np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends))
+    return IdTable(
+        np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends)
+    )
 
 
-def heads_of(names: Names) -> npt.NDArray[np.integer]:
-    """The rows whose name is another than that of the row before, of names that stand one behind the other.
+def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
+    """The rows whose id is another than that of the row before, of ids that stand one behind the other.
 
     Examples
     --------
     >>> import pyarrow as pa
-    >>> heads_of(names_of(pa.array(["q1", "q1", "q2", "q10", "q10"]))).tolist()
+    >>> heads_of(ids_of(pa.array(["q1", "q1", "q2", "q10", "q10"]))).tolist()
     [0, 2, 3]
     """
-    first = np.ones(min(len(names), 1), dtype=bool)
-    bounds = np.flatnonzero(np.concatenate([first, names.lengths[1:] != names.lengths[:-1], first]))
-    if len(bounds) * 16 > len(names):
-        return np.flatnonzero(np.concatenate([first, ~names.equal(slice(1, None), names, slice(-1))]))
+    first = np.ones(min(len(ids), 1), dtype=bool)
+    bounds = np.flatnonzero(np.concatenate([first, ids.lengths[1:] != ids.lengths[:-1], first]))
+    if len(bounds) * 16 > len(ids):
+        return np.flatnonzero(np.concatenate([first, ~ids.equal(slice(1, None), ids, slice(-1))]))
     heads = []
-    # Names of one length are compared with the next by shifting all their bytes by that length.
+    # Ids of one length are compared with the next by shifting all their bytes by that length.
     for low, high in pairwise(bounds.tolist()):
-        start, length = int(names.starts[low]), int(names.lengths[low])
-        text = names.data[start : start + (high - low) * length]
+        start, length = int(ids.starts[low]), int(ids.lengths[low])
+        text = ids.data[start : start + (high - low) * length]
         other = np.flatnonzero(text[length:] != text[: len(text) - length])
         heads += [np.array([low]), np.unique(other // max(length, 1)) + 1 + low]
     return np.concatenate(heads) if heads else np.empty(0, np.int64)
 
 
-def texts_of(names: Names) -> pa.Array:
-    """Names as a column of texts, the same as `Names.texts`.
+def texts_of(ids: IdTable) -> pa.Array:
+    """An id table as a column of texts, the same as `IdTable.texts`.
 
     Examples
     --------
-    >>> texts_of(Names.of(["d1", "d10", "d2"]).take(np.array([2, 0]))).to_pylist()
+    >>> texts_of(IdTable.of(["d1", "d10", "d2"]).take(np.array([2, 0]))).to_pylist()
     ['d2', 'd1']
     """
     import pyarrow as pa
 
-    lengths = names.lengths.astype(np.int64)
+    lengths = ids.lengths.astype(np.int64)
     ends = np.concatenate([[0], np.cumsum(lengths)])
-    data, first = names.data, int(names.starts[0]) if len(names) else 0
-    if (names.starts == first + ends[:-1]).all():
+    data, first = ids.data, int(ids.starts[0]) if len(ids) else 0
+    if (ids.starts == first + ends[:-1]).all():
         data = data[first : first + int(ends[-1])]
     else:
-        data = data[np.repeat(names.starts - ends[:-1], lengths) + np.arange(ends[-1])]
+        data = data[np.repeat(ids.starts - ends[:-1], lengths) + np.arange(ends[-1])]
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(np.ascontiguousarray(data))]
     try:
-        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(names), buffers).cast(pa.large_string())
+        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(ids), buffers).cast(pa.large_string())
     except pa.ArrowInvalid:  # bytes that are no UTF-8
-        return pa.array(names.texts(), pa.large_string())
+        return pa.array(ids.texts(), pa.large_string())

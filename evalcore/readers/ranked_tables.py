@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import Array
-from evalcore.readers.arrow_ids import names_of, texts_of
+from evalcore.readers.arrow_ids import ids_of, texts_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.problems import Lines, ReadProblem, listed
 from evalcore.readers.table import Table
 from evalcore.retrieval import Judgments, Run
-from evalcore.retrieval.names import Names, Places
+from evalcore.retrieval.id_table import IdTable, Places
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,7 +80,7 @@ class _Merged:
         places = {query: place for place, query in enumerate(self._queries)}
         codes = np.concatenate([_places(part.queries, places)[part.codes] for part in parts])
         self._texts = pa.concat_arrays([texts_of(part.documents) for part in parts])
-        self._documents = names_of(self._texts)
+        self._documents = ids_of(self._texts)
         if self._documents.lengths.sum() == sum(part.documents.lengths.sum() for part in parts):
             # Where no byte had to be escaped, the hashes are those that the parts have.
             vars(self._documents)["hashes"] = np.concatenate([part.documents.hashes for part in parts])
@@ -104,7 +104,7 @@ class _Merged:
             columns[name][rows] = _numbers(part)
         return pd.DataFrame(columns)
 
-    def columns(self, place: int) -> tuple[tuple[str, ...], Places, Names, Array]:
+    def columns(self, place: int) -> tuple[tuple[str, ...], Places, IdTable, Array]:
         """Queries, their codes, documents and numbers of one part in the order of the frame."""
         own = np.full(len(self._first), -1)
         own[self._rows[place]] = np.arange(len(self._parts[place]))
@@ -124,7 +124,7 @@ def _places(queries: Sequence[str], places: Mapping[str, int]) -> Places:
     return np.array([places[name] for name in queries], dtype=np.int64)
 
 
-def _grouped(codes: Places, documents: Names) -> tuple[Places, Places]:
+def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
     """The rows by query and document, in byte order, and which of them begin a new pair."""
     # The first byte of a word is its lowest; turned, words are ordered as their bytes are. Behind an end stand zeros.
     words = [documents.words(word).byteswap() for word in range(documents.longest)]

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.readers.arrow_ids import heads_of, names_of
+from evalcore.readers.arrow_ids import heads_of, ids_of
 from evalcore.readers.line_blocks import Block, Text
-from evalcore.retrieval.names import Names
+from evalcore.retrieval.id_table import IdTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,13 +50,13 @@ class Columns:
     queries : tuple of str, length q
         In the order of their first row.
     codes : array of int32, shape (n,)
-    documents : Names
+    documents : IdTable
     numbers : Array, shape (n,)
     """
 
     queries: tuple[str, ...]
     codes: npt.NDArray[np.int32]
-    documents: Names
+    documents: IdTable
     numbers: Array
 
 
@@ -66,7 +66,7 @@ class _Part:
 
     queries: list[bytes]
     codes: npt.NDArray[np.int32]
-    documents: Names
+    documents: IdTable
     numbers: Array
     size: int
 
@@ -136,14 +136,14 @@ class _Gathered:
             return None
         return Columns(queries, self._codes.values, self._documents(), self._numbers.values)
 
-    def _documents(self) -> Names:
+    def _documents(self) -> IdTable:
         starts = self._starts.values
         # The names stand one behind the other. Ids of one length, as most are, need no column of lengths.
         if len(self._lengths) == 1:
             lengths = np.broadcast_to(np.array(*self._lengths, dtype=starts.dtype), starts.shape)
         else:
             lengths = np.diff(starts, append=starts.dtype.type(self._text.used))
-        return Names.hashed(self._text.values, starts, lengths, self._hashes.values)
+        return IdTable.hashed(self._text.values, starts, lengths, self._hashes.values)
 
 
 class _Growing:
@@ -190,10 +190,10 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
         )
     except (pa.ArrowException, ValueError, OverflowError):
         if block.blank():
-            return _Part([], np.empty(0, np.int32), Names.of([]), np.empty(0), len(block))
+            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
         return None
     queries, codes = _coded(table[query])
-    documents, numbers = names_of(table[document]), table[number].to_numpy()
+    documents, numbers = ids_of(table[document]), table[number].to_numpy()
     if any(not name or name.startswith(b"#") for name in queries) or not documents.lengths.all():
         return None
     if np.isnan(numbers).any() or (form is QRELS and np.isinf(numbers).any()):
@@ -204,7 +204,7 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:
     """The distinct names in the order of their first row, and the place of each row among them."""
-    names = names_of(column)
+    names = ids_of(column)
     heads = heads_of(names)
     if len(heads) * 4 > len(names):  # the rows of a query stand apart
         encoded = column.combine_chunks().dictionary_encode()

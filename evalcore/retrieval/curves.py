@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.retrieval.hits import Hits, share
-from evalcore.retrieval.names import Places
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.recall_levels import LEVELS, precision_and_recall_at, precision_at_recalls
 
 __all__ = ["CUTS", "MeanCurve", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]

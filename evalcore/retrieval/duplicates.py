@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.numeric import over_parts, where_next
-from evalcore.retrieval.names import Hashes, Names, Places, mixed
+from evalcore.retrieval.id_table import Hashes, IdTable, Places, mixed
 
 __all__ = ["Duplicate"]
 
@@ -34,14 +34,14 @@ class Duplicate(ValueError):
         return f'Document "{self.document}" {self.does} query "{self.query}": {places}. Keep one of them.'
 
 
-def refuse_duplicates(codes: Places, documents: Names, queries: Sequence[str], does: str) -> None:
+def refuse_duplicates(codes: Places, documents: IdTable, queries: Sequence[str], does: str) -> None:
     """Raise when a document stands twice with one query.
 
     Parameters
     ----------
     codes : array of int, shape (n,)
         Place of each row's query in `queries`.
-    documents : Names
+    documents : IdTable
     queries : sequence of str
     does : str
         What the document does with the query: "is retrieved twice for".

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from evalcore.numeric import Array
-from evalcore.retrieval.names import Places
+from evalcore.retrieval.id_table import Places
 
 # A grade above this has an exponential gain that no float holds, alone or in a sum of many.
 HIGHEST_EXPONENT = 960.0

@@ -8,8 +8,8 @@ from evalcore.numeric import Array
 from evalcore.registry import metric
 from evalcore.retrieval.gains import divisors, gains, shift_of
 from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Pool
-from evalcore.retrieval.names import Places
 from evalcore.retrieval.params import BASE, DISCOUNT, GAIN, UNCUT
 
 __all__ = ["cumulated_gain", "discounted_cumulated_gain", "ideal_gain", "ndcg", "normalised_cumulated_gain"]

@@ -8,7 +8,7 @@ from evalcore.numeric import Array
 from evalcore.retrieval.gains import divisors, gains
 from evalcore.retrieval.graded import highest_gain, ndcg, normalised_cumulated_gain
 from evalcore.retrieval.hits import Hits, share
-from evalcore.retrieval.names import Places
+from evalcore.retrieval.id_table import Places
 
 __all__ = ["GradedTable", "graded_table"]
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.retrieval.hits import COLUMNS, Hits, ordinals
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments, Pool
-from evalcore.retrieval.names import Places
 from evalcore.retrieval.pooling import SEED
 from evalcore.retrieval.runs import Run
 

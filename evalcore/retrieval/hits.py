@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.memo import once
-from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
 __all__ = ["Hits"]

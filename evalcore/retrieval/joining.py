@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalcore.numeric import over_parts
-from evalcore.retrieval.names import Places, mixed
+from evalcore.retrieval.id_table import Places, mixed
 
 if TYPE_CHECKING:
     from evalcore.retrieval.judgments import Judgments

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.retrieval.hits import COLUMNS, Hits, Relevant, ordinals
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Pool
 from evalcore.retrieval.memo import once
-from evalcore.retrieval.names import Places
 
 Since = npt.NDArray[np.unsignedinteger]
 

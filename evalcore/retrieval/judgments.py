@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.retrieval.duplicates import refuse_duplicates
+from evalcore.retrieval.id_table import IdTable, Places, coded, natural
 from evalcore.retrieval.memo import once
-from evalcore.retrieval.names import Names, Places, coded, natural
 
 __all__ = ["Judgments"]
 
@@ -31,7 +31,7 @@ class Judgments:
         By number where all are whole numbers, else by their bytes.
     codes : array of int32, shape (j,)
         Place of each judgment's query in `queries`, ascending.
-    documents : Names
+    documents : IdTable
     grades : Array, shape (j,)
         0 is not relevant, more is relevant; a negative grade is pooled but not judged.
 
@@ -44,7 +44,7 @@ class Judgments:
 
     queries: tuple[str, ...]
     codes: npt.NDArray[np.int32]
-    documents: Names
+    documents: IdTable
     grades: Array
 
     @classmethod
@@ -63,11 +63,11 @@ class Judgments:
             When the lengths differ, an id is missing, a grade is no finite number, or a document is judged twice for
             one query.
         """
-        names, codes = coded(Names.of(queries, "query"))
-        return cls.from_codes(names, codes, Names.of(documents, "document"), finite(grades, "grade", len(codes)))
+        names, codes = coded(IdTable.of(queries, "query"))
+        return cls.from_codes(names, codes, IdTable.of(documents, "document"), finite(grades, "grade", len(codes)))
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: Names, grades: Array) -> Judgments:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> Judgments:
         """The same from queries that are coded already; for readers.
 
         Raises

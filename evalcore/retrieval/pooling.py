@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, ratio
+from evalcore.retrieval.id_table import IdTable
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments
-from evalcore.retrieval.names import Names
 from evalcore.retrieval.runs import Run
 
 __all__ = ["check_match", "hide_judgments", "kendall_tau", "pool"]
@@ -155,7 +155,7 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
 def _some(judgments: Judgments, kept: npt.NDArray[np.bool_]) -> Judgments:
     rows = np.flatnonzero(kept)
     queries, codes = np.unique(judgments.codes[rows], return_inverse=True)
-    documents: Names = judgments.documents.take(rows)
+    documents: IdTable = judgments.documents.take(rows)
     names = tuple(judgments.queries[place] for place in queries.tolist())
     return Judgments(names, codes.astype(np.int32), documents, judgments.grades[rows])
 

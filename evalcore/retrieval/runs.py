@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array, where_next
 from evalcore.retrieval.duplicates import refuse_duplicates
+from evalcore.retrieval.id_table import IdTable, Places, coded
 from evalcore.retrieval.judgments import finite, same_length
-from evalcore.retrieval.names import Names, Places, coded
 
 __all__ = ["Run"]
 
@@ -34,7 +34,7 @@ class Run:
         In the order of their first row.
     codes : array of int32, shape (n,)
         Place of each row's query in `queries`.
-    documents : Names
+    documents : IdTable
     scores : Array, shape (n,)
 
     Examples
@@ -46,7 +46,7 @@ class Run:
 
     queries: tuple[str, ...]
     codes: Places
-    documents: Names
+    documents: IdTable
     scores: Array
 
     @classmethod
@@ -65,12 +65,12 @@ class Run:
             When the lengths differ, an id is missing, a score is no number, or a document stands twice in the list of
             one query.
         """
-        names, codes = coded(Names.of(queries, "query"))
+        names, codes = coded(IdTable.of(queries, "query"))
         found = finite(scores, "score", len(codes), infinite=True)
-        return cls.from_codes(names, codes, Names.of(documents, "document"), found)
+        return cls.from_codes(names, codes, IdTable.of(documents, "document"), found)
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: Names, scores: Array) -> Run:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
         """The same from queries that are coded already; for readers.
 
         Raises

@@ -20,10 +20,10 @@ from evalcore.numeric import BLOCK, Array
 from evalcore.registry import MetricDef
 from evalcore.retrieval.hiding import Draw, JudgedRuns
 from evalcore.retrieval.hits import COLUMNS, Hits
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgment_reduction import ReducedHits, ReducedPool, Since
 from evalcore.retrieval.judgments import Pool
 from evalcore.retrieval.memo import once
-from evalcore.retrieval.names import Places
 
 ROWS = 1 << 19
 """Hits that stand side by side at most, stage after stage; fewer than half of them are judged and relevant."""

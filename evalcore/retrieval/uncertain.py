@@ -10,8 +10,8 @@ from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval.gains import gains
 from evalcore.retrieval.hits import Hits
+from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments, Pool
-from evalcore.retrieval.names import Places
 from evalcore.retrieval.runs import Run
 
 __all__ = ["Range", "tie_ranges", "unjudged_ranges", "unjudged_ranges_of"]

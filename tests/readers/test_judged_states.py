@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, roles_of
-from evalcore.readers.arrow_ids import names_of, texts_of
+from evalcore.readers.arrow_ids import ids_of, texts_of
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.state_cache import STATES
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Judgments, Run
-from evalcore.retrieval.names import Names
+from evalcore.retrieval.id_table import IdTable
 
 QRELS = b"q2 0 d1 1\nq1 0 d10 0\nq1 0 d1 2\nq1 0 \xc3\xa4 1\nq1 0 a-much-longer-name 1\n"
 RUNS = {
@@ -100,12 +100,12 @@ def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> N
 
 @pytest.mark.parametrize("names", [[], ["a"], ["", "a", ""], ["d1", "d10", "a-much-longer-name", "ä"]])
 def test_names_and_columns_of_texts_are_the_same(names) -> None:
-    made = Names.of([name or "x" for name in names])
+    made = IdTable.of([name or "x" for name in names])
     assert texts_of(made).to_pylist() == made.texts()
     assert texts_of(made.take(slice(None, None, -1))).to_pylist() == made.texts()[::-1]
-    assert names_of(texts_of(made)).texts() == made.texts()
-    assert names_of(texts_of(made)[1:]).texts() == made.texts()[1:]
+    assert ids_of(texts_of(made)).texts() == made.texts()
+    assert ids_of(texts_of(made)[1:]).texts() == made.texts()[1:]
 
 
 def test_bytes_that_are_no_text_are_written_as_escapes() -> None:
-    assert texts_of(Names.of([b"\xff", b"a"])).to_pylist() == ["\\xff", "a"]
+    assert texts_of(IdTable.of([b"\xff", b"a"])).to_pylist() == ["\\xff", "a"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.readers import ReadProblem, line_blocks, read_qrels, read_run, read_runs
-from evalcore.readers.arrow_ids import heads_of, names_of
+from evalcore.readers.arrow_ids import heads_of, ids_of
 from evalcore.readers.line_blocks import _PAIRED, Block
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.trec import looks_like
@@ -269,7 +269,7 @@ def test_document_ids_of_more_than_two_gibibytes_are_still_counted(monkeypatch) 
 
 def test_where_the_name_changes_is_told_by_its_bytes() -> None:
     for texts in (["q1", "q10", "q2", "q2", "q30", ""], ["q1"] * 40 + ["q2"] * 40, []):
-        names = names_of(pa.array(texts, pa.binary()))
+        names = ids_of(pa.array(texts, pa.binary()))
         vars(names)["hashes"] = np.zeros(len(names), dtype=np.uint64)  # as where all of them clash
         expected = [row for row, text in enumerate(texts) if not row or texts[row - 1] != text]
         assert heads_of(names).tolist() == expected

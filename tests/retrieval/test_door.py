@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run
-from evalcore.retrieval.names import Names, coded, natural
+from evalcore.retrieval.id_table import IdTable, coded, natural
 from tests.retrieval.small_runs import Case, cases, thorough
 
 BOTH = (Judgments, Run)
@@ -85,14 +85,14 @@ def test_close_scores_are_not_rounded_to_one() -> None:
 @given(texts=st.lists(st.text(min_size=1).map(lambda t: t.replace("\0", "0")), min_size=1, max_size=8))
 def test_names_are_compared_by_their_bytes(texts: list[str]) -> None:
     texts = [text.encode("utf-8", "replace").decode() for text in texts]
-    names = Names.of(texts)
+    names = IdTable.of(texts)
     rows = np.arange(len(texts))
     order = names.falling(rows, np.zeros(len(texts)))
     assert [texts[row] for row in order] == sorted(texts, key=str.encode, reverse=True)
     for row, text in enumerate(texts):
         same = names.equal(np.full(len(texts), row), names, rows)
         assert same.tolist() == [other == text for other in texts]
-        assert names.hashes[row] == Names.of([text]).hashes[0]
+        assert names.hashes[row] == IdTable.of([text]).hashes[0]
     distinct, codes = coded(names)
     assert [distinct[code] for code in codes] == texts
     assert distinct == tuple(dict.fromkeys(texts))

@@ -6,8 +6,8 @@ from hypothesis import given
 
 from evalcore import numeric
 from evalcore.retrieval import Judgments, Run, evaluate
+from evalcore.retrieval.id_table import IdTable
 from evalcore.retrieval.joining import joined
-from evalcore.retrieval.names import Names
 from tests.retrieval.small_runs import Case, cases, thorough
 
 
@@ -30,7 +30,7 @@ def test_what_is_retrieved_and_judged(case: Case) -> None:
     assert pairs(case.judgments, case.run) == expected
 
 
-def crowd(names: Names) -> Names:
+def crowd(names: IdTable) -> IdTable:
     """The same names with a few hashes between them, so that only their bytes tell them apart."""
     vars(names)["hashes"] = names.hashes & np.uint64(0x3F << 58)
     return names
@@ -45,7 +45,7 @@ def test_many_rows_with_hashes_that_clash(shuffled: bool, crowded: bool) -> None
 
     def made(type_: type, rows: list[tuple]) -> Run | Judgments:
         codes, names, numbers = zip(*rows, strict=True)
-        names = crowd(Names.of(names)) if crowded else Names.of(names)
+        names = crowd(IdTable.of(names)) if crowded else IdTable.of(names)
         queries, codes = np.unique(codes, return_inverse=True)
         return type_.from_codes([f"q{q}" for q in queries], codes.astype(np.int32), names, np.array(numbers))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers import column_names as names
-from evalcore.readers.arrow_ids import names_of
+from evalcore.readers.arrow_ids import ids_of
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
@@ -19,7 +19,7 @@ from evalcore.readers.rows import chosen, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Duplicate, Judgments, Run, check_match
-from evalcore.retrieval.names import Names, coded
+from evalcore.retrieval.id_table import IdTable, coded
 from evalcore.wording.numbers import count_text
 
 __all__ = ["RankingRoles"]
@@ -119,7 +119,7 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
         raise _twice(table, twice, rows[once], "has two grades for") from twice
 
 
-def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, Names, Names]:
+def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
     """Those of some rows that name a query and a document, and the two names of each."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(kept & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
@@ -131,14 +131,14 @@ def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, Name
     return rows, queries, documents
 
 
-def _names(column: pd.Series) -> Names:
+def _names(column: pd.Series) -> IdTable:
     """Ids as they are written: whole numbers without a point, whatever they were read as."""
     import pyarrow as pa
 
     if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
-        return names_of(pa.array(column.array))
+        return ids_of(pa.array(column.array))
     codes, values = pd.factorize(column)
-    return Names.of([text_of(value) for value in values]).take(codes)
+    return IdTable.of([text_of(value) for value in values]).take(codes)
 
 
 def _twice(table: Table[RankingRoles], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:

@@ -1,7 +1,7 @@
-"""Names of queries and documents as the bytes they are: hashed and compared without making a text of each.
+"""Ids of queries and documents as bytes: hashed and compared without making a string of each.
 
-A run has millions of document names and needs few of them: those that are judged, and those that share a score. So
-they stay where they were read, eight bytes at a time, and only what is shown becomes text.
+A run has millions of document ids and needs few of them: those that are judged and those that share a score. They stay
+in the buffer they were read into and are compared eight bytes at a time; only what is shown becomes a string.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ Places = npt.NDArray[np.integer]
 _WORD = 8
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TURN = np.uint64(29)
-# The bytes of a word that belong to the name when so many of them are left; the first byte is the lowest.
+# The bytes of a word that belong to the id when so many of them are left; the first byte is the lowest.
 _KEPT = np.array([(1 << 8 * left) - 1 for left in range(_WORD + 1)], dtype=np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
-    """A column of names, each a stretch of one buffer of bytes.
+class IdTable:
+    """A column of ids, each a slice of one buffer of bytes.
 
     Build it with `of`, or from the buffers of a reader.
 
     Attributes
     ----------
     data : array of uint8
-        All names; may hold more.
+        All ids; may hold more.
     starts, lengths : arrays of int, shape (n,)
-        Where each name begins, and its bytes.
+        Where each id begins, and its bytes.
 
     Examples
     --------
-    >>> names = Names.of(["d1", "d10", "d2"])
-    >>> names.texts(), len(names)
+    >>> ids = IdTable.of(["d1", "d10", "d2"])
+    >>> ids.texts(), len(ids)
     (['d1', 'd10', 'd2'], 3)
     """
 
@@ -61,15 +61,15 @@ class Names:
         object.__setattr__(self, "_words", words)
 
     @classmethod
-    def of(cls, values: Iterable[object], what: str = "name") -> Names:
-        """Names from texts, bytes or whole numbers.
+    def of(cls, values: Iterable[object], what: str = "id") -> IdTable:
+        """Ids from strings, bytes or whole numbers.
 
         Raises
         ------
         ValueError
             When one is missing, empty, or a number with a fraction: an id is a text, whatever it looks like.
         """
-        if isinstance(values, Names):
+        if isinstance(values, IdTable):
             return values
         given = getattr(values, "tolist", lambda: list(values))()
         try:
@@ -84,59 +84,59 @@ class Names:
         return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
 
     @classmethod
-    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> Names:
-        """Names whose hashes are known already; for readers."""
-        names = cls(data, starts, lengths)
-        vars(names)["hashes"] = hashes
-        return names
+    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> IdTable:
+        """Ids whose hashes are known already; for readers."""
+        ids = cls(data, starts, lengths)
+        vars(ids)["hashes"] = hashes
+        return ids
 
     def __len__(self) -> int:
         return len(self.starts)
 
-    def take(self, rows: Places | slice) -> Names:
-        """Some of the names, in the same buffer."""
+    def take(self, rows: Places | slice) -> IdTable:
+        """Some of the ids, in the same buffer."""
         if "hashes" in vars(self):
-            return Names.hashed(self.data, self.starts[rows], self.lengths[rows], self.hashes[rows])
-        return Names(self.data, self.starts[rows], self.lengths[rows])
+            return IdTable.hashed(self.data, self.starts[rows], self.lengths[rows], self.hashes[rows])
+        return IdTable(self.data, self.starts[rows], self.lengths[rows])
 
     def text(self, row: int) -> str:
-        """One name; bytes that are no UTF-8 are written as escapes, so that two names never look the same."""
+        """One id; bytes that are not UTF-8 are escaped, so that two ids never look the same."""
         start = int(self.starts[row])
         return self.data[start : start + int(self.lengths[row])].tobytes().decode("utf-8", "backslashreplace")
 
     def texts(self) -> list[str]:
-        """All names."""
+        """All ids."""
         return [self.text(row) for row in range(len(self))]
 
     def raw(self) -> list[bytes]:
-        """All names as they are."""
+        """All ids as they are."""
         ends = (self.starts + self.lengths).tolist()
         return [self.data[start:end].tobytes() for start, end in zip(self.starts.tolist(), ends, strict=True)]
 
     @cached_property
     def longest(self) -> int:
-        """Words that hold the longest name."""
+        """Number of words that hold the longest id."""
         return -(-int(self.lengths.max(initial=0)) // _WORD)
 
     def words(self, word: int, rows: Places | slice = slice(None)) -> Hashes:
-        """The bytes 8·word … 8·word + 7 of each name as one number, zeros behind its end."""
+        """Bytes 8·word … 8·word + 7 of each id as one number, padded with zeros."""
         return self._word(word, self.starts[rows], self.lengths[rows])
 
     @cached_property
     def hashes(self) -> Hashes:
-        """A number for each name, equal for equal names and seldom for others, shape (n,)."""
+        """A number per id, equal for equal ids and seldom for others, shape (n,)."""
         parts = over_blocks(self._hashed, len(self))
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
-    def equal(self, rows: Places | slice, others: Names, other_rows: Places | slice) -> npt.NDArray[np.bool_]:
-        """Which names are the same as others, pair by pair."""
+    def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> npt.NDArray[np.bool_]:
+        """Which ids are the same as others, pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):
             same &= self.words(word, rows) == others.words(word, other_rows)
         return same
 
     def falling(self, rows: Places, groups: Places) -> Places:
-        """The order of some rows by group, and by name from the last to the first in byte order within a group."""
+        """The order of some rows by group and, within a group, by id in descending byte order."""
         keys = [~self.words(word, rows).byteswap() for word in reversed(range(self.longest))]
         return np.lexsort((*keys, groups))
 
@@ -145,7 +145,7 @@ class Names:
         left = lengths - _WORD * word
         last = len(self._words) - 1
         over = 0
-        if len(at) and at.max() > last:  # the last names of the buffer: read the word that ends with it, and shift
+        if len(at) and at.max() > last:  # the last ids of the buffer: read the word that ends with it, and shift
             over = np.maximum(at - last, 0)
             at = np.minimum(at, last)
         found = self._words[at]
@@ -164,48 +164,48 @@ class Names:
         for word in range(-(-int(lengths.max(initial=0)) // _WORD)):
             turned = (hashes ^ self._word(word, starts, lengths)) * _MIX
             turned ^= turned >> _TURN
-            # A shorter name is done: what stands beside it must not change its hash.
+            # A shorter id is done: what stands beside it must not change its hash.
             hashes = turned if _WORD * word < shortest else np.where(lengths > _WORD * word, turned, hashes)
         return hashes
 
 
-def coded(names: Names) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
-    """The distinct names in the order of their first row, and the place of each row among them.
+def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    """Distinct ids in the order of their first row, and the code of each row.
 
     Examples
     --------
-    >>> coded(Names.of(["q2", "q2", "q1", "q2"]))
+    >>> coded(IdTable.of(["q2", "q2", "q1", "q2"]))
     (('q2', 'q1'), array([0, 0, 1, 0], dtype=int32))
     """
-    hashes = names.hashes
+    hashes = ids.hashes
     # Most files list a query in one stretch, so only the heads of the stretches are looked up.
     heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
     if len(heads) * 4 > len(hashes):
         _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
         places = np.argsort(np.argsort(first))
-        return tuple(names.text(row) for row in np.sort(first).tolist()), places[back].astype(np.int32)
+        return tuple(ids.text(row) for row in np.sort(first).tolist()), places[back].astype(np.int32)
     distinct: dict[str, int] = {}
-    codes = [distinct.setdefault(names.text(row), len(distinct)) for row in heads.tolist()]
+    codes = [distinct.setdefault(ids.text(row), len(distinct)) for row in heads.tolist()]
     lengths = np.diff(np.append(heads, len(hashes)))
     return tuple(distinct), np.repeat(np.array(codes, dtype=np.int32), lengths)
 
 
-def natural(names: Iterable[str]) -> list[str]:
-    """Names in the order people expect: by number where all are whole numbers, else by their bytes.
+def natural(ids: Iterable[str]) -> list[str]:
+    """Ids in the order people expect: by number where all are whole numbers, else by their bytes.
 
     Examples
     --------
     >>> natural(["10", "9"]), natural(["q10", "q9"])
     (['9', '10'], ['q10', 'q9'])
     """
-    names = list(names)
-    if all(name.isascii() and name.isdigit() and len(name) < 19 for name in names):
-        return sorted(names, key=lambda name: (int(name), name))
-    return sorted(names, key=str.encode)
+    ids = list(ids)
+    if all(id.isascii() and id.isdigit() and len(id) < 19 for id in ids):
+        return sorted(ids, key=lambda id: (int(id), id))
+    return sorted(ids, key=str.encode)
 
 
 def mixed(hashes: Hashes, codes: Places) -> Hashes:
-    """One number for a pair of a document and a query."""
+    """One number per pair of document and query."""
     keys = codes.astype(np.uint64)
     keys += np.uint64(1)
     keys *= np.uint64(0xD1B54A32D192ED03)
