@@ -1,4 +1,4 @@
-"""Are the best documents on top? The list of one query against its ideal list, rank by rank."""
+"""Are the best documents at the top? The list of one query against its ideal list, rank by rank."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Are the best documents on top? Graded measures of all systems, over the queries and over the ranks."""
+"""Are the best documents at the top? Graded measures of all systems, over the queries and over the ranks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -139,7 +139,6 @@ class RankedList:
         marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
         names = [one_line(document, 200) for document in self.documents[:ranks]]
         titles = [f"{name} · {grade_text(grade, 'grade ')}" for name, grade in zip(names, grades, strict=True)]
-        looks = [{"kind": _KINDS[mark], "title": title} for mark, title in zip(marks, titles, strict=True)]
         lines = (
             ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
             ("relevant", "marks", marks),
@@ -147,10 +146,13 @@ class RankedList:
             ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
             ("document", "", short_names(names, 12)),
         )
-        cells = {
-            head: [Cell(text, **look) for text, look in zip(texts, looks, strict=True)] for head, _, texts in lines
-        }
-        return [Row([Cell(head, heading=True), *cells[head]], kind) for head, kind, _ in lines]
+        looks, rows = list(zip(marks, titles, strict=True)), []
+        for head, kind, texts in lines:
+            cells = [
+                Cell(text, kind=_KINDS[mark], title=title) for text, (mark, title) in zip(texts, looks, strict=True)
+            ]
+            rows.append(Row([Cell(head, heading=True), *cells], kind))
+        return rows
 
     @property
     def _scores(self) -> Array:

@@ -1,4 +1,4 @@
-"""Are the right documents on top? Means over the queries, and what stands behind them."""
+"""Are the relevant documents at the top? Means over the queries, and what stands behind them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

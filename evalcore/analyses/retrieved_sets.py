@@ -57,9 +57,9 @@ class RetrievedSets:
     @property
     def documents(self) -> int:
         """Different documents in the data; the collection holds at least these."""
-        current = self.rankings.current
+        dataset = self.rankings.current.dataset
         # The table holds what was judged and what any system retrieved.
-        return current.dataset.once("documents", None, lambda: int(current.frame[current.roles.document].nunique()))
+        return dataset.once("documents", None, lambda: int(dataset.frame[dataset.roles.get("document")].nunique()))
 
     @property
     def size(self) -> float:
