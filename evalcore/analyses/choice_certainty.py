@@ -17,7 +17,7 @@ from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import plain
 from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text, value_text
 
-__all__ = ["ChoiceCertainty", "ResamplingPlan", "band_heads", "band_rows", "bands_at", "choice_certainty"]
+__all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]
 
 _MEASURES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
@@ -137,19 +137,11 @@ class ChoiceCertainty:
         return " ".join(parts)
 
     @property
-    def value_heads(self) -> list[str]:
-        """Heads of the table of values."""
-        return [goal_name(self.chosen.goal), ""]
-
-    @property
-    def value_rows(self) -> list[list[str]]:
-        """The value of the goal in the sample, and the one to expect on new data; empty where it is unknown."""
-        drawn = self.bootstrap
-        if drawn.reason:
-            return []
-        optimism = self._value_text(abs(drawn.optimism))
+    def values(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows of the value of the goal in the sample and the one to expect on new data."""
+        drawn, optimism = self.bootstrap, self._value_text(abs(self.bootstrap.optimism))
         side = " too low" if drawn.optimism < 0 else " too high"
-        return [
+        return [goal_name(self.chosen.goal), ""], [
             ["in this sample", self._value_text(drawn.value)],
             ["expected on new data", self._value_text(drawn.out_of_sample)],
             ["optimism", optimism + ("" if optimism == self._value_text(0.0) else side)],
@@ -226,19 +218,16 @@ def bands_at(
     return {key: (float(low[place]), float(high[place])) for key, (low, high) in bands.items()}
 
 
-def band_rows(scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]) -> list[list[str]]:
-    """Measures at a threshold with their bands, as `bands_at` gives them: a line each."""
+def band_table(
+    scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]
+) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows of measures at a threshold with their bands, as `bands_at` gives them."""
     counts, rows = scores.counts_at(threshold), []
     for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
         band = f"{value_text(measure, low)} – {value_text(measure, high)}"
         unknown = "undefined in most resamples"
         rows.append([measure.short, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
-    return rows
-
-
-def band_heads(scores: Scores, threshold: float) -> list[str]:
-    """Heads of that table."""
-    return [f"at {scores.text(threshold)}", "", f"{100 * _LEVEL:g}{THIN}% of resamples"]
+    return [f"at {scores.text(threshold)}", "", f"{100 * _LEVEL:g}{THIN}% of resamples"], rows
 
 
 def range_of_choices(low: float, high: float) -> str:

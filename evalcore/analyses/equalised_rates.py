@@ -93,13 +93,8 @@ class EqualisedRates:
         return " ".join(sentences)
 
     @property
-    def heads(self) -> list[str]:
-        """Heads of the table."""
-        return ["group", "threshold", EQUALISED[self.measure.key], "missed", "false alarms", "accuracy"]
-
-    @property
-    def rows(self) -> list[list[Cell | str]]:
-        """The threshold of each group that is shown, and what it changes: a line each."""
+    def changes(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the threshold of each group that is shown, and what it changes."""
         scores, rows = self.groups.scores, []
         for place, group in enumerate(self.groups.names[: self.groups.shown]):
             before, after, choice = self.groups.counts[place], self.after[place], self.choices[place]
@@ -116,7 +111,7 @@ class EqualisedRates:
             )
             threshold = Cell(scores.text(at), strong=True, below=range_text)
             rows.append([label_text(group), threshold, rate, missed, alarms, correct])
-        return rows
+        return ["group", "threshold", EQUALISED[self.measure.key], "missed", "false alarms", "accuracy"], rows
 
     @property
     def table(self) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.classification import cost
@@ -51,15 +50,10 @@ class PeriodForecast:
     alarm: float
 
     @property
-    def heads(self) -> list[str]:
-        """Heads of the table."""
-        return ["", "expected", *_RANGES]
-
-    @cached_property
-    def rows(self) -> list[list[Cell | str]]:
-        """The expected counts with their ranges: a line per outcome."""
+    def table(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the expected counts with their ranges, by outcome."""
         by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
-        return [
+        return ["", "expected", *_RANGES], [
             [
                 Cell(word, aside=note),
                 Cell(_expected_text(float(by_chance[key].estimate)), strong=True),

@@ -52,42 +52,29 @@ class ReferralBand:
     referral: float
 
     @property
-    def zone_heads(self) -> list[str]:
-        """Heads of the table of zones."""
-        positive, negative = (one_line(name, 24) for name in (self.scores.positive, self.scores.negative))
-        return ["", f"actual {positive}", f"actual {negative}", "rows", f"per 1{THIN}000"]
-
-    @property
-    def zone_rows(self) -> list[list[Cell | str]]:
-        """The counts in the three zones."""
+    def zones(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the counts in the three zones."""
         band, decided = self.band, self.band.decided
+        positive, negative = (one_line(name, 24) for name in (self.scores.positive, self.scores.negative))
+        heads = ["", f"actual {positive}", f"actual {negative}", "rows", f"per 1{THIN}000"]
         left, right = (self.scores.text(float(edge)) for edge in (band.low, band.high))
         up, down = (f"≥ {right}", f"< {left}") if self.scores.higher else (f"≤ {left}", f"> {right}")
         total = float(decided.total + band.referred)
         zones = (
-            (f"predicted {one_line(self.scores.positive, 24)}", up, decided.tp, decided.fp),
+            (f"predicted {positive}", up, decided.tp, decided.fp),
             ("referred", "between", band.positives, band.negatives),
-            (f"predicted {one_line(self.scores.negative, 24)}", down, decided.fn, decided.tn),
+            (f"predicted {negative}", down, decided.fn, decided.tn),
         )
-        return [
-            [
-                Cell(name, aside=where),
-                count_text(float(positives)),
-                count_text(float(negatives)),
-                Cell(count_text(float(positives + negatives)), strong=True),
-                _per_thousand(float(positives + negatives), total),
-            ]
-            for name, where, positives, negatives in zones
-        ]
+        rows = []
+        for name, where, hits, others in zones:
+            both = float(hits + others)
+            counts = count_text(float(hits)), count_text(float(others)), Cell(count_text(both), strong=True)
+            rows.append([Cell(name, aside=where), *counts, _per_thousand(both, total)])
+        return heads, rows
 
     @property
-    def measure_heads(self) -> list[str]:
-        """Heads of the table of measures."""
-        return ["", "decided rows", "one threshold"]
-
-    @property
-    def measure_rows(self) -> list[list[Cell | str]]:
-        """The decided rows, measured, beside one threshold that decides all of them."""
+    def measures(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the decided rows, measured, beside one threshold that decides all of them."""
         shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
         rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
         for measure in (METRICS[key] for key in _MEASURES):
@@ -97,7 +84,7 @@ class ReferralBand:
                 title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
                 cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
             rows.append([measure.name.lower(), *cells])
-        return rows
+        return ["", "decided rows", "one threshold"], rows
 
     @property
     def verdict(self) -> str:

@@ -9,16 +9,11 @@ from evalcore.wording.escaping import label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = ["group_difference_heads", "group_difference_rows", "group_rate_heads", "group_rate_rows"]
+__all__ = ["group_differences", "group_rates"]
 
 
-def group_difference_heads(measure: MetricDef) -> list[str]:
-    """Heads of the table of differences."""
-    return ["group", f"{head_of(measure)} of the rest", "difference", "p"]
-
-
-def group_difference_rows(groups: Subgroups, measure: MetricDef) -> list[Row]:
-    """How a share of each group that is shown differs from that of all other rows: a line each."""
+def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
+    """Heads and rows of how a share of each group that is shown differs from that of all other rows."""
     differences, corrected, rest = groups.difference_to_rest(measure)
     ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
     rows = []
@@ -31,16 +26,11 @@ def group_difference_rows(groups: Subgroups, measure: MetricDef) -> list[Row]:
         difference = Cell(change_text(value), True, below=f"{change_text(low)} to {change_text(high)}", kind=mark)
         p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
         rows.append(Row([label_text(name), share_text(of_rest), difference, p_value]))
-    return rows
+    return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
 
 
-def group_rate_heads() -> list[str]:
-    """Heads of the table of all rates."""
-    return ["group", "n", "positives", *(head_of(METRICS[key]) for key in GROUP_RATES)]
-
-
-def group_rate_rows(groups: Subgroups) -> list[Row]:
-    """All rates of all rows, and of each group that is shown: a line each."""
+def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
+    """Heads and rows of all rates, of all rows and of each group that is shown."""
     measures = [METRICS[key] for key in GROUP_RATES]
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
     lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
@@ -51,7 +41,7 @@ def group_rate_rows(groups: Subgroups) -> list[Row]:
             for measure, (i, rows) in zip(measures, rates, strict=True)
         ]
         lines.append(Row([label_text(name), *_sizes(groups.counts[place]), *cells]))
-    return lines
+    return ["group", "n", "positives", *map(head_of, measures)], lines
 
 
 def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float = math.inf) -> Cell:

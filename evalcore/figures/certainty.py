@@ -1,4 +1,4 @@
-"""A picture of how sure a threshold is: where the choice falls in resamples, and which thresholds are as good."""
+"""Figure of how sure a threshold is: where the choice falls in resamples, and which thresholds are as good."""
 
 import math
 from itertools import pairwise
@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.choice_certainty import ChoiceCertainty
 from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
@@ -17,25 +18,16 @@ BINS = 60
 """Steps of the axis; up to here each threshold that was chosen has its own bar."""
 
 
-def certainty_figure(
-    thresholds: Array, shares: Array, spread: tuple[float, float], plateau: Array, best: float, colours: Ink
-) -> go.Figure:
+def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
     """Bars of how often each threshold is chosen, the middle two thirds under them, the plateau behind.
 
     Parameters
     ----------
-    thresholds : Array, shape (t,)
-        Rising; an infinite one is said in words.
-    shares : Array, shape (t,)
-        Of the resamples, how many choose it.
-    spread : (float, float)
-        The middle two thirds of the choices.
-    plateau : Array, shape (m, 2)
-        Ranges of thresholds as good as the best.
-    best : float
-        What is chosen in the sample.
+    certainty : ChoiceCertainty
+        Defined; an infinite choice is said in words.
     colours : Ink
     """
+    thresholds, shares, best = certainty.thresholds, certainty.shares, certainty.chosen.choice.threshold
     shown = (shares > 0) & np.isfinite(thresholds)
     x, y = thresholds[shown], shares[shown]
     low, high = _ends(np.append(x, best))
@@ -64,8 +56,8 @@ def certainty_figure(
     figure.update_xaxes(showgrid=False)
     show_range(figure, low, high, shrink)
     figure.update_yaxes(range=[-0.16 * top, top], tickformat=".0%", nticks=4)
-    _add_plateau(figure, np.clip(plateau, low, high) / shrink, colours)
-    _add_spread(figure, np.clip(spread, low, high), shrink, top, colours)
+    _add_plateau(figure, np.clip(certainty.bootstrap.plateau, low, high) / shrink, colours)
+    _add_spread(figure, np.clip(certainty.ends, low, high), shrink, top, colours)
     if np.isfinite(best):
         figure.add_vline(x=best / shrink, line={"color": colours.text, "width": 2})
         figure.add_annotation(
@@ -103,7 +95,7 @@ def _add_spread(figure: go.Figure, spread: Array, shrink: float, top: float, col
             mode="lines+markers",
             line={"color": colours.accent, "width": 6},
             marker={"color": colours.accent, "size": 6},
-            hovertemplate=f"two resamples in three: {threshold_text(low)} – {threshold_text(high)}<extra></extra>",
+            hovertemplate=f"two thirds of resamples: {threshold_text(low)} – {threshold_text(high)}<extra></extra>",
         )
     )
 

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import CheapestThresholds, DecisionCurve, fall_out, recall
+from evalcore.analyses.cost_sensitivity import CostSensitivity
+from evalcore.analyses.net_benefit import NetBenefit
+from evalcore.classification import CheapestThresholds, fall_out, recall
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, ratio_text, share_text
@@ -24,9 +26,7 @@ LABELLED = 0.09
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 
-def ratio_map_figure(
-    cheapest: CheapestThresholds, texts: Sequence[str], own: float, cost_ratio: float, share: float, colours: Ink
-) -> go.Figure:
+def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
     """Which threshold is the cheapest at each cost ratio and prevalence; the darker, the more rows it calls positive.
 
     Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
@@ -34,15 +34,12 @@ def ratio_map_figure(
 
     Parameters
     ----------
-    cheapest : CheapestThresholds
-    texts : sequence of str
-        What each of its thresholds is called.
-    own, share : float
-        Prevalence of the sample, drawn as a line, and the one asked about; above 0 and below 1.
-    cost_ratio : float
-        The one asked about, above 0.
+    analysis : CostSensitivity
+        Its ratio and prevalence have a ring, the prevalence of the sample has a line.
     colours : Ink
     """
+    cheapest, texts, own = analysis.cheapest, analysis.names, analysis.scores.prevalence
+    cost_ratio, share = analysis.ratio, analysis.share
     here = np.log10([cost_ratio, share / (1 - share), own / (1 - own)])
     x = np.linspace(min(-2.0, here[0] - 0.3), max(2.0, here[0] + 0.3), COLUMNS)
     y = np.linspace(min(-3.0, here[1:].min() - 0.3), max(1.0, here[1:].max() + 0.3), ROWS)
@@ -177,19 +174,9 @@ def _word(colours: Ink) -> dict:
     }
 
 
-def decision_figure(
-    lines: Sequence[tuple[str, DecisionCurve]], marks: Sequence[tuple[str, float]], colours: Ink
-) -> go.Figure:
-    """Net benefit against the risk threshold, with those of treating all and treating none.
-
-    Parameters
-    ----------
-    lines : sequence of (name, DecisionCurve)
-        What the lines are called; at least one.
-    marks : sequence of (name, risk)
-        Risks to mark with an upright line.
-    colours : Ink
-    """
+def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
+    """Net benefit against the risk threshold, with those of treating all and treating none."""
+    lines = list(analysis.curves.items())
     risks = lines[0][1].probabilities
     figure = go.Figure()
     everybody = lines[0][1].treat_all
@@ -209,7 +196,7 @@ def decision_figure(
     figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
     # Below nobody a line only says how bad it gets; a little of that is enough.
     figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
-    for name, risk in marks:
+    for name, risk in analysis.marks:
         figure.add_vline(x=risk, line={"color": colours.text, "width": 1, "dash": "dash"})
         left = {"xanchor": "left" if risk < 0.6 * end else "right"}
         figure.add_annotation(x=risk, y=1, yref="paper", yanchor="top", text=name, **left, **_word(colours))

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import Referral, ZoneBins, drawn_points
+from evalcore.analyses.referral_band import ReferralBand
+from evalcore.classification import Referral, drawn_points, zone_bins
 from evalcore.figures.score_scale import show_range, shrinking
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
 from evalcore.wording.escaping import plotly_text
@@ -18,18 +19,11 @@ DOTS = 40
 """Up to so many bands, each is a dot on the risk–coverage curve."""
 
 
-def zones_figure(bins: ZoneBins, band: tuple[float, float], names: tuple[str, str], colours: Ink) -> go.Figure:
-    """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside.
-
-    Parameters
-    ----------
-    bins : ZoneBins
-    band : (float, float)
-        The two thresholds, from left to right.
-    names : (str, str)
-        The positive and the negative class. Come from a file: escaped here.
-    colours : Ink
-    """
+def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
+    """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside."""
+    scores = analysis.scores
+    band = float(analysis.band.low), float(analysis.band.high)
+    bins, names = zone_bins(scores.scored, *band), (scores.positive, scores.negative)
     ends = np.column_stack([bins.edges[:-1], bins.edges[1:]])
     shrink = shrinking(float(ends.min()), float(ends.max()))
     # In halves: the sum of two large scores may overflow.
@@ -81,17 +75,18 @@ def zones_figure(bins: ZoneBins, band: tuple[float, float], names: tuple[str, st
     return figure.update_layout(barmode="overlay", bargap=0.06, margin_t=30)
 
 
-def risk_coverage_figure(bands: Referral, now: Referral, alone: Referral, colours: Ink) -> go.Figure:
+def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) -> go.Figure:
     """Share of wrong decisions against the share of rows that are decided, over wider and wider bands.
 
     Parameters
     ----------
+    analysis : ReferralBand
+        Its band and its one threshold each have a point.
     bands : Referral
         Nested bands, coverage falling.
-    now, alone : Referral
-        The band in use and the one threshold without a band, each a point.
     colours : Ink
     """
+    now, alone = analysis.band, analysis.alone
     coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
     rows = np.flatnonzero(~np.isnan(error))
     rows = rows[drawn_points(coverage[rows], error[rows], 480)]

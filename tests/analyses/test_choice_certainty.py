@@ -13,7 +13,7 @@ from evalcore.analyses import (
     ChoiceCertainty,
     ResamplingPlan,
     Scores,
-    band_rows,
+    band_table,
     bands_at,
     best_threshold,
     choice_certainty,
@@ -55,17 +55,17 @@ def test_the_sentence_is_that_of_the_resamples() -> None:
 
 
 def test_the_value_stands_beside_the_one_expected_on_new_data() -> None:
-    rows = dict(certainty().value_rows)
+    rows = dict(certainty().values[1])
     assert rows["in this sample"] == "0.400"
     assert rows["expected on new data"] == f"{FOUND.out_of_sample:.3f}"
     assert rows["optimism"] == f"{FOUND.optimism:.3f} too high"
-    assert certainty().value_heads[0] == "highest recall + specificity"
-    assert dict(certainty(goal=cost_goal(fn_cost=3)).value_rows)["optimism"].endswith("too low")
+    assert certainty().values[0][0] == "highest recall + specificity"
+    assert dict(certainty(goal=cost_goal(fn_cost=3)).values[1])["optimism"].endswith("too low")
 
 
 def test_an_optimism_of_nothing_has_no_side() -> None:
     same = small_scores([int(k % 3 == 0) for k in range(30)], [0.3] * 30)
-    assert dict(certainty(same).value_rows)["optimism"] == "0.000"
+    assert dict(certainty(same).values[1])["optimism"] == "0.000"
 
 
 def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> None:
@@ -76,7 +76,7 @@ def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> N
     # Other resamples of the same law: between two of the steps of a tenth.
     assert bands["recall"] == pytest.approx((low[at], high[at]), abs=0.1)
     written = [f"{100 * end:.1f}%" for end in bands["recall"]]
-    shown = [plain_text(text) for text in band_rows(scores, 0.54, bands)[0]]
+    shown = [plain_text(text) for text in band_table(scores, 0.54, bands)[1][0]]
     assert shown == ["recall", "50.0%", " – ".join(written)]
 
 
@@ -101,7 +101,6 @@ def test_limits_that_the_sample_cannot_meet_leave_nothing_to_be_sure_of() -> Non
     said = certainty(None, least("precision", 0.9), least("recall", 0.9))
     assert "In the sample itself no threshold meets the limits" in said.bootstrap.reason
     assert not said.is_defined
-    assert said.value_rows == []
 
 
 def test_scores_without_a_negative_say_why_there_is_no_choice() -> None:

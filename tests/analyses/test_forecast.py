@@ -16,13 +16,13 @@ def period(counts: ConfusionCounts = COUNTS, volume: float = 1000, share: float 
 
 def test_the_counts_are_the_rates_times_the_cases() -> None:
     # 200 positives, 80 % found; 800 negatives, 10 % alarm.
-    assert {row[0].text: row[1].text for row in period().rows} == {
+    assert {row[0].text: row[1].text for row in period().table[1]} == {
         "alarms": "240", "hits": "160", "false alarms": "80.0", "misses": "40.0", "correct rejections": "720",
     }  # fmt: skip
 
 
 def test_ranges_hold_the_expected_and_estimated_rates_widen_them() -> None:
-    for row in period(volume=10_000, share=0.1).rows:
+    for row in period(volume=10_000, share=0.1).table[1]:
         ends = [plain_text(text).split(" to ") for text in row[2:]]
         (low, high), (lower, higher) = ([float(end) for end in pair] for pair in ends)
         assert lower <= low <= float(plain_text(row[1].text)) <= high <= higher
@@ -57,8 +57,8 @@ def test_without_alarms_precision_is_undefined_with_its_reason() -> None:
 def test_one_class_alone_leaves_the_other_rate_undefined(counts, unknown) -> None:
     coming = period(counts)
     assert unknown in coming.note
-    assert "undefined" in {row[1].text for row in coming.rows}
+    assert "undefined" in {row[1].text for row in coming.table[1]}
 
 
 def test_no_cases_bring_nothing() -> None:
-    assert {row[1].text for row in period(volume=0).rows} == {"0.000"}
+    assert {row[1].text for row in period(volume=0).table[1]} == {"0.000"}

@@ -19,7 +19,7 @@ def cells(rows) -> list[list[str]]:
 
 
 def zones(analysis: ReferralBand) -> list[list[str]]:
-    return [row[1:4] for row in cells(analysis.zone_rows)]
+    return [row[1:4] for row in cells(analysis.zones[1])]
 
 
 def narrowest(scores=EIGHT, t: float = 0.6, **target: float) -> NarrowestBand:
@@ -31,7 +31,7 @@ def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
     # At 0.8 two hits; from 0.4 to below 0.8 one positive and three negatives; below one of each.
     analysis = referral_band(EIGHT, t, t2)
     assert zones(analysis) == [["2", "0", "2"], ["1", "3", "4"], ["1", "1", "2"]]
-    measures = {row[0]: row[1] for row in cells(analysis.measure_rows)}
+    measures = {row[0]: row[1] for row in cells(analysis.measures[1])}
     assert measures["decided"] == "50.0%"
     assert measures["error rate"] == "25.0%"
     assert measures["recall"] == "66.7%"
@@ -40,9 +40,9 @@ def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
 def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
     here, there = referral_band(EIGHT, 0.8, 0.4), referral_band(TURNED, -0.8, -0.4)
     assert zones(there) == zones(here)
-    assert cells(there.measure_rows) == cells(here.measure_rows)
-    assert cells(there.zone_rows)[0][0] == "predicted ill ≤ −0.8"
-    assert cells(there.zone_rows)[2][0] == "predicted well > −0.4"
+    assert cells(there.measures[1]) == cells(here.measures[1])
+    assert cells(there.zones[1])[0][0] == "predicted ill ≤ −0.8"
+    assert cells(there.zones[1])[2][0] == "predicted well > −0.4"
     assert "Refer the 5 rows from −0.8 to −0.3, the" in plain_text(narrowest(TURNED, -0.8, error=0.0).verdict)
 
 
@@ -108,4 +108,4 @@ def test_hard_data_and_hard_thresholds(labels, scores, t2) -> None:
 def test_an_infinite_band_refers_everything() -> None:
     analysis = referral_band(EIGHT, np.inf, -np.inf)
     assert zones(analysis)[1] == ["4", "4", "8"]
-    assert "undefined" in {row[1] for row in cells(analysis.measure_rows)}
+    assert "undefined" in {row[1] for row in cells(analysis.measures[1])}

@@ -10,8 +10,8 @@ from evalcore.analyses import (
     Subgroups,
     equalise_rates,
     few_text,
-    group_difference_rows,
-    group_rate_rows,
+    group_differences,
+    group_rates,
     subgroups_of,
 )
 from evalcore.classification import ConfusionCounts, accuracy, recall
@@ -61,7 +61,7 @@ def some() -> Scores:
 
 
 def test_every_rate_of_the_table_is_that_of_the_rows_of_the_group() -> None:
-    lines = {row.cells[0]: row.cells for row in group_rate_rows(grouped(SAMPLE, 0.5))}
+    lines = {row.cells[0]: row.cells for row in group_rates(grouped(SAMPLE, 0.5))[1]}
     assert list(lines) == ["All rows", "small", "large", "medium"]
     for group in ("small", "medium", "large"):
         counts = rows_of(group)
@@ -94,17 +94,17 @@ def test_an_identifier_is_no_group() -> None:
 def test_of_many_groups_the_largest_are_drawn_and_the_others_counted() -> None:
     many = grouped(scores_of(of_groups([f"site {i}" for i in range(100)], n=3000)))
     assert "Only the 30 largest of 100 groups are shown; the other 70 (" in many.note
-    assert [len(group_difference_rows(many, METRICS["recall"])), len(group_rate_rows(many))] == [30, 31]
-    assert len(equalise_rates(many, METRICS["recall"], 0.5).rows) == 30
+    assert [len(group_differences(many, METRICS["recall"])[1]), len(group_rates(many)[1])] == [30, 31]
+    assert len(equalise_rates(many, METRICS["recall"], 0.5).changes[1]) == 30
 
 
 def test_names_of_groups_stay_names() -> None:
     names = list(NASTY[:28])
     groups = grouped(scores_of(of_groups(names, n=900)), 0.5)
-    lines = group_rate_rows(groups)
+    lines = group_rates(groups)[1]
     assert {" ".join(name.split())[:40] for name in names if len(name) <= 40} <= {row.cells[0] for row in lines}
     equal = equalise_rates(groups, METRICS["recall"], 0.97)
-    written = html_table([], [*lines, *equal.rows, *group_difference_rows(groups, METRICS["recall"])])
+    written = html_table([], [*lines, *equal.changes[1], *group_differences(groups, METRICS["recall"])[1]])
     assert "<script" not in written
     assert "<b>x</b>" not in written
     said = equal.short_verdict + groups.few_verdict(METRICS["recall"])
@@ -194,7 +194,7 @@ def test_after_it_each_group_has_the_counts_of_its_own_threshold(some: Scores, k
 def test_what_it_changes_is_said_in_total() -> None:
     equal = equalise_rates(grouped(SAMPLE, 0.5), find("recall"), 186 / 212)
     assert f"the recall of every group as close to **{share_text(186 / 212)}** as possible" in equal.verdict
-    missed, alarms = (sum(int(row[column].text) for row in equal.rows) for column in (3, 4))
+    missed, alarms = (sum(int(row[column].text) for row in equal.changes[1]) for column in (3, 4))
     before = [rows_of(group) for group in ("small", "large", "medium")]
     change = missed - sum(float(c.fn) for c in before)
     assert (f"**{change:.0f} more missed**" if change else "**as many missed**") in equal.verdict

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,9 +12,14 @@ from evalcore.figures.theme import DARK, LIGHT
 
 
 def drawn(thresholds, shares, spread=(0.2, 0.4), plateau=((0.1, 0.3),), best=0.3, colours=LIGHT):
+    certainty = SimpleNamespace(
+        thresholds=np.array(thresholds), shares=np.array(shares), ends=spread,
+        bootstrap=SimpleNamespace(plateau=np.array(plateau)),
+        chosen=SimpleNamespace(choice=SimpleNamespace(threshold=best)),
+    )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        return certainty_figure(np.array(thresholds), np.array(shares), spread, np.array(plateau), best, colours)
+        return certainty_figure(certainty, colours)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])

@@ -1,6 +1,7 @@
 """Pictures of prices: regions where their threshold is the cheapest, lines where the numbers are, in both themes."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,10 @@ TEXTS = ["nobody", *(f"≥ {t:g}" for t in CHEAPEST.thresholds[1:-1]), "everybod
 
 
 def drawn(ratio=5.0, share=0.1, own=0.3, cheapest=CHEAPEST, texts=TEXTS, colours=LIGHT):
-    return ratio_map_figure(cheapest, texts, own, ratio, share, colours)
+    scores = SimpleNamespace(prevalence=own)
+    return ratio_map_figure(
+        SimpleNamespace(cheapest=cheapest, names=texts, scores=scores, ratio=ratio, share=share), colours
+    )
 
 
 def regions(figure) -> list[np.ndarray]:
@@ -102,7 +106,7 @@ def test_a_ratio_as_it_is_said(ratio, text) -> None:
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
 def test_the_decision_figure_draws_the_curve_it_is_given(colours) -> None:
     curve = decision_curve(SCORED, np.linspace(0, 0.99, 30), threshold=0.5)
-    figure = decision_figure([("mine", curve)], [("here", 0.2)], colours)
+    figure = decision_figure(SimpleNamespace(curves={"mine": curve}, marks=[("here", 0.2)]), colours)
     lines = {trace.name: trace for trace in figure.data}
     assert list(lines["mine"].y) == curve.model.tolist()
     assert list(lines["treat all"].y) == curve.treat_all.tolist()
@@ -113,4 +117,4 @@ def test_the_decision_figure_draws_the_curve_it_is_given(colours) -> None:
 def test_the_decision_figure_of_what_is_undefined_has_an_axis() -> None:
     only = ScoredLabels.from_arrays([1, 1], [0.2, 0.7], positive=1)
     curve = decision_curve(only, [0.1, 0.5], prevalence=0.3)
-    assert decision_figure([("mine", curve)], [], LIGHT).layout.yaxis.range[1] > 0
+    assert decision_figure(SimpleNamespace(curves={"mine": curve}, marks=[]), LIGHT).layout.yaxis.range[1] > 0

@@ -1,22 +1,25 @@
 """Pictures of two thresholds: areas are the counts of the zones, points are the bands, names do nothing."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from evalcore.classification import ScoredLabels, nested_bands, refer, zone_bins
+from evalcore.analyses import referral_band
+from evalcore.classification import nested_bands, refer
 from evalcore.figures.referral import risk_coverage_figure, zones_figure
 from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
+from tests.analyses.small_scores import small_scores
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1])
-SCORED = ScoredLabels.from_arrays(LABELS, SCORES, positive=1)
-MIRRORED = ScoredLabels.from_arrays(LABELS, -SCORES, positive=1, higher_is_positive=False)
+SCORED = small_scores(LABELS, SCORES)
 
 
 def zones(low=0.4, high=0.8, names=("ill", "well"), colours=LIGHT, higher=True):
-    scored, band = (SCORED, (low, high)) if higher else (MIRRORED, (-high, -low))
-    return zones_figure(zone_bins(scored, *band), band, names, colours)
+    scores = SCORED if higher else small_scores(LABELS, -SCORES, higher_is_positive=False)
+    scores = replace(scores, positive=names[0], negative=names[1])
+    return zones_figure(referral_band(scores, *((low, high) if higher else (-high, -low))), colours)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -51,9 +54,9 @@ def test_names_are_read_as_text() -> None:
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
 def test_the_curve_is_the_error_of_each_band(colours) -> None:
-    table = SCORED.table()
-    bands = nested_bands(table, 0.55)
-    figure = risk_coverage_figure(bands, refer(table, 0.4, 0.8), refer(table, 0.6, 0.6), colours)
+    analysis = replace(referral_band(SCORED, 0.4, 0.8), alone=refer(SCORED.table, 0.6, 0.6))
+    bands = nested_bands(SCORED.table, 0.55)
+    figure = risk_coverage_figure(analysis, bands, colours)
     line, alone, now = figure.data
     kept = ~np.isnan(bands.error)
     assert list(line.x) == bands.coverage[kept].tolist()
@@ -63,20 +66,20 @@ def test_the_curve_is_the_error_of_each_band(colours) -> None:
 
 
 def test_without_any_decided_row_the_axes_stand() -> None:
-    table = ScoredLabels.from_arrays([1], [5], positive=1).table()
-    bands = nested_bands(table, 5)
-    everything = refer(table, -np.inf, np.inf)
-    figure = risk_coverage_figure(bands, everything, everything, LIGHT)
+    scores = small_scores([1, 0], [5, np.nan])
+    analysis = referral_band(scores, -np.inf, np.inf)
+    analysis = replace(analysis, alone=analysis.band)
+    figure = risk_coverage_figure(analysis, nested_bands(scores.table, 5), LIGHT)
     assert figure.layout.yaxis.range[1] > 0
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are(higher) -> None:
     scores = [1.7e308, 1e308, -1e308, -1.7e308]
-    huge = ScoredLabels.from_arrays([1, 1, 0, 0], scores, positive=1, higher_is_positive=higher)
+    huge = small_scores([1, 1, 0, 0], scores, higher_is_positive=higher)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = zones_figure(zone_bins(huge, -1e308, 1e308), (-1e308, 1e308), ("ill", "well"), LIGHT)
+        figure = zones_figure(referral_band(huge, -1e308, 1e308), LIGHT)
     low, high = figure.layout.xaxis.range
     assert np.isfinite((high - low) * 1000)
     bars = [trace for trace in figure.data if trace.type == "bar" and len(trace.x)]
@@ -91,10 +94,10 @@ def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are(hi
 
 def test_scores_that_are_huge_and_near_each_other_stand_at_their_places() -> None:
     scores = 1.7e308 * (1 - 1e-12 * np.arange(4))
-    huge = ScoredLabels.from_arrays([1, 1, 0, 0], scores, positive=1)
+    huge = small_scores([1, 1, 0, 0], scores)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # the sum of two of them is infinite
-        figure = zones_figure(zone_bins(huge, scores[2], scores[1]), (scores[2], scores[1]), ("ill", "well"), LIGHT)
+        figure = zones_figure(referral_band(huge, scores[2], scores[1]), LIGHT)
     places = np.concatenate([trace.x for trace in figure.data if trace.type == "bar"])
     low, high = figure.layout.xaxis.range
     assert (places >= low).all()

@@ -37,19 +37,7 @@ def choose_part() -> str:
 def show_at_threshold(
     sheet: Sheet, chosen: ThresholdChoice, part: str, place: DeltaGenerator, formulas: DeltaGenerator
 ) -> None:
-    """Draw the cockpit here, the open part into its place, and the formulas into theirs.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        What of the cockpit stays while the threshold moves.
-    chosen : ThresholdChoice
-        What the goal chooses.
-    part : str
-        One of `PARTS`.
-    place : container
-    formulas : expander
-    """
+    """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
     scores, intervals = chosen.scores, sheet.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     show_cockpit(threshold, sheet, chosen, certainty_of(chosen), lambda measures: bands_of(scores, measures))

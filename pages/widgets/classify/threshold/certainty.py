@@ -10,8 +10,7 @@ from evalcore.analyses import (
     ResamplingPlan,
     Scores,
     ThresholdChoice,
-    band_heads,
-    band_rows,
+    band_table,
     bands_at,
     choice_certainty,
     resampling_for,
@@ -43,10 +42,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
     with picture:
         st.markdown(certainty.verdict)
         show_figure(
-            certainty_figure(
-                certainty.thresholds, certainty.shares, certainty.ends, certainty.bootstrap.plateau,
-                chosen.choice.threshold, page_ink(),
-            ),
+            certainty_figure(certainty, page_ink()),
             key="certainty",
             alt=f"How often each threshold is chosen: {certainty.range_text}. {certainty.plateau_text}",
             filename="certainty",
@@ -58,11 +54,11 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
             on_click="ignore",
         )  # fmt: skip
     with values:
-        if rows := certainty.value_rows:
-            show_table(certainty.value_heads, rows)
-            st.caption("A threshold looks better on the rows it was chosen on; optimism is the average difference.")
-        else:
+        if certainty.bootstrap.reason:
             st.markdown(certainty.bootstrap.reason)
+        else:
+            show_table(*certainty.values)
+            st.caption("A threshold looks better on the rows it was chosen on; optimism is the average difference.")
         _show_measures(chosen.scores, threshold)
 
 
@@ -117,7 +113,7 @@ def _ask_whole(label: str, key: str, value: int, ends: tuple[int, int], step: fl
 
 def _show_measures(scores: Scores, threshold: float) -> None:
     bands = _bands_at(scores.key, scores.table.index(threshold), _plan(scores), scores, threshold)
-    show_table(band_heads(scores, threshold), band_rows(scores, threshold, bands))
+    show_table(*band_table(scores, threshold, bands))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Resampling …")

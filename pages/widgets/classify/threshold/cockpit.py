@@ -62,15 +62,7 @@ _HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
 
 
 def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
-    """Send what stays while the threshold moves, for `show_cockpit` below it.
-
-    Parameters
-    ----------
-    scores : Scores
-    drawing : Drawing
-    intervals : IntervalChoice
-        Of the rates.
-    """
+    """Send what stays while the threshold moves, for `show_cockpit` below it."""
     sheet = _sheet(scores.key, drawing, intervals, scores)
     _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
     return sheet
@@ -85,17 +77,7 @@ def show_cockpit(
 ) -> None:
     """Draw the cockpit; whatever is moved in it writes the threshold into the address when it is let go.
 
-    Parameters
-    ----------
-    threshold : float
-        The current one.
-    sheet : Sheet
-    chosen : ThresholdChoice
-        Of the scores of the sheet.
-    certainty : ChoiceCertainty
-        Where the best threshold falls in resamples.
-    bands : callable
-        Asked with the keys of the measures when bands are wanted.
+    `bands` is asked with the keys of the measures when bands are wanted.
     """
     scores, drawing, ink = chosen.scores, sheet.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()

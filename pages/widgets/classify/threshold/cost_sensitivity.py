@@ -13,13 +13,7 @@ from .costs import choose_prevalence, choose_ratio
 
 
 def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
-    """For which costs the threshold is the best choice, which one is best for others, and the map of all of them.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    """
+    """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
     st.markdown("**For which costs is this threshold the best choice?**")
     try:
         cheapest = cheapest_of(scores)
@@ -41,7 +35,7 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
         show_best_step(analysis, key="cheapest")
     with picture:
         show_figure(
-            ratio_map_figure(cheapest, analysis.names, scores.prevalence, ratio, share, page_ink()),
+            ratio_map_figure(analysis, page_ink()),
             key="ratio map",
             alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
             f"{share_text(share)} it is {analysis.names[analysis.best]}.",

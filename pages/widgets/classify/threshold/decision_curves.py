@@ -10,13 +10,7 @@ from .costs import choose_prevalence, choose_ratio
 
 
 def show_decision_curve(scores: Scores, threshold: float) -> None:
-    """Net benefit against the risk threshold, with what it says at the typed cost ratio.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    """
+    """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
     st.markdown("**Is acting on the scores better than treating all or treating none?**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
@@ -24,7 +18,7 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
     picture, words = st.columns([5, 3], gap="large")
     with picture:
         show_figure(
-            decision_figure(list(analysis.curves.items()), analysis.marks, page_ink()),
+            decision_figure(analysis, page_ink()),
             key="decision curve",
             alt=f"Net benefit against the risk threshold; {analysis.summary}",
             filename="decision curve",

@@ -39,10 +39,10 @@ def show_equalised_rates(groups: Subgroups) -> None:
         return
     analysis = equalise_rates(groups, measure, value, _choices(groups.scores.key, chosen, value, groups))
     st.markdown(analysis.verdict)
-    show_table(analysis.heads, analysis.rows, "groups")
+    show_table(*analysis.changes, "groups")
     if analysis.short_verdict:
         st.markdown(analysis.short_verdict)
-    if len(groups) > len(analysis.rows):
+    if len(groups) > groups.shown:
         st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
     st.download_button(
         "Thresholds of the groups as CSV", lambda: csv_of(analysis.table), "thresholds of groups.csv", "text/csv",

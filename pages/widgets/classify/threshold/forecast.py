@@ -15,15 +15,7 @@ _MOST = 1e12
 
 
 def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> None:
-    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    counted : NamedCounts
-        The counts at it, with the words for the two classes.
-    """
+    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it."""
     st.markdown("**What should you expect of this threshold in use?**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         volume = _number("New cases", _MOST, 10_000.0, 100.0, "volume", format="%.0f", width=150)
@@ -37,7 +29,7 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
     coming = _forecast(cells, names, volume, share, period, minutes, miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
-        show_table(coming.heads, coming.rows)
+        show_table(*coming.table)
         st.caption(coming.note)
     with words:
         for numbers in (coming.work, coming.worth):

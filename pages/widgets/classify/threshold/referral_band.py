@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.analyses import NarrowestBand, ReferralBand, Scores, narrowest_band, referral_band
-from evalcore.classification import ThresholdTable, threshold_grid, zone_bins
+from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.figures import risk_coverage_figure, zones_figure
 from evalcore.wording import UNDEFINED, count_text, share_text, threshold_text
 
@@ -21,14 +21,7 @@ _TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
 
 
 def show_referral_band(scores: Scores, threshold: float) -> None:
-    """A second threshold, the three zones, and the narrowest band that meets a target.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-        The second one stands in the address as ``t2`` and may lie on either side of it.
-    """
+    """A second threshold, on either side of the first, the three zones, and the narrowest band that meets a target."""
     st.markdown("**What if a person reviewed the uncertain cases?**")
     second = _choose_second(scores, threshold)
     _choose_narrowest(scores, threshold, second)
@@ -44,9 +37,9 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     with tables:
         zones, measures = st.columns(2, gap="large")
         with zones:
-            show_table(analysis.zone_heads, analysis.zone_rows)
+            show_table(*analysis.zones)
         with measures:
-            show_table(analysis.measure_heads, analysis.measure_rows)
+            show_table(*analysis.measures)
     st.markdown(analysis.verdict)
     st.caption(
         "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
@@ -54,13 +47,12 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
 
 
 def _show_pictures(analysis: ReferralBand) -> None:
-    scores, band, alone = analysis.scores, analysis.band, analysis.alone
+    scores, band = analysis.scores, analysis.band
     low, high = float(band.low), float(band.high)
     left, right = st.columns([5, 3], gap="large")
     with left:
-        names = scores.positive, scores.negative
         show_figure(
-            zones_figure(zone_bins(scores.scored, low, high), (low, high), names, page_ink()),
+            zones_figure(analysis, page_ink()),
             key="zones",
             alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
             f"{scores.text(low)} and {scores.text(high)} are referred.",
@@ -71,7 +63,7 @@ def _show_pictures(analysis: ReferralBand) -> None:
         error = float(band.error)
         wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
         show_figure(
-            risk_coverage_figure(bands, band, alone, page_ink()),
+            risk_coverage_figure(analysis, bands, page_ink()),
             key="risk coverage",
             alt=f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}.",
             filename="risk coverage",

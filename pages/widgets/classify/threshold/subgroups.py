@@ -10,10 +10,8 @@ from evalcore.analyses import (
     Scores,
     Subgroups,
     areas_of_groups,
-    group_difference_heads,
-    group_difference_rows,
-    group_rate_heads,
-    group_rate_rows,
+    group_differences,
+    group_rates,
     group_states,
     subgroups_of,
 )
@@ -34,15 +32,7 @@ _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) -> None:
-    """The rates of each group at the one threshold, and what equal rates would take; says so where there is no group.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    intervals : IntervalChoice
-        Method and level of the page.
-    """
+    """The rates of each group at the one threshold, and what equal rates would cost."""
     st.markdown("**Does the threshold work equally well in every group?**")
     groups = _groups(scores, threshold, intervals)
     if groups is None:
@@ -55,7 +45,7 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
             on_click="ignore",
         )  # fmt: skip
     _show_rate(measure, groups)
-    show_table(group_rate_heads(), group_rate_rows(groups), "groups")
+    show_table(*group_rates(groups), "groups")
     st.caption(groups.note)
     show_equalised_rates(groups)
 
@@ -96,7 +86,7 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
         if measure.percent:
-            show_table(group_difference_heads(measure), group_difference_rows(groups, measure), "groups")
+            show_table(*group_differences(groups, measure), "groups")
         st.caption(groups.difference_note(measure))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")

@@ -29,19 +29,7 @@ def show_takeaway(
     intervals: IntervalChoice,
     chosen: ThresholdChoice | None = None,
 ) -> None:
-    """Everything to take away of a threshold, each to be copied or saved.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    counted : NamedCounts
-        The counts at it.
-    intervals : IntervalChoice
-        Method and level of the page.
-    chosen : ThresholdChoice, optional
-        What the threshold is for.
-    """
+    """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
     decision = record_decision(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
     name, written = _file_stem(scores.current.dataset.name), decision.json
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
