@@ -14,6 +14,7 @@ from evalcore.figures.systems import (
     PIXELS,
     System,
     chosen_last,
+    diagonal,
     guessing,
     label,
     roc_rates,
@@ -39,7 +40,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         The chosen one is drawn over the others.
     colours : Ink
     """
-    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    figure = diagonal(colours)
     for system in chosen_last(systems):
         rows = roc_points(system.table, PIXELS, spacing(systems))
         x, y = roc_rates(system, rows)
@@ -47,7 +48,6 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
         style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
-    figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
     squared(figure, systems, colours, "false positive rate (fall-out)", "true positive rate (recall)")
     # Room for the handles of the ranges that are dragged along the axes.
     return figure.update_xaxes(ticklabelstandoff=3).update_yaxes(ticklabelstandoff=8)

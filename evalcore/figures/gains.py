@@ -14,6 +14,7 @@ from evalcore.figures.systems import (
     System,
     chosen_last,
     chosen_of,
+    diagonal,
     guessing,
     label,
     legended,
@@ -33,7 +34,7 @@ _FIRST = 0.0025
 
 def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Share of the positives that is found against the share of the rows that is picked, the highest scores first."""
-    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    figure = diagonal(colours)
     _add_perfect(figure, systems, colours)
     hover = HOVER + "%{x:.1%} of the rows hold %{y:.1%} of the positives<extra></extra>"
     for system in chosen_last(systems):
@@ -43,7 +44,6 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             system, rows, curve.share[rows], curve.gain[rows], colours, system.chosen, hovertemplate=hover
         )
         figure.add_trace(line)
-    figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
     return squared(figure, systems, colours, "share of the rows picked", "share of the positives found")
 
 

@@ -1,12 +1,12 @@
 """What is laid behind and over ROC and precision–recall curves: contours, regions, bands, the hull, the opposite."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.analyses.curve_overlays import Requirement
 from evalcore.classification import AveragedCurves, MeasureField, inverted_roc_curve, line_points, roc_hull
 from evalcore.classification import precision_recall_curve as pr_curve
 from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, system_line
@@ -15,30 +15,10 @@ from evalcore.inference import Band
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Region", "add_averages", "add_band", "add_contours", "add_hull", "add_inverted", "add_regions"]
+__all__ = ["add_averages", "add_band", "add_contours", "add_hull", "add_inverted", "add_regions"]
 __all__ += ["coloured"]
 
 _HATCHES = ("/", "\\")
-
-
-@dataclass(frozen=True, eq=False)
-class Region:
-    """A part of the plane where a result can be trusted.
-
-    Attributes
-    ----------
-    name : str
-        What holds there: "rule in: specificity ≥ 0.9".
-    x, y : Array, shape (m,)
-        Its closed edge.
-    rules_in : bool
-        Whether it is a positive result that can be trusted there, or a negative one.
-    """
-
-    name: str
-    x: Array
-    y: Array
-    rules_in: bool
 
 
 def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
@@ -66,31 +46,51 @@ def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink
     return figure
 
 
-def add_regions(figure: go.Figure, regions: Sequence[Region], colours: Ink) -> go.Figure:
-    """Hatched parts of the plane, behind the curves, each named inside."""
-    for region in regions:
-        if not len(region.x):
+def add_regions(
+    figure: go.Figure,
+    requirements: Sequence[Requirement],
+    own: float,
+    colours: Ink,
+    share: float | None = None,
+    over_roc: bool = True,
+) -> go.Figure:
+    """Hatched parts of the plane where requirements hold, behind the curves, each named inside.
+
+    Parameters
+    ----------
+    figure : Figure
+    requirements : sequence of Requirement
+    own : float
+        Prevalence of the sample.
+    colours : Ink
+    share : float, optional
+        Prevalence at which they must hold, by default that of the sample.
+    over_roc : bool
+        Whether the plane is that of ROC, or of precision and recall.
+    """
+    for one in requirements:
+        x, y = one.region(own, share, over_roc)
+        if not len(x):
             continue
-        colour = colours.words["tp" if region.rules_in else "tn"]
+        rules_in = one.side == "in"
+        colour = colours.words["tp" if rules_in else "tn"]
+        hatch = {"shape": _HATCHES[rules_in], "fgcolor": f"{colour}40", "bgcolor": f"{colour}10", "size": 9}
         _behind(
             figure,
             go.Scatter(
-                x=region.x, y=region.y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
-                fillcolor=_faint(colour, "14"), hoverinfo="skip", showlegend=False, meta={"region": region.name},
-                fillpattern={
-                    "shape": _HATCHES[region.rules_in], "fgcolor": _faint(colour, "40"), "size": 9, "solidity": 0.12,
-                    "bgcolor": _faint(colour, "10"),
-                },
+                x=x, y=y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
+                fillcolor=f"{colour}14", fillpattern=hatch | {"solidity": 0.12}, hoverinfo="skip", showlegend=False,
+                meta={"region": one.words},
             ),
         )  # fmt: skip
+        # One that rules in hangs at the left, one that rules out lies at the top.
+        inside = {"x": float(x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
+        if rules_in:
+            inside = {"x": float(x.min()) + 0.01, "y": 0.9, "xanchor": "left"}
         figure.add_annotation(
-            **_inside(region),
-            text=region.name,
-            showarrow=False,
-            font={"color": colour, "size": 11},
-            bgcolor=colours.paper,
-            borderpad=1,
-        )
+            text=one.words, showarrow=False, font={"color": colour, "size": 11}, bgcolor=colours.paper, borderpad=1,
+            **inside,
+        )  # fmt: skip
     return figure
 
 
@@ -103,7 +103,7 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
             figure,
             go.Scatter(
                 x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
-                fill="toself", fillcolor=_faint(colours.system(system.place), "2e"), line={"width": 0},
+                fill="toself", fillcolor=f"{colours.system(system.place)}2e", line={"width": 0},
                 name=f"{100 * band.level:g}{THIN}% band", hoverinfo="skip", showlegend=False,
                 meta={"band": band.method},
             ),
@@ -208,14 +208,3 @@ def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
 def _behind(figure: go.Figure, trace: go.Scatter) -> None:
     figure.add_trace(trace)
     figure.data = (figure.data[-1], *figure.data[:-1])
-
-
-def _inside(region: Region) -> dict:
-    """Where the name of a region stands: one that rules in hangs at the left, one that rules out lies at the top."""
-    if region.rules_in:
-        return {"x": float(region.x.min()) + 0.01, "y": 0.9, "xanchor": "left"}
-    return {"x": float(region.x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
-
-
-def _faint(colour: str, alpha: str) -> str:
-    return f"{colour}{alpha}"

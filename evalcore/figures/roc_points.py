@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.roc_points import RocPoint
+from evalcore.analyses.curve_overlays import Requirement
+from evalcore.analyses.roc_points import MOST_POINTS, RocPoint, RocPoints
 from evalcore.classification import fall_out, inverted, recall
-from evalcore.figures.overlays import Region, add_regions
-from evalcore.figures.systems import guessing, label, squared
+from evalcore.figures.overlays import add_regions
+from evalcore.figures.systems import diagonal, squared
 from evalcore.figures.theme import Ink
 from evalcore.wording.escaping import plotly_text
 
@@ -17,23 +18,24 @@ __all__ = ["roc_points_figure"]
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 
-def roc_points_figure(points: Sequence[RocPoint], regions: Sequence[Region], colours: Ink) -> go.Figure:
+def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink) -> go.Figure:
     """Each decision as a point; from one below the diagonal an arrow leads to the opposite decision.
 
     Parameters
     ----------
-    points : sequence of RocPoint
-        Those without a positive or a negative row have no place and are left out.
-    regions : sequence of Region
+    analysis : RocPoints
+        Points without a positive or a negative row have no place and are left out.
+    requirements : sequence of Requirement
+        Drawn as regions.
     colours : Ink
     """
-    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    figure = diagonal(colours)
     hover = (
         "<b>%{meta.name}</b><br>TP %{customdata[0]:,.2~f} · FP %{customdata[1]:,.2~f}<br>"
         "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
         "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
     )
-    for place, point in enumerate(points):
+    for place, point in enumerate(analysis.points[:MOST_POINTS]):
         x, y = float(fall_out(point.counts)), float(recall(point.counts))
         if np.isnan([x, y]).any():
             continue
@@ -48,8 +50,7 @@ def roc_points_figure(points: Sequence[RocPoint], regions: Sequence[Region], col
         )  # fmt: skip
         if point.is_below:
             _add_opposite(figure, point, name, mark, colours)
-    add_regions(figure, regions, colours)
-    figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
+    add_regions(figure, requirements, analysis.prevalence, colours)
     squared(figure, (), colours, "false positive rate (fall-out)", "true positive rate (recall)")
     return figure.update_layout(showlegend=False)
 

@@ -163,6 +163,12 @@ def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter
     return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
 
 
+def diagonal(colours: Ink) -> go.Figure:
+    """A figure with the line of guessing from corner to corner, and its name."""
+    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    return figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
+
+
 def label(colours: Ink) -> dict:
     """How a word inside a picture is written."""
     return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}

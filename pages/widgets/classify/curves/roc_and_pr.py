@@ -17,7 +17,6 @@ from evalcore.analyses import (
 )
 from evalcore.classification import measure_over_pr, measure_over_roc
 from evalcore.figures import (
-    Region,
     add_averages,
     add_band,
     add_contours,
@@ -105,11 +104,7 @@ def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> 
     if overlays.band != BANDS[0]:
         add_band(figure, _band(_current.key, plane, overlays.band, scores), chosen, colours)
     if state.negatives:
-        regions = [
-            Region(one.words, *one.region(scores.prevalence, overlays.share, over_roc=roc), one.side == "in")
-            for one in overlays.requirements
-        ]
-        add_regions(figure, regions, colours)
+        add_regions(figure, overlays.requirements, scores.prevalence, colours, overlays.share, over_roc=roc)
     if overlays.measure is not None:
         field = measure_over_roc if roc else measure_over_pr
         values = field(overlays.value, state.positives, state.negatives, _FIELD)

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import MOST_POINTS, ROC_POINT_MEASURES, RocPoints
-from evalcore.figures import Region, roc_points_figure
+from evalcore.analyses import ROC_POINT_MEASURES, RocPoints
+from evalcore.figures import roc_points_figure
 from evalcore.readers import ReadProblem, samples
 from evalcore.wording import one_line, plain
 
@@ -51,9 +51,8 @@ def _show(analysis: RocPoints) -> None:
         requirements = choose_requirements(sensitivity=0.9, specificity=0.9)
         st.markdown(analysis.verdict(requirements))
     with picture:
-        regions = [Region(one.words, *one.region(analysis.prevalence), one.side == "in") for one in requirements]
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
-        figure = roc_points_figure(points[:MOST_POINTS], regions, page_ink())
+        figure = roc_points_figure(analysis, requirements, page_ink())
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", filename="roc", square=True)
     st.dataframe(
         frame, hide_index=True, key="points", placeholder="undefined", alt="Counts and rates of each system",
