@@ -148,13 +148,13 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
 
     def pieces(rows: slice) -> float:
         hits, called = tp[rows], tp[rows] + fp[rows]
-        found, more = tp[1:][rows] - hits, tp[1:][rows] + fp[1:][rows] - called
+        tp_added, more = tp[1:][rows] - hits, tp[1:][rows] + fp[1:][rows] - called
         # Over a step from s called rows to s(1 + u) the mean precision is a sum of two means, both positive.
         with np.errstate(divide="ignore", invalid="ignore"):
             growth = more / called
             held, gained = _means_over(growth)
-            mean = np.where(called > 0, hits / called * held + found / called * gained, found / more)
-        return inner(found, mean)
+            mean = np.where(called > 0, hits / called * held + tp_added / called * gained, tp_added / more)
+        return inner(tp_added, mean)
 
     return float(ratio(math.fsum(over_blocks(pieces, len(tp) - 1)), scored.positives))
 

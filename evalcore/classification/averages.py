@@ -53,8 +53,8 @@ def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array
     --------
     >>> from evalcore.classification import f_beta
     >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
-    >>> found = averages(matrix, f_beta)
-    >>> round(found.micro, 3), round(found.macro, 3), round(found.weighted, 3), found.undefined
+    >>> result = averages(matrix, f_beta)
+    >>> round(result.micro, 3), round(result.macro, 3), round(result.weighted, 3), result.undefined
     (0.48, 0.465, 0.464, 0)
     """
     counts = matrix.one_vs_rest()

@@ -86,9 +86,9 @@ class ScoreAxis:
         >>> ScoreAxis(0.0, 1.0).ticks().tolist(), ScoreAxis(0.02, 300.0, log=True).ticks().tolist()
         ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.1, 1.0, 10.0, 100.0])
         """
-        found = self._decades(about) if self.log else self._steps(about)
-        found = np.unique(found[(found >= self.low) & (found <= self.high)])
-        return found if len(found) > 1 else np.array([self.low, self.high])
+        ticks = self._decades(about) if self.log else self._steps(about)
+        ticks = np.unique(ticks[(ticks >= self.low) & (ticks <= self.high)])
+        return ticks if len(ticks) > 1 else np.array([self.low, self.high])
 
     def _steps(self, about: int) -> Array:
         half = (self.high / 2 - self.low / 2) / about

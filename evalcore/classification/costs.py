@@ -157,8 +157,8 @@ def ratios_of(
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
     >>> cheapest = cheapest_thresholds(table)
-    >>> found = ratios_of(table, 0.6, cheapest)
-    >>> found.low, found.high
+    >>> result = ratios_of(table, 0.6, cheapest)
+    >>> result.low, result.high
     (0.5, inf)
     >>> below = ratios_of(table, 0.7, cheapest)
     >>> below.low, below.stricter_below, below.laxer_above

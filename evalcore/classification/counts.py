@@ -70,16 +70,16 @@ class ConfusionCounts:
         >>> [int(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
         [1, 1, 1, 1]
         """
-        truth, said = label_array(actual, "actual"), label_array(predicted, "predicted")
-        if len(truth) != len(said):
+        truth, predictions = label_array(actual, "actual"), label_array(predicted, "predicted")
+        if len(truth) != len(predictions):
             raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(said)}; give one prediction for each row."
+                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
             )
-        for values, name in ((truth, "actual"), (said, "predicted")):
+        for values, name in ((truth, "actual"), (predictions, "predicted")):
             if (row := first_missing(values)) is not None:
                 raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
         weight = None if weights is None else weight_array(weights, len(truth))
-        outcome = 2 * equals(truth, positive).astype(np.intp) + equals(said, positive)
+        outcome = 2 * equals(truth, positive).astype(np.intp) + equals(predictions, positive)
         tn, fp, fn, tp = np.bincount(outcome, weights=weight, minlength=4)
         return cls(tp, fp, fn, tn)
 

@@ -82,9 +82,9 @@ def probit(shares: npt.ArrayLike) -> Array:
         middle = q * _rational(r, *_MIDDLE)
         tail = np.sqrt(-np.log(np.where(q < 0, p, 1 - p)))
         far = np.copysign(np.where(tail <= 5, _rational(tail - 1.6, *_NEAR), _rational(tail - 5, *_FAR)), q)
-    found = np.where(np.abs(q) <= 0.425, middle, far)
-    found = np.where(np.isposinf(tail), np.copysign(np.inf, q), found)
-    return np.where((p >= 0) & (p <= 1), found, np.nan)
+    deviates = np.where(np.abs(q) <= 0.425, middle, far)
+    deviates = np.where(np.isposinf(tail), np.copysign(np.inf, q), deviates)
+    return np.where((p >= 0) & (p <= 1), deviates, np.nan)
 
 
 def _rational(x: Array, above: tuple[float, ...], below: tuple[float, ...]) -> Array:

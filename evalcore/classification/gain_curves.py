@@ -58,8 +58,8 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     if gains is None:
         return PrecisionRecallGainCurve(*np.empty((3, 0)))
     start, entered, recall_gain, precision_gain = gains
-    kept = thresholds[start:]
-    return PrecisionRecallGainCurve(recall_gain, precision_gain, np.append(np.nan, kept) if entered else kept)
+    used = thresholds[start:]
+    return PrecisionRecallGainCurve(recall_gain, precision_gain, np.append(np.nan, used) if entered else used)
 
 
 @metric(

@@ -48,12 +48,12 @@ def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
 
 def _above(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
     """The corners and the rows that lie above the straight pieces between them."""
-    kept = [corners]
+    above = [corners]
     for start, end in zip(corners[:-1].tolist(), corners[1:].tolist(), strict=True):
         inside = slice(start + 1, end)
         turn = (x[inside] - x[start]) * (y[end] - y[start]) - (y[inside] - y[start]) * (x[end] - x[start])
-        kept.append(np.flatnonzero(turn < 0) + start + 1)
-    return np.sort(np.concatenate(kept))
+        above.append(np.flatnonzero(turn < 0) + start + 1)
+    return np.sort(np.concatenate(above))
 
 
 def _bulging(rows: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:

@@ -131,9 +131,9 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
     >>> float(matthews_correlation(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
-    said = counts.predicted_positives * counts.predicted_negatives
-    true = counts.actual_positives * counts.actual_negatives
-    return ratio(_determinant(counts), root_of_product(said, true))
+    predicted_product = counts.predicted_positives * counts.predicted_negatives
+    actual_product = counts.actual_positives * counts.actual_negatives
+    return ratio(_determinant(counts), root_of_product(predicted_product, actual_product))
 
 
 @metric(

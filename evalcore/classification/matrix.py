@@ -72,10 +72,10 @@ class ConfusionMatrix:
         [[1.0, 0.0], [1.0, 1.0]]
         """
         truth, actual_labels = coded(actual, "actual")
-        said, predicted_labels = coded(predicted, "predicted")
-        if len(truth) != len(said):
+        predictions, predicted_labels = coded(predicted, "predicted")
+        if len(truth) != len(predictions):
             raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(said)}; give one prediction for each row."
+                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
             )
         weight = None if weights is None else weight_array(weights, len(truth))
         occurring = dict.fromkeys((*actual_labels, *predicted_labels))
@@ -94,10 +94,10 @@ class ConfusionMatrix:
             raise ValueError(f"The label {unknown[0]!r} is not among the classes; add it or relabel its rows.")
         k, width = len(names), len(predicted_labels)
         # Counted as coded: only the small table is put into the order of the classes, never the rows.
-        found = np.bincount(truth * width + said, weights=weight, minlength=len(actual_labels) * width)
+        cells = np.bincount(truth * width + predictions, weights=weight, minlength=len(actual_labels) * width)
         counts = np.zeros((k, k))
         rows, columns = ([place[label] for label in labels] for labels in (actual_labels, predicted_labels))
-        np.add.at(counts, np.ix_(rows, columns), found.reshape(len(rows), len(columns)))
+        np.add.at(counts, np.ix_(rows, columns), cells.reshape(len(rows), len(columns)))
         return cls(names, counts)
 
     def merged(self, groups: dict) -> "ConfusionMatrix":

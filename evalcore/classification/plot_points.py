@@ -89,7 +89,7 @@ def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> 
     if len(x) <= FEW:
         return np.arange(len(x))
     places = drawn_points(x, y, FINER * pixels)
-    return places[_kept(x[places] * pixels, y[places] * pixels, spacing)]
+    return places[_within_tolerance(x[places] * pixels, y[places] * pixels, spacing)]
 
 
 def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
@@ -105,7 +105,7 @@ def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -
     # With the row that first reaches all of a class: from there the curve runs along the edge of the plot.
     edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
     rows = np.unique(np.concatenate([[0, len(tp) - 1], *(hits.searchsorted(edges * hits[-1]) for hits in (tp, fp))]))
-    return rows[_kept(fp[rows] * (pixels / fp[-1]), tp[rows] * (pixels / tp[-1]), spacing)]
+    return rows[_within_tolerance(fp[rows] * (pixels / fp[-1]), tp[rows] * (pixels / tp[-1]), spacing)]
 
 
 def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp]:
@@ -120,9 +120,9 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
         return np.arange(1, len(tp))
     # In two parts, because the range of the largest scores would overflow.
     scores = table.thresholds[-1] * (1 - edges) + table.thresholds[1] * edges
-    found = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
-    found.append(table.rows(scores))
-    rows = np.concatenate([[1, len(tp) - 1], *found])
+    steps = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
+    steps.append(table.rows(scores))
+    rows = np.concatenate([[1, len(tp) - 1], *steps])
     return np.unique(np.clip(rows, 1, len(tp) - 1))
 
 
@@ -152,15 +152,15 @@ def det_points(
         (np.clip(probit(rates), low, high) - low) * (pixels / (high - low))
         for rates in (fp[rows] / fp[-1], 1 - tp[rows] / tp[-1])
     )
-    return rows if len(tp) <= FEW else rows[_kept(x, y, spacing)]
+    return rows if len(tp) <= FEW else rows[_within_tolerance(x, y, spacing)]
 
 
-def _kept(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
+def _within_tolerance(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
     """Points of a line, in pixels, that keep it within the tolerance, and one per spacing."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    kept = np.diff(np.floor(along / spacing), prepend=-1.0) > 0
-    kept[-1] = True
-    ends = np.flatnonzero(kept)
+    chosen = np.diff(np.floor(along / spacing), prepend=-1.0) > 0
+    chosen[-1] = True
+    ends = np.flatnonzero(chosen)
     parts = [(start, end) for start, end in pairwise(ends.tolist()) if end - start > 1]
     # Each segment is split where the line is farthest from its chord, until none is too far (Douglas and Peucker).
     while parts:
@@ -169,9 +169,9 @@ def _kept(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
         furthest = int(away.argmax())
         if away[furthest] > TOLERANCE:
             middle = start + furthest
-            kept[middle] = True
+            chosen[middle] = True
             parts += [(a, b) for a, b in ((start, middle), (middle, end)) if b - a > 1]
-    return np.flatnonzero(kept)
+    return np.flatnonzero(chosen)
 
 
 def _from_chord(x: Array, y: Array) -> Array:

@@ -41,8 +41,8 @@ def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts
     if not 0 <= prevalence <= 1:
         raise ValueError(f"The prevalence is {prevalence:g}; it is a share of the people, between 0 and 1.")
     positives, negatives = counts.total * prevalence, counts.total * (1 - prevalence)
-    found, alarmed = recall(counts) * positives, fall_out(counts) * negatives
-    return ConfusionCounts(found, alarmed, positives - found, negatives - alarmed)
+    tp, fp = recall(counts) * positives, fall_out(counts) * negatives
+    return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
 
 
 def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionCounts:

@@ -77,8 +77,8 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     bottoms = np.flatnonzero(tops >= 0)
     tops = np.minimum(tops[bottoms], bottoms)
     decided = counts.predicted_positives[tops] + counts.predicted_negatives[bottoms]
-    kept = upper[tops] + lower[bottoms] <= slack
-    best = _most_decided(decided, kept)
+    meets = upper[tops] + lower[bottoms] <= slack
+    best = _most_decided(decided, meets)
     if best is None:
         sides = np.concatenate(
             [ratio(counts.fp, counts.predicted_positives), ratio(counts.fn, counts.predicted_negatives)]
@@ -139,8 +139,8 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
     return band_of_rows(table, bottoms[best], tops[best])
 
 
-def _most_decided(decided: Array, kept: npt.NDArray[np.bool_]) -> int | None:
-    decided = np.where(kept, decided, 0.0)
+def _most_decided(decided: Array, meets: npt.NDArray[np.bool_]) -> int | None:
+    decided = np.where(meets, decided, 0.0)
     return int(decided.argmax()) if len(decided) and decided.max() > 0 else None
 
 

@@ -143,8 +143,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
 
     Examples
     --------
-    >>> found = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
-    >>> found.log_loss.tolist(), found.brier.tolist()
+    >>> result = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
+    >>> result.log_loss.tolist(), result.brier.tolist()
     ([2.0, 1.0], [0.40625, 0.40625])
     """
     if table.weights is not None:

@@ -49,8 +49,8 @@ def scored_by_group(
 
     Examples
     --------
-    >>> found = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1)
-    >>> {name: state.positives for name, state in found.items()}
+    >>> result = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1)
+    >>> {name: state.positives for name, state in result.items()}
     {'a': 2.0, 'b': 0.0}
     """
     truth = label_array(labels, "labels")
@@ -66,19 +66,19 @@ def scored_by_group(
     truth, values = truth[order], values[order]
     weight = None if weight is None else weight[order]
     ends = np.cumsum(sizes)
-    found = {}
+    states = {}
     for place in np.argsort(-sizes, kind="stable"):
         if not sizes[place]:
             break
         rows = slice(ends[place] - sizes[place], ends[place])
-        found[known[place]] = ScoredLabels.from_arrays(
+        states[known[place]] = ScoredLabels.from_arrays(
             truth[rows],
             values[rows],
             positive,
             weights=None if weight is None else weight[rows],
             higher_is_positive=higher_is_positive,
         )
-    return found
+    return states
 
 
 def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable[float]) -> ConfusionCounts:
@@ -102,8 +102,8 @@ def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable
     """
     states = list(states)
     at = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(states))
-    found = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
-    cells = ([float(getattr(counts, cell)) for counts in found] for cell in ("tp", "fp", "fn", "tn"))
+    each = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
+    cells = ([float(getattr(counts, cell)) for counts in each] for cell in ("tp", "fp", "fn", "tn"))
     return ConfusionCounts(*cells)
 
 

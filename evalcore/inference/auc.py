@@ -263,16 +263,16 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
 
 def _products(centred: list[Array], weight: Array | None) -> Array:
     """Sum of products of each system with itself and with each after it, shape (s, s)."""
-    found = np.zeros((len(centred), len(centred)))
+    products = np.zeros((len(centred), len(centred)))
     if len(centred) < _MANY:
         for i, j in combinations_with_replacement(range(len(centred)), 2):
             left = centred[i] if weight is None else centred[i] * weight
-            found[i, j] = inner(left, centred[j])
-        return found
+            products[i, j] = inner(left, centred[j])
+        return products
     for rows in blocks(len(centred[0])):
         part = np.stack([of_one[rows] for of_one in centred])
-        found += (part if weight is None else part * weight[rows]) @ part.T
-    return found
+        products += (part if weight is None else part * weight[rows]) @ part.T
+    return products
 
 
 def _mean(placed: Array, weight: Array | None) -> float:

@@ -153,8 +153,8 @@ def precision_recall_band(
     end = table.counts[-1]
     rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
     positives = random.binomial(rows, share, size=(resamples, 1))
-    found, false = at * positives, reached * (rows - positives)
-    curves = ratio(found, found + false)
+    tp, fp = at * positives, reached * (rows - positives)
+    curves = ratio(tp, tp + fp)
     curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0
     return _band(at, curves, level, simultaneous)
 

@@ -142,8 +142,8 @@ def bootstrap_choice(
     >>> from evalcore.classification import ScoredLabels, youden_goal
     >>> labels = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]
     >>> table = ScoredLabels.from_arrays(labels, range(16, 0, -1), positive=1).table()
-    >>> found = bootstrap_choice(youden_goal(), table)
-    >>> found.value, found.optimism > 0, found.spread()
+    >>> result = bootstrap_choice(youden_goal(), table)
+    >>> result.value, result.optimism > 0, result.spread()
     (0.5, True, (6.0, 12.0))
     """
     grid = threshold_grid(table)
@@ -158,22 +158,24 @@ def bootstrap_choice(
         unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
         return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, place)
 
-    found = resampling.over_blocks(one, threads)
-    rows = np.concatenate([part[0] for part in found])
+    blocks = resampling.over_blocks(one, threads)
+    rows = np.concatenate([part[0] for part in blocks])
     chose = rows >= 0
-    resampled = np.concatenate([part[1] for part in found])[chose]
-    unmet = sum(part[2] for part in found)
+    resampled = np.concatenate([part[1] for part in blocks])[chose]
+    unmet = sum(part[2] for part in blocks)
     apparent, optimism = _means(resampled, in_sample[rows[chose]])
     allowed = goal.allowed(grid.counts)
-    good = _as_good(in_sample, allowed, place, np.sum([part[3] for part in found], axis=0))
+    good = _as_good(in_sample, allowed, place, np.sum([part[3] for part in blocks], axis=0))
     try:
         value = goal.choose(table).value
     except NoThreshold:
         value = math.nan
     undefined = int((~chose).sum()) - unmet
     reason = _reason(value, optimism, int(chose.sum()))
-    kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
-    return ChoiceBootstrap(goal, resampling, rows, value, apparent, optimism, good, kept, unmet, undefined, reason)
+    limits_kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
+    return ChoiceBootstrap(
+        goal, resampling, rows, value, apparent, optimism, good, limits_kept, unmet, undefined, reason
+    )
 
 
 def _differences(values: Array, place: int) -> Array:

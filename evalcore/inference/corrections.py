@@ -137,7 +137,7 @@ def _by_rank(p_values: npt.ArrayLike, steps) -> Array:
     if not len(values):
         return corrected
     order = np.argsort(values, kind="stable")
-    found = np.empty(len(values))
-    found[order] = np.minimum(steps(values[order], len(values)), 1.0)
-    corrected[tested] = found
+    in_order = np.empty(len(values))
+    in_order[order] = np.minimum(steps(values[order], len(values)), 1.0)
+    corrected[tested] = in_order
     return corrected

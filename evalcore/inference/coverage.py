@@ -149,8 +149,8 @@ def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, 
         prevalence = min(prevalence, 1 - prevalence)
     column = _nearest(ROWS, n)
     row = _nearest(PREVALENCES, prevalence)
-    found = table[row][column]
-    return (float("nan") if found is None else found / 1000), ROWS[column], PREVALENCES[row]
+    thousandths = table[row][column]
+    return (float("nan") if thousandths is None else thousandths / 1000), ROWS[column], PREVALENCES[row]
 
 
 def poor_coverage(method: str, n: float, prevalence: float) -> str:

@@ -71,8 +71,8 @@ def disagreements(
     --------
     >>> actual = np.array([0] * 8 + [1] * 4)
     >>> a, b = np.array([0] * 2 + [1] * 6 + [1] * 4), np.array([0] * 8 + [1] * 4)
-    >>> found = disagreements(actual, a, b, ("no", "yes"))
-    >>> found.only_b.tolist(), [test.p_value for test in found.tests], found.ties
+    >>> result = disagreements(actual, a, b, ("no", "yes"))
+    >>> result.only_b.tolist(), [test.p_value for test in result.tests], result.ties
     ([6.0, 0.0], [0.03125, 1.0], 6.0)
     """
     k = len(classes)
@@ -143,8 +143,8 @@ def compare_cells(
     --------
     >>> actual = np.array([0] * 8)
     >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
-    >>> found = compare_cells(actual, a, b, ("cat", "dog"))
-    >>> found.counts.tolist(), found.p_values[0].tolist(), found.corrected[0].tolist()
+    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
+    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
     ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
     """
     k = len(classes)

@@ -100,8 +100,8 @@ def kernel_density(
 
     Examples
     --------
-    >>> found = kernel_density([0.0], low=-1, high=1, points=3, bandwidth=0.5)
-    >>> found.values.round(3).tolist()
+    >>> result = kernel_density([0.0], low=-1, high=1, points=3, bandwidth=0.5)
+    >>> result.values.round(3).tolist()
     [0.108, 0.798, 0.108]
     """
     x = np.asarray(values, dtype=np.float64)

@@ -51,9 +51,9 @@ def bootstrap_losses(
     --------
     >>> random = np.random.default_rng(3)
     >>> said = random.random(400)
-    >>> found = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
-    >>> brier = found["brier_score"]
-    >>> bool(brier.low < brier.estimate < brier.high), bool(found["brier_skill"].low > 0)
+    >>> result = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
+    >>> brier = result["brier_score"]
+    >>> bool(brier.low < brier.estimate < brier.high), bool(result["brier_skill"].low > 0)
     (True, True)
     """
     check_level(level)
@@ -73,13 +73,12 @@ def bootstrap_losses(
     drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples).astype(np.float64) / n
     rates = drawn @ (actual[:, None] == np.arange(k)).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        found = drawn @ means
+        resampled = drawn @ means
     chance = (rates * (1 - rates)).sum(axis=1)
     # In a resample of one class the skill is undefined.
-    skill = np.where(chance > 0, 1 - ratio(found[:, 2], chance), np.nan)
-    values = (*found.T, skill)
-    resampled = zip((*estimates, all_skill), values, strict=True)
-    return _by_key([percentile_interval(estimate, draws, level) for estimate, draws in resampled])
+    skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
+    values = zip((*estimates, all_skill), (*resampled.T, skill), strict=True)
+    return _by_key([percentile_interval(estimate, draws, level) for estimate, draws in values])
 
 
 def compare_losses(
@@ -110,8 +109,8 @@ def compare_losses(
     --------
     >>> before = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.75] * 50, positive=1)
     >>> after = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.5] * 50, positive=1)
-    >>> found = compare_losses(before, after, base=2)["log_loss"]
-    >>> found.estimate, found.low < -0.5 < found.high
+    >>> result = compare_losses(before, after, base=2)["log_loss"]
+    >>> result.estimate, result.low < -0.5 < result.high
     (-0.5, True)
     """
     check_level(level)
@@ -126,9 +125,9 @@ def compare_losses(
 
 def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
     """Intervals of the three losses, and of the skill, by the keys of the measures."""
-    found = dict(zip(("log_loss", "log_loss_over_classes", "brier_score", "brier_skill"), intervals, strict=False))
-    half = Interval(*(end / 2 for end in vars(found["brier_score"]).values()))
-    return found | {"half_brier_score": half}
+    by_key = dict(zip(("log_loss", "log_loss_over_classes", "brier_score", "brier_skill"), intervals, strict=False))
+    half = Interval(*(end / 2 for end in vars(by_key["brier_score"]).values()))
+    return by_key | {"half_brier_score": half}
 
 
 def _mean_change(
@@ -188,8 +187,8 @@ def calibration_error_by_chance(
     Examples
     --------
     >>> one = np.array([0.5])
-    >>> found = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
-    >>> 0.02 < found.expected < 0.04 < found.expected_high
+    >>> result = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
+    >>> 0.02 < result.expected < 0.04 < result.expected_high
     True
     """
     check_level(level)
@@ -197,10 +196,10 @@ def calibration_error_by_chance(
     n = np.array([whole_rows(rows) for rows in bins.n], dtype=np.float64)
     if not n.sum():
         return ChanceError(math.nan, math.nan, math.nan, math.nan)
-    kept = n > 0
-    n, said = n[kept], np.clip(bins.mean_probability[kept], 0, 1)
-    drawn = np.random.default_rng(seed).binomial(n.astype(np.int64), said, size=(trials, len(n)))
-    gaps = np.abs(drawn / n - said)
+    filled = n > 0
+    n, probability = n[filled], np.clip(bins.mean_probability[filled], 0, 1)
+    drawn = np.random.default_rng(seed).binomial(n.astype(np.int64), probability, size=(trials, len(n)))
+    gaps = np.abs(drawn / n - probability)
     expected, largest = gaps @ (n / n.sum()), gaps.max(axis=1)
     # One-sided: the tail above is that of a two-sided interval with as much below.
     ends = (float(percentile_bounds(values, 2 * level - 1)[1]) for values in (expected, largest))

@@ -161,8 +161,8 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     # Sizes that are equal as decimals tie.
     values, back, counts = _grouped(sizes)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[back]
-    kept = differences != 0
-    signs, ranks = differences[kept] > 0, ranks[kept]
+    nonzero = differences != 0
+    signs, ranks = differences[nonzero] > 0, ranks[nonzero]
     upward, downward = float(ranks[signs].sum()), float(ranks[~signs].sum())
     statistic = min(upward, downward)
     if not n:

@@ -106,7 +106,9 @@ class PairedClasses:
     def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
         """The confusion matrices of A and of B, by default of `counts`."""
         k, rows = len(self.classes), self.counts if counts is None else counts
-        pairs = (np.bincount(self.actual * k + said, weights=rows, minlength=k * k) for said in (self.a, self.b))
+        pairs = (
+            np.bincount(self.actual * k + predicted, weights=rows, minlength=k * k) for predicted in (self.a, self.b)
+        )
         a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
         return a, b
 
@@ -143,8 +145,8 @@ def paired_matrix_differences(
     --------
     >>> from evalcore.classification import overall_accuracy
     >>> paired = PairedClasses.from_codes([0, 1, 2] * 20, [0, 0, 2] * 20, [0, 1, 2] * 20, ("a", "b", "c"))
-    >>> found = paired_matrix_differences([overall_accuracy], paired)[0]
-    >>> round(found.estimate, 3), bool(0.2 < found.interval.low < found.interval.high < 0.5)
+    >>> result = paired_matrix_differences([overall_accuracy], paired)[0]
+    >>> round(result.estimate, 3), bool(0.2 < result.interval.low < result.interval.high < 0.5)
     (0.333, True)
     """
     check_level(level)
@@ -192,8 +194,8 @@ def mcnemar_differences(
     >>> import numpy as np
     >>> from evalcore import find
     >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> found = mcnemar_differences([find("recall")], paired)[0]
-    >>> found.method, round(found.p_value, 4)
+    >>> result = mcnemar_differences([find("recall")], paired)[0]
+    >>> result.method, round(result.p_value, 4)
     ('interval of Tango, McNemar, exact binomial', 0.0215)
     """
     measures = list(measures)
@@ -203,15 +205,17 @@ def mcnemar_differences(
         drawn = iter(paired_matrix_differences(*draws) if resampled else ())
         right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
         return [right if measure.paired_test == "share" else next(drawn) for measure in measures]
-    found = paired_differences(measures, paired, level, resamples=resamples or RESAMPLES_OF_COUNTS, seed=seed)
-    return [_tested(measure, paired, compared) for measure, compared in zip(measures, found, strict=True)]
+    differences = paired_differences(measures, paired, level, resamples=resamples or RESAMPLES_OF_COUNTS, seed=seed)
+    return [_tested(measure, paired, compared) for measure, compared in zip(measures, differences, strict=True)]
 
 
-def _tested(measure: MetricDef, paired: PairedCounts, found: Comparison) -> Comparison:
+def _tested(measure: MetricDef, paired: PairedCounts, difference: Comparison) -> Comparison:
     if measure.paired_test != "share":
-        return found
+        return difference
     test = mcnemar_of_counts(*paired.share(measure))
-    return replace(found, method=f"interval of Tango, {test.method}", statistic=test.statistic, p_value=test.p_value)
+    return replace(
+        difference, method=f"interval of Tango, {test.method}", statistic=test.statistic, p_value=test.p_value
+    )
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
@@ -237,8 +241,8 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
 
     Examples
     --------
-    >>> found = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(found.statistic, 3), found.degrees, round(found.p_value, 4)
+    >>> result = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
+    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
     (13.769, 3, 0.0032)
     """
     table = np.asarray(answers, dtype=np.float64)

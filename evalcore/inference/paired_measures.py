@@ -180,27 +180,27 @@ def paired_differences(
     --------
     >>> from evalcore import find
     >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> (found,) = paired_differences([find("recall")], paired)
-    >>> round(found.estimate, 2), round(float(found.interval.low), 3), round(found.p_value, 4)
+    >>> (result,) = paired_differences([find("recall")], paired)
+    >>> round(result.estimate, 2), round(float(result.interval.low), 3), round(result.p_value, 4)
     (0.16, 0.045, 0.0114)
     """
     check_level(level)
     if method not in ("auto", "score", "bootstrap"):
         raise ValueError(f"No method is called {method!r}; use auto, score or bootstrap.")
     drawn: PairedCounts | None = None
-    found = []
+    comparisons = []
     for measure in measures:
         name = measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", "")
         is_share = name in METRICS and METRICS[name].paired_test == "share"
         if method == "score" and not is_share:
             raise ValueError(f"The score interval holds for shares over the same rows; {name} is none of them.")
         if method != "bootstrap" and is_share:
-            found.append(_by_score(paired, METRICS[name], level))
+            comparisons.append(_by_score(paired, METRICS[name], level))
             continue
         if drawn is None:
             drawn = paired.resampled(resamples, seed)
-        found.append(_by_bootstrap(measure, paired, drawn, level))
-    return found
+        comparisons.append(_by_bootstrap(measure, paired, drawn, level))
+    return comparisons
 
 
 def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:

@@ -165,21 +165,21 @@ def _likeliest(
 
         return np.array(over_blocks(of_rows, len(x))).sum(axis=0)
 
-    found, now, before = start, sums(start), np.inf
+    estimate, now, before = start, sums(start), np.inf
     for _ in range(100):
         hessian = np.array([[now[3], now[4]], [now[4], now[5]]]) + 1e-12 * np.eye(2)
         step = np.linalg.solve(hessian, now[1:3])
         size = float(np.abs(step).max())
         # This close to the optimum the loss changes by rounding only; there the steps shrink until they stop shrinking.
         near = now[1:3] @ step <= 1e-9 * now[0]
-        if near and size < 1e-8 * (1 + np.abs(found).max()):
-            return found - step  # each step squares the remaining distance
+        if near and size < 1e-8 * (1 + np.abs(estimate).max()):
+            return estimate - step  # each step squares the remaining distance
         if near and size > before / 2:
             break
         length = 1.0
-        while (then := sums(found - length * step))[0] > now[0] and not near and length > 1e-10:
+        while (then := sums(estimate - length * step))[0] > now[0] and not near and length > 1e-10:
             length /= 2
         if length <= 1e-10:
             break
-        found, now, before = found - length * step, then, size
-    return found
+        estimate, now, before = estimate - length * step, then, size
+    return estimate

@@ -169,9 +169,9 @@ class _Isotonic:
         rows, happened, places = counted, counted * self._happened, self._places[starts]
         if len(starts) < len(rows):
             rows, happened = (np.add.reduceat(values, starts) for values in (rows, happened))
-        kept = rows > 0
-        rows, places = rows[kept], places[kept]
-        fitted = isotonic_regression(happened[kept] / rows, weights=rows, increasing=self._increasing).x
+        filled = rows > 0
+        rows, places = rows[filled], places[filled]
+        fitted = isotonic_regression(happened[filled] / rows, weights=rows, increasing=self._increasing).x
         # A level stretch needs its two ends only.
         corner = np.ones(len(places), dtype=bool)
         corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
@@ -236,10 +236,10 @@ def recalibrated_table(
     Examples
     --------
     >>> rows = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]] * 10
-    >>> found = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
-    >>> bool((found.after.of_actual > found.before.of_actual).all())
+    >>> result = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
+    >>> bool((result.after.of_actual > result.before.of_actual).all())
     True
-    >>> bool(np.allclose(found.after.probabilities.sum(axis=1), 1))
+    >>> bool(np.allclose(result.after.probabilities.sum(axis=1), 1))
     True
     """
     k = len(table.classes)
@@ -248,13 +248,13 @@ def recalibrated_table(
     def put_right(place: int) -> int:
         """The folds of a class."""
         try:
-            found = recalibrated(table.event(place), method, folds, seed)
+            result = recalibrated(table.event(place), method, folds, seed)
         except ValueError as problem:
             problems[place] = problem
             return 0
-        columns[:, place] = found.after.probability
-        curves[place] = found.curve
-        return found.folds
+        columns[:, place] = result.after.probability
+        curves[place] = result.curve
+        return result.folds
 
     # Many classes share two threads; with long tables each class uses both already.
     together = columns.size if len(columns) < WORTH_A_THREAD else 0

@@ -80,13 +80,13 @@ def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
     pooled = ratio(x + y, n + m)
     fewest = np.minimum(n, m) * np.minimum(pooled, 1 - pooled)
     error = np.sqrt(pooled * (1 - pooled) * (ratio(1, n) + ratio(1, m)))
-    found = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
+    p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
     exact = (n > 0) & (m > 0) & (fewest < LARGE)
     for place in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
-        place = place if found.shape else ()
+        place = place if p_values.shape else ()
         cells = (int(np.rint(a[place])) for a in (x, n - x, y, m - y))
-        found[place] = _fisher(*cells)
-    return np.where((n > 0) & (m > 0), found, np.nan)
+        p_values[place] = _fisher(*cells)
+    return np.where((n > 0) & (m > 0), p_values, np.nan)
 
 
 def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
