@@ -7,14 +7,7 @@ import numpy as np
 
 from evalcore.analyses.label_pairs import system_title
 from evalcore.analyses.system_comparison import SystemComparison, noun_of_class
-from evalcore.inference import (
-    EXACT_BELOW,
-    Comparison,
-    PairedClasses,
-    bowker,
-    disagreements,
-    mcnemar_of_counts,
-)
+from evalcore.inference import EXACT_BELOW, Comparison, PairedClasses, adjusted, bowker, mcnemar_of_counts
 from evalcore.registry import METRICS
 from evalcore.wording import Cell, count_text, difference_text, number_text, one_line, p_text, seen
 
@@ -134,16 +127,17 @@ class Disagreement:
     def classes(self) -> dict[str, object]:
         """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
         comparison, rows = self.comparison, self.comparison.rows
-        columns = (rows.actual, rows.answers[0], rows.answers[1], rows.classes, rows.weights)
-        by_class = disagreements(*columns, comparison.level, comparison.correction)
+        counts = rows.class_counts().right_by_class()
+        tests = [mcnemar_of_counts(*one, comparison.level) for one in counts.tolist()]
+        p_values = [test.p_value for test in tests]
         return {
-            "class": [one_line(seen(label), 60) for label in by_class.classes],
-            "rows": by_class.both + by_class.only_a + by_class.only_b + by_class.neither,
-            "only A right": by_class.only_a,
-            "only B right": by_class.only_b,
-            "difference in recall": [difference_text(METRICS["recall"], test.estimate) for test in by_class.tests],
-            "p": [test.p_value for test in by_class.tests],
-            "corrected p": by_class.corrected,
+            "class": [one_line(seen(label), 60) for label in rows.classes],
+            "rows": counts.sum(axis=1),
+            "only A right": counts[:, 1],
+            "only B right": counts[:, 2],
+            "difference in recall": [difference_text(METRICS["recall"], test.estimate) for test in tests],
+            "p": p_values,
+            "corrected p": adjusted(p_values, comparison.correction),
         }
 
 

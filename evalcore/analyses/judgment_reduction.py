@@ -18,7 +18,7 @@ from evalcore.retrieval import (
     RemainingJudgments,
     order_stability_by_draw,
     steps_of,
-    unjudged_ranges_of,
+    unjudged_ranges,
 )
 from evalcore.wording import count_text, number_text, share_text
 
@@ -216,7 +216,7 @@ class JudgmentReduction:
         part, lines = self.pairs.taking_part[remaining.queries], []
         systems = zip(self.pairs.systems, self.pairs.places, self.judged.with_only(remaining), strict=True)
         for system, place, hits in systems:
-            span = unjudged_ranges_of(hits, [measure])[measure.label]
+            span = unjudged_ranges(hits, [measure])[measure.label]
             columns = (span.value, span.low, span.high, measure(hits.condensed()))
             incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.

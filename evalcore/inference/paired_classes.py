@@ -98,6 +98,12 @@ class PairedClasses:
         cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
         return PairedCounts(cells)
 
+    def right_by_class(self) -> Array:
+        """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
+        k = len(self.classes)
+        outcome = 4 * self.actual + 3 - 2 * (self.a == self.actual) - (self.b == self.actual)
+        return np.bincount(outcome, weights=self.counts, minlength=4 * k).reshape(k, 4).astype(np.float64)
+
     def answers(self) -> Array:
         """Rows by the classes that both systems predict, shape (k, k): ``[predicted by A, predicted by B]``."""
         k = len(self.classes)

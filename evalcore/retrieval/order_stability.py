@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array, at_once
 from evalcore.retrieval.hiding import JudgedRuns
-from evalcore.retrieval.pooling import SEED, agreement
+from evalcore.retrieval.pooling import SEED, kendall_tau
 from evalcore.retrieval.step_means import Measure, StepMeans
 
 __all__ = ["OrderStability", "order_stability", "order_stability_by_draw"]
@@ -46,7 +46,7 @@ class OrderStability:
     def of(cls, steps: tuple[float, ...], full: dict[str, Array], means: dict[str, Array]) -> OrderStability:
         """One draw, from the means of its steps, each of shape (s, m)."""
         one = {name: values[:, None] for name, values in means.items()}
-        tau = {name: agreement(full[name], values) for name, values in one.items()}
+        tau = {name: kendall_tau(full[name], values) for name, values in one.items()}
         return cls(steps, full, one, tau, {name: _same_best(full[name], values) for name, values in one.items()})
 
     @classmethod

@@ -1,86 +1,31 @@
 """What comparing systems depends on: which documents were judged, and whether fewer would order the systems alike."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, ratio
-from evalcore.retrieval.id_table import IdTable
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.runs import Run
 
-__all__ = ["check_match", "hide_judgments", "kendall_tau", "pool"]
+__all__ = ["check_match", "kendall_tau"]
 
 SEED = 20
 
 
-def pool(judgments: Judgments, runs: Mapping[str, Run], depth: int) -> Judgments:
-    """The judgments that would be known if only the first documents of each system had been judged.
-
-    Parameters
-    ----------
-    judgments : Judgments
-    runs : mapping of str to Run
-    depth : int
-        How many ranks of each list go into the pool.
-
-    Returns
-    -------
-    Judgments
-        Of the same queries where any document of them is left.
-
-    Examples
-    --------
-    >>> judged = Judgments.from_arrays(["q"] * 3, ["a", "b", "c"], [1, 0, 1])
-    >>> run = Run.from_arrays(["q"] * 3, ["a", "b", "c"], [3, 2, 1])
-    >>> pool(judged, {"one": run}, depth=2).documents.texts()
-    ['a', 'b']
-    """
-    kept = np.zeros(len(judgments), dtype=bool)
-    for run in runs.values():
-        places, judged = joined(judgments, run)
-        rank, _, _ = run.ranks(places)
-        kept[judged[rank <= depth]] = True
-    return _some(judgments, kept)
-
-
-def hide_judgments(judgments: Judgments, share: float, seed: int = SEED) -> Judgments:
-    """The judgments without a random share of them, as if fewer had been made.
-
-    Parameters
-    ----------
-    judgments : Judgments
-    share : float in 0 … 1
-        What is hidden. A larger share hides the same ones and more, so that a series of shares is one story.
-    seed : int
-
-    Examples
-    --------
-    >>> judged = Judgments.from_arrays(["q"] * 10, range(10), [1] * 10)
-    >>> len(hide_judgments(judged, 0.3)), len(hide_judgments(judged, 0))
-    (7, 10)
-    """
-    if not 0 <= share <= 1:
-        raise ValueError(f"The share to hide is {share:g}; it must lie in 0 … 1.")
-    order = np.random.default_rng(seed).permutation(len(judgments))
-    kept = np.ones(len(judgments), dtype=bool)
-    kept[order[: round(share * len(judgments))]] = False
-    return _some(judgments, kept)
-
-
-def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     """How alike two lists of values order the same systems: tau-b, from −1 to 1.
 
     Parameters
     ----------
-    a, b : array_like of float, shape (m,)
-        A value a system, such as MAP with all and with fewer judgments.
+    a : array_like of float, shape (m,)
+        A value per system, such as MAP with all judgments.
+    b : array_like of float, shape (…, m)
+        The same with fewer judgments; several lists along the first axes.
 
     Returns
     -------
-    float
+    Array, shape (…)
         1 for the same order, −1 for the reverse; nan where a list has one value only.
 
     References
@@ -89,28 +34,12 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
     Examples
     --------
-    >>> round(kendall_tau([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), 4)
-    0.3333
+    >>> kendall_tau([1, 2, 3], [[4, 5, 6], [6, 5, 4], [5, 5, 5], [1, 3, 2]]).round(4).tolist()
+    [1.0, -1.0, nan, 0.3333]
     """
-    one, two = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if one.shape != two.shape or one.ndim != 1:
-        raise ValueError(f"The shapes are {one.shape} and {two.shape}; give one value a system in each.")
-    return float(agreement(one, two))
-
-
-def agreement(one: Array, several: Array) -> Array:
-    """Kendall's tau-b of a list with each of several, which stand along the last axis.
-
-    Parameters
-    ----------
-    one : Array, shape (m,)
-    several : Array, shape (…, m)
-
-    Examples
-    --------
-    >>> agreement(np.array([1.0, 2, 3]), np.array([[4.0, 5, 6], [6, 5, 4], [5, 5, 5]])).tolist()
-    [1.0, -1.0, nan]
-    """
+    one, several = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if one.ndim != 1 or several.shape[-1:] != one.shape:
+        raise ValueError(f"The shapes are {one.shape} and {several.shape}; give one value per system in each.")
     i, j = np.triu_indices(len(one), 1)
     first, second = (np.sign(values[..., i] - values[..., j]) for values in (one, several))
     pairs = np.count_nonzero(first) * np.count_nonzero(second, axis=-1).astype(np.float64)
@@ -150,14 +79,6 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
             f"{_few(ours)}: {_difference(theirs, ours)}"
         )
     return None
-
-
-def _some(judgments: Judgments, kept: npt.NDArray[np.bool_]) -> Judgments:
-    rows = np.flatnonzero(kept)
-    queries, codes = np.unique(judgments.codes[rows], return_inverse=True)
-    documents: IdTable = judgments.documents.take(rows)
-    names = tuple(judgments.queries[place] for place in queries.tolist())
-    return Judgments(names, codes.astype(np.int32), documents, judgments.grades[rows])
 
 
 def _few(names: tuple[str, ...] | list[str]) -> str:

@@ -11,10 +11,9 @@ from evalcore.registry import MetricDef, find
 from evalcore.retrieval.gains import gains
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
-from evalcore.retrieval.judgments import Judgments, Pool
-from evalcore.retrieval.runs import Run
+from evalcore.retrieval.judgments import Pool
 
-__all__ = ["Range", "tie_ranges", "unjudged_ranges", "unjudged_ranges_of"]
+__all__ = ["Range", "tie_ranges", "unjudged_ranges"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +49,7 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
 
     Examples
     --------
+    >>> from evalcore.retrieval import Judgments, Run
     >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
     >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
     >>> found = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
@@ -71,9 +71,7 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     return ranges
 
 
-def unjudged_ranges(
-    judgments: Judgments, run: Run, measures: Iterable[str | MetricDef], grade: float | None = None
-) -> dict[str, Range]:
+def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None) -> dict[str, Range]:
     """Each measure with all unjudged documents of the lists irrelevant, and with all of them relevant.
 
     The two are what the measure would say at the two ends. A measure over all relevant documents, such as AP, may be
@@ -81,32 +79,15 @@ def unjudged_ranges(
 
     Parameters
     ----------
-    judgments : Judgments
-    run : Run
+    hits : Hits
     measures : iterable of str or MetricDef
     grade : float, optional
         What the unjudged are worth at the upper end, by default the highest grade of the judgments.
 
     Examples
     --------
-    >>> judged = Judgments.from_arrays(["q"], ["a"], [1])
-    >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [2, 1])
-    >>> found = unjudged_ranges(judged, run, ["P@2"])["P@2"]
-    >>> found.low.tolist(), found.high.tolist()
-    ([0.5], [1.0])
-    """
-    return unjudged_ranges_of(Hits.of(judgments, run), measures, grade)
-
-
-def unjudged_ranges_of(hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None) -> dict[str, Range]:
-    """The same from the state of hits, for who has it already.
-
-    Parameters and returned ranges as `unjudged_ranges`.
-
-    Examples
-    --------
-    >>> found = unjudged_ranges_of(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
-    >>> found.low.round(2).tolist(), found.high.tolist()
+    >>> ranges = unjudged_ranges(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
+    >>> ranges.low.round(2).tolist(), ranges.high.tolist()
     ([0.33], [1.0])
     """
     filled = _filled(hits, hits.pool.highest or 1.0 if grade is None else grade)

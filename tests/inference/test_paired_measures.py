@@ -11,9 +11,10 @@ from scipy.optimize import brentq
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import (
+    PairedClasses,
     PairedCounts,
-    disagreements,
     mcnemar,
+    mcnemar_of_counts,
     paired_differences,
     paired_score_interval,
 )
@@ -170,17 +171,20 @@ def test_what_cannot_be_asked_is_refused() -> None:
 @given(found=st.lists(st.tuples(*[st.integers(0, 2)] * 3), max_size=40))
 def test_disagreements_are_mcnemar_class_by_class(found) -> None:
     actual, a, b = np.array(found or np.zeros((0, 3)), dtype=int).reshape(-1, 3).T
-    tables = disagreements(actual, a, b, ("x", "y", "z"))
+    paired = PairedClasses.from_codes(actual, a, b, ("x", "y", "z"))
+    tables = paired.right_by_class()
     for c in range(3):
         of_class = actual == c
-        alone = mcnemar((a == actual)[of_class], (b == actual)[of_class])
-        assert tables.tests[c].p_value == pytest.approx(alone.p_value, nan_ok=True)
-        assert tables.tests[c].n == of_class.sum()
-    assert tables.overall.p_value == pytest.approx(mcnemar(a == actual, b == actual).p_value, nan_ok=True)
-    assert tables.ties == (a == b).sum()
-    assert tables.both.sum() + tables.only_a.sum() + tables.only_b.sum() + tables.neither.sum() == len(actual)
-    twice = disagreements(actual, a, b, ("x", "y", "z"), weights=np.full(len(actual), 2.0))
-    assert (twice.only_a == 2 * tables.only_a).all()
+        alone, test = mcnemar((a == actual)[of_class], (b == actual)[of_class]), mcnemar_of_counts(*tables[c].tolist())
+        assert test.p_value == pytest.approx(alone.p_value, nan_ok=True)
+        assert test.n == of_class.sum()
+    overall = mcnemar_of_counts(*tables.sum(axis=0).tolist())
+    assert overall.p_value == pytest.approx(mcnemar(a == actual, b == actual).p_value, nan_ok=True)
+    assert tuple(tables.sum(axis=0)) == paired.right().right()
+    assert paired.ties == (a == b).sum()
+    assert tables.sum() == len(actual)
+    twice = PairedClasses.from_codes(actual, a, b, ("x", "y", "z"), weights=np.full(len(actual), 2.0))
+    assert (twice.right_by_class() == 2 * tables).all()
 
 
 @pytest.mark.parametrize("key", ["f_beta", "accuracy"])

@@ -15,17 +15,16 @@ from evalcore.retrieval import (
     check_match,
     evaluate,
     graded_table,
-    hide_judgments,
     kendall_tau,
     mean_curve,
     ndcg,
-    pool,
     preference_agreement,
     ranked_curve,
     ranked_roc,
     set_averages,
     set_counts,
 )
+from tests.retrieval.fewer_judgments import hide_judgments, pool
 from tests.retrieval.small_runs import Case, cases, thorough
 
 grades = st.lists(st.sampled_from([None, 0, 1, 2, 3]), min_size=1, max_size=12)
@@ -106,8 +105,6 @@ def test_hidden_judgments_are_the_same_each_time_and_more_of_them_hold_the_fewer
     assert left[0] > left[1] > left[2]
     assert set(hide_judgments(judged, 0.3).documents.texts()) == left[1]
     assert set(hide_judgments(judged, 0.3, seed=1).documents.texts()) != left[1]
-    with pytest.raises(ValueError, match="must lie in 0 … 1"):
-        hide_judgments(judged, 1.5)
 
 
 def test_a_pool_holds_what_any_system_ranked_high_enough() -> None:

@@ -14,14 +14,11 @@ from evalcore.retrieval import (
     Judgments,
     OrderStability,
     Run,
-    hide_judgments,
     order_stability,
-    pool,
     steps_of,
-    unjudged_ranges,
-    unjudged_ranges_of,
 )
 from evalcore.retrieval.hiding import SHARES
+from tests.retrieval.fewer_judgments import hide_judgments, pool
 from tests.retrieval.small_runs import Case, cases, thorough
 
 NAMES = ("AP", "P@2", "nDCG@5", "bpref", "RR", "judged@3")
@@ -172,16 +169,6 @@ def test_ways_and_steps_that_make_no_sense_are_refused(way: str, step: float) ->
     judgments, runs = many()
     with pytest.raises(ValueError, match=r"way to hide|The step is"):
         JudgedRuns.of(judgments, runs).remaining(way, step)
-
-
-@thorough
-@given(case=cases())
-def test_bounds_from_hits_are_those_of_the_run(case: Case) -> None:
-    one = unjudged_ranges(case.judgments, case.run, ["AP", "P@3"])
-    two = unjudged_ranges_of(Hits.of(case.judgments, case.run), ["AP", "P@3"])
-    for name, span in one.items():
-        for end in ("value", "low", "high"):
-            assert getattr(span, end).tolist() == getattr(two[name], end).tolist()
 
 
 def test_draws_made_one_by_one_are_those_made_together() -> None:

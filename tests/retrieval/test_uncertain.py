@@ -60,7 +60,7 @@ def test_without_ties_the_range_is_the_value() -> None:
 def test_all_unjudged_relevant_and_all_irrelevant() -> None:
     judged = Judgments.from_arrays(["q"] * 3, ["a", "b", "p"], [1, 0, -1])
     run = Run.from_arrays(["q"] * 4, ["a", "u", "b", "p"], [4, 3, 2, 1])
-    found = unjudged_ranges(judged, run, ["P@4", "AP", "RR", "judged@4"])
+    found = unjudged_ranges(Hits.of(judged, run), ["P@4", "AP", "RR", "judged@4"])
     assert (found["P@4"].low[0], found["P@4"].high[0]) == (1 / 4, 3 / 4)
     assert found["AP"].value[0] == found["AP"].high[0] == 1
     assert found["AP"].low[0] == (1 + 1 + 3 / 4) / 3
