@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalcore.retrieval import GAIN
 
-__all__ = ["GainSettings", "gain_table", "gains_by_grade", "is_writable", "usable_gain"]
+__all__ = ["GainSettings", "gain_table", "gains_by_grade", "usable_gain", "writable"]
 
 _HIGHEST_POWER = 100
 """Grades above this have no exponential gain: one document of the highest grade would hide all others."""
@@ -72,7 +72,7 @@ class GainSettings:
             Grades in the table.
         """
         exponential = self.gain == "exp"
-        listed = [grade for grade in grades if is_writable(grade)][:most] or [1.0]
+        listed = writable(grades)[:most] or [1.0]
         return {grade: min(2.0**grade - 1, _HIGHEST_GAIN) if exponential and grade < 30 else grade for grade in listed}
 
 
@@ -115,9 +115,9 @@ def usable_gain(gain: str, grades: Sequence[float]) -> bool:
     return all(grade > 0 and value <= _HIGHEST_GAIN for grade, value in gains_by_grade(gain).items())
 
 
-def is_writable(grade: float) -> bool:
-    """Whether a grade can stand in a table of gains: its digits must give it back."""
-    return float(_decimal(grade)) == grade
+def writable(grades: Sequence[float]) -> list[float]:
+    """The grades that can stand in a table of gains: their decimals give them back."""
+    return [grade for grade in grades if float(_decimal(grade)) == grade]
 
 
 def _decimal(value: float) -> str:

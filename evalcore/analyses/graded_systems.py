@@ -14,34 +14,13 @@ from evalcore.retrieval import ideal_gain
 from evalcore.wording.escaping import one_line, plain
 from evalcore.wording.numbers import count_text, number_text
 
-__all__ = ["GradedSystems", "MeasureOverRanks", "SystemLine"]
+__all__ = ["GradedSystems", "MeasureOverRanks"]
 
 MOST_SYSTEMS = 12
 """Systems with a curve and a column; more cannot be told apart."""
 
 _DENSE, _SPARSE = 20, 24
 """Ranks one by one, and how many more down to the last."""
-
-
-@dataclass(frozen=True, eq=False)
-class SystemLine:
-    """A measure of one system at several ranks.
-
-    Parameters
-    ----------
-    name : str
-        Comes from a file: escape it.
-    place : int
-        Its place among all systems, which gives its colour.
-    values : Array, shape (k,)
-    chosen : bool
-        Whether it is the chosen system.
-    """
-
-    name: str
-    place: int
-    values: Array
-    chosen: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,21 +32,25 @@ class MeasureOverRanks:
     measure : str
         "nDCG" or "DCG".
     ranks : array of int, shape (k,)
-    lines : list of SystemLine
+    values : dict of str to Array, shape (k,)
+        By system. Names come from a file: escape them.
+    rankings : Rankings
+        Which system is chosen, and the order of all systems, which gives their colours.
     verdict : str
-        What the lines show, in Markdown.
+        What the values are, in Markdown.
     """
 
     measure: str
     ranks: npt.NDArray[np.int64]
-    lines: list[SystemLine]
+    values: dict[str, Array]
+    rankings: Rankings
     verdict: str
 
     @property
     def description(self) -> str:
         """The values at the last rank, for those who cannot see the curves."""
-        values = (f"{one_line(line.name, 30)} {number_text(float(line.values[-1]))}" for line in self.lines)
-        return f"{self.measure} at each rank: {', '.join(values)} at rank {int(self.ranks[-1])}"
+        last = (f"{one_line(name, 30)} {number_text(float(values[-1]))}" for name, values in self.values.items())
+        return f"{self.measure} at each rank: {', '.join(last)} at rank {int(self.ranks[-1])}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,20 +120,14 @@ class GradedSystems:
         systems = [one for one in self.listed if rankings.queries(one) and query in (None, *rankings.queries(one))]
         longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
-        lines = [
-            SystemLine(
-                *(system, rankings.systems.index(system), self._values(measure, query, system, ranks)),
-                system == rankings.system,
-            )
-            for system in (systems if len(ranks) else ())
-        ]
+        values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
         queries = len(rankings.queries())
         shown = f"{measure} of query {plain(query, 60)}" if query is not None else f"Mean {measure} over "
         if query is None:
             shown += f"{count_text(queries)} {'query' if queries == 1 else 'queries'}"
-        hidden = len(rankings.systems) - len(lines) if query is None else 0
+        hidden = len(rankings.systems) - len(values) if query is None else 0
         more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
-        return MeasureOverRanks(measure, ranks, lines, f"{shown}, cut off at each rank k.{more}")
+        return MeasureOverRanks(measure, ranks, values, rankings, f"{shown}, cut off at each rank k.{more}")
 
     def _name(self, symbol: str) -> str:
         return self.settings.name_of(symbol, "k")

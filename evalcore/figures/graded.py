@@ -111,26 +111,26 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     over : MeasureOverRanks
     colours : Ink
     """
-    ranks, lines, measure = over.ranks, over.lines, over.measure
+    ranks, measure, rankings = over.ranks, over.measure, over.rankings
     figure = go.Figure()
-    for line in sorted(lines, key=lambda line: line.chosen):
-        name = plotly_text(line.name, 30)
+    for system, values in sorted(over.values.items(), key=lambda item: item[0] == rankings.system):
+        name, place, chosen = plotly_text(system, 30), rankings.systems.index(system), system == rankings.system
         figure.add_scatter(
-            x=ranks.tolist(), y=line.values, name=f"<b>{name}</b>" if line.chosen else name,
-            mode="lines+markers" if len(ranks) <= 2 * _DOTS else "lines", marker={"size": 6 if line.chosen else 4},
+            x=ranks.tolist(), y=values, name=f"<b>{name}</b>" if chosen else name,
+            mode="lines+markers" if len(ranks) <= 2 * _DOTS else "lines", marker={"size": 6 if chosen else 4},
             line={
-                "color": colours.system(line.place), "width": 2.8 if line.chosen else 1.5,
-                "dash": DASHES[line.place // len(colours.systems) % len(DASHES)],
+                "color": colours.system(place), "width": 2.8 if chosen else 1.5,
+                "dash": DASHES[place // len(colours.systems) % len(DASHES)],
             },
-            customdata=[UNDEFINED if math.isnan(value) else number_text(float(value)) for value in line.values],
-            meta={"system": line.place},
+            customdata=[UNDEFINED if math.isnan(value) else number_text(float(value)) for value in values],
+            meta={"system": place},
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
     last = int(ranks.max(initial=1))
     framed(figure, colours, 330, x="rank k", y=f"{measure} at k")
-    figure.update_yaxes(range=_from_nothing(*(float(np.nanmax(line.values, initial=0)) for line in lines)))
+    figure.update_yaxes(range=_from_nothing(*(float(np.nanmax(values, initial=0)) for values in over.values.values())))
     figure.update_xaxes(range=_beside(last), **_ticks(last))
-    figure.update_layout(showlegend=len(lines) > 1)
+    figure.update_layout(showlegend=len(over.values) > 1)
     return figure
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.analyses import MeasureOverRanks, SystemLine
+from evalcore.analyses import MeasureOverRanks
 from evalcore.figures.graded import (
     MOST_BARS,
     cumulated_figure,
@@ -12,7 +12,9 @@ from evalcore.figures.graded import (
 )
 from evalcore.figures.theme import DARK, LIGHT
 from evalcore.retrieval import Hits, graded_table
+from tests.analyses.ranked import rankings
 
+TWO = rankings("query,document,<b>x</b>,y,grade\n1,a,1,1,1\n", "<b>x</b>")
 TEN = Hits.of_grades([0, 2, 1, 3, 0, 2, 0, 3, 1, 3], unretrieved=[3] * 2 + [2] * 8)
 
 
@@ -48,7 +50,8 @@ def test_the_sums_and_their_ratio() -> None:
 @pytest.mark.parametrize("last", [1, 2, 10, 13, 60, 1_000])
 def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
     ranks = np.arange(1, last + 1)
-    figure = over_ranks_figure(MeasureOverRanks("nDCG", ranks, [SystemLine("a", 0, np.ones(last))], ""), LIGHT)
+    over = MeasureOverRanks("nDCG", ranks, {"<b>x</b>": np.ones(last)}, TWO, "")
+    figure = over_ranks_figure(over, LIGHT)
     ticks = figure.layout.xaxis.tickvals
     assert ticks[0] == 1
     assert len(ticks) <= 13
@@ -57,8 +60,8 @@ def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
 
 
 def test_the_chosen_system_lies_over_the_others_and_names_stay_text() -> None:
-    lines = [SystemLine("<b>x</b>", 0, np.array([0.5]), chosen=True), SystemLine("y", 1, np.array([np.nan]))]
-    figure = over_ranks_figure(MeasureOverRanks("DCG", np.array([1]), lines, ""), LIGHT)
+    values = {"<b>x</b>": np.array([0.5]), "y": np.array([np.nan])}
+    figure = over_ranks_figure(MeasureOverRanks("DCG", np.array([1]), values, TWO, ""), LIGHT)
     assert [trace.meta["system"] for trace in figure.data] == [1, 0]
     assert figure.data[1].name == "<b>&lt;b&gt;x&lt;/b&gt;</b>"
     assert figure.data[0].customdata[0] == "undefined"

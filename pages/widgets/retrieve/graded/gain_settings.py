@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.analyses import GainSettings, Rankings, gain_table, gains_by_grade, is_writable, usable_gain
+from evalcore.analyses import GainSettings, Rankings, gain_table, gains_by_grade, usable_gain, writable
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
 
 from ...controls.bound import bound
@@ -53,7 +53,7 @@ def choose_gain_settings(rankings: Rankings) -> GainSettings:
 
 def _choose_own_gains(gain: str, grades: Sequence[float]) -> None:
     """A field for each grade, or one for the whole table where there are many grades."""
-    grades = [grade for grade in grades if is_writable(grade)]
+    grades = writable(grades)
     if not grades or len(grades) > MOST_GRADES:
         bound(
             st.text_input, "Gain of each grade", "gain", gain, key=_OWN, width=220,

@@ -25,7 +25,7 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
                 of = st.segmented_control("Of", (_ALL, _ONE), default=_ALL, key="ranks_of", **shared)
         with st.spinner("Cutting off at each rank …"):
             over = systems.over_ranks(measure if measure in MEASURES else MEASURES[0], query if of == _ONE else None)
-        if not over.lines:
+        if not over.values:
             st.caption("No system has a list here.")
             return
         show_figure(
