@@ -105,7 +105,7 @@ def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
     expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
 
 
-def test_enter_opens_a_field_for_a_threshold_or_a_wish(cockpit: Page) -> None:
+def test_enter_opens_a_field_for_a_threshold_or_a_target(cockpit: Page) -> None:
     typed(cockpit, "0.535")
     expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
     expect(cockpit.locator(".cockpit .field")).to_be_hidden()

@@ -88,8 +88,8 @@ function paintLine(view, row) {
 
 // "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
 function sentence(view, row) {
-  const said = ["tp", "fn", "fp", "tn"].map(cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`)
-  return `${row.t}: ${said.join(", ")}`
+  const outcomes = ["tp", "fn", "fp", "tn"].map(cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`)
+  return `${row.t}: ${outcomes.join(", ")}`
 }
 
 const wordFor = (view, cell, row) => view.sheet.words[cell][row.cells[cell] === "1" ? 0 : 1]

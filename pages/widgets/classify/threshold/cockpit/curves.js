@@ -42,8 +42,8 @@ function drawCurve(view, at, kind) {
   put(group, "path", { d: traced(curve), class: inside ? "curve faint" : "curve" })
   if (inside) put(group, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
   label(group, kind.left + 7, top + square - 8, kind.up, "small grey halo")
-  const [far, found, pure] = over.goal?.point ?? []
-  const goal = kind.key === "roc" ? [far, found] : [found, pure]
+  const [fallOut, recall, precision] = over.goal?.point ?? []
+  const goal = kind.key === "roc" ? [fallOut, recall] : [recall, precision]
   if (over.goal && goal.every(value => value !== null)) {
     const [x, y] = onCurve(curve, ...goal)
     put(group, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })

@@ -105,8 +105,8 @@ function paintDensities(view, row) {
   set(parts.clips.right, "x", pixel(x))
   set(parts.clips.right, "width", pixel(Math.max(at.plot.right + 20 - x, 0)))
   for (const { node, stop, up } of parts.dots) {
-    const said = sheet.higher ? stop >= row.stop : stop <= row.stop
-    set(node, "class", `dot ${up ? (said ? "tp" : "fn") : said ? "fp" : "tn"}`)
+    const positive = sheet.higher ? stop >= row.stop : stop <= row.stop
+    set(node, "class", `dot ${up ? (positive ? "tp" : "fn") : positive ? "fp" : "tn"}`)
   }
   const sides = sheet.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
   for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)

@@ -12,11 +12,11 @@ const pixel = value => Math.round(value * 10) / 10
 
 // A piece of the picture, put into another one.
 function put(parent, tag, attributes = {}, text) {
-  const made = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  if (text !== undefined) made.textContent = text
-  parent.append(made)
-  return made
+  const node = document.createElementNS(SVG, tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  if (text !== undefined) node.textContent = text
+  parent.append(node)
+  return node
 }
 
 const label = (parent, x, y, words, kind = "", anchor = "start") =>
@@ -24,9 +24,9 @@ const label = (parent, x, y, words, kind = "", anchor = "start") =>
 
 // What moves is written only where it has changed: a frame of a drag touches little.
 function set(node, name, value) {
-  const kept = (node.kept ??= {})
-  if (kept[name] === value) return
-  kept[name] = value
+  const current = (node.current ??= {})
+  if (current[name] === value) return
+  current[name] = value
   if (name === "text") node.textContent = value
   else node.setAttribute(name, value)
 }
@@ -61,12 +61,12 @@ function wrapped(words, width, size = 12) {
 
 // Columns as columns.py packs them.
 function places(text) {
-  const found = new Float64Array(text.length / 2)
-  for (let i = 0; i < found.length; i++) {
+  const values = new Float64Array(text.length / 2)
+  for (let i = 0; i < values.length; i++) {
     const [a, b] = [LETTERS.indexOf(text[2 * i]), LETTERS.indexOf(text[2 * i + 1])]
-    found[i] = a < 0 ? NaN : (a * 64 + b) / 4095
+    values[i] = a < 0 ? NaN : (a * 64 + b) / 4095
   }
-  return found
+  return values
 }
 
 function written([ending, joined, times]) {
@@ -89,10 +89,10 @@ function unpacked(packed) {
     cells: each(packed.cells, written),
     at: each(packed.at, places),
     texts: each(packed.texts, written),
-    intervals: each(packed.intervals, found => ({
-      n: written(found.n),
-      ends: found.ends?.map(places),
-      words: found.words?.map(written),
+    intervals: each(packed.intervals, column => ({
+      n: written(column.n),
+      ends: column.ends?.map(places),
+      words: column.words?.map(written),
     })),
   }
 }
@@ -107,10 +107,10 @@ function rowOf(columns, i, stop) {
     cells: each(columns.cells, texts => texts[i]),
     at: each(columns.at, values => values[i]),
     texts: each(columns.texts, texts => texts[i]),
-    intervals: each(columns.intervals, found => ({
-      n: found.n[i],
-      ends: found.ends && [found.ends[0][i], found.ends[1][i]],
-      words: found.words && [found.words[0][i], found.words[1][i]],
+    intervals: each(columns.intervals, column => ({
+      n: column.n[i],
+      ends: column.ends && [column.ends[0][i], column.ends[1][i]],
+      words: column.words && [column.words[0][i], column.words[1][i]],
     })),
   }
 }

@@ -112,7 +112,7 @@ function openField(view) {
   const x = across(view.at, view.row.x)
   form.style.left = `${clamp(x - 20, 0, Math.max(view.root.clientWidth - 250, 0))}px`
   form.hidden = false
-  answer.textContent = "Or a wish: recall = 0.9, flag 100"
+  answer.textContent = "Or a target: recall = 0.9, flag 100"
   form.classList.remove("refused")
   // What stands there may be a rounded threshold: left as it is, the exact one stays.
   input.value = input.defaultValue = view.row.t
@@ -132,7 +132,7 @@ function makeField(view) {
   form.className = "field"
   form.hidden = true
   const input = document.createElement("input")
-  input.setAttribute("aria-label", "Threshold, or a value that a measure shall have")
+  input.setAttribute("aria-label", "Threshold, or a target such as recall = 0.9")
   input.autocomplete = "off"
   input.spellcheck = false
   input.maxLength = 80

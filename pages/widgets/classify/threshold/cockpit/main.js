@@ -72,9 +72,9 @@ function name(area, words) {
 }
 
 function defs(view, at) {
-  const made = put(view.svg, "defs")
+  const group = put(view.svg, "defs")
   for (const cell of ["fp", "fn"]) {
-    const pattern = put(made, "pattern", {
+    const pattern = put(group, "pattern", {
       id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
     })
     put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
@@ -82,7 +82,7 @@ function defs(view, at) {
   }
   view.parts.clips = {}
   for (const side of ["left", "right"]) {
-    const clip = put(made, "clipPath", { id: `cockpit-${side}` })
+    const clip = put(group, "clipPath", { id: `cockpit-${side}` })
     const { top, height } = at.densities
     view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
   }

@@ -15,17 +15,17 @@ function drawRates(view, at) {
     const line = put(group, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
     const bar = put(group, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
     const dot = put(group, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
-    const said = put(bar, "title")
+    const tip = put(bar, "title")
     const number = label(group, track.right + value + 8, y + 4, "", "strong", "end")
     const n = label(group, box.left + box.width, y + 4, "", "small grey", "end")
     const why = label(group, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
     put(why, "title", {}, `${UNDEFINED}: ${reason}`)
-    return { key, track, line, bar, dot, said, number, n, why }
+    return { key, track, line, bar, dot, tip, number, n, why }
   })
 }
 
 function paintRates(view, row) {
-  for (const { key, track, line, bar, dot, said, number, n, why } of view.parts.intervals) {
+  for (const { key, track, line, bar, dot, tip, number, n, why } of view.parts.intervals) {
     const known = row.texts[key] !== UNDEFINED
     const { ends, words, n: size } = row.intervals[key]
     for (const node of [line, dot, number, n]) show(node, known)
@@ -38,6 +38,6 @@ function paintRates(view, row) {
     if (!ends || Number.isNaN(ends[0])) continue
     set(bar, "x", pixel(track.left + track.width * ends[0]))
     set(bar, "width", pixel(Math.max(track.width * (ends[1] - ends[0]), 2)))
-    set(said, "text", `${words[0]} to ${words[1]}`)
+    set(tip, "text", `${words[0]} to ${words[1]}`)
   }
 }

@@ -1,5 +1,5 @@
-// What each measure does as the line moves. The counts of a score hold from just beyond its neighbour on the negative
-// side up to itself, so the lines are steps.
+// The measures against the threshold. The counts of a score hold from just beyond its neighbour on the negative side
+// up to itself, so the lines are steps.
 
 function drawSweep(view, at) {
   const { plot, sweep: box } = at
@@ -31,14 +31,14 @@ function drawSweep(view, at) {
   if (goal) {
     const x = across(at, goal.x)
     const mark = put(group, "path", { d: `M${pixel(x)} ${at.axis.top + 1}l-4.5 7h9z`, class: "goal" })
-    put(mark, "title", {}, `the goal is served best at ${goal.text}`)
+    put(mark, "title", {}, `best threshold for the goal: ${goal.text}`)
   }
   return area
 }
 
 function drawLegend(view, at) {
   const group = put(view.svg, "g", { "aria-hidden": "true" })
-  const heading = at.wide ? "What each measure does as the line moves" : "Measures"
+  const heading = at.wide ? "Measures against the threshold" : "Measures"
   label(group, at.plot.left, at.legend.top + 10, heading, "grey halo")
   for (const line of view.parts.lines) {
     const { x, y, word, style } = line
