@@ -147,7 +147,7 @@ class Calibration:
             brier = "parts = brier_parts(event, edges)"
         else:
             brier = (
-                "events = [table.event(place) for place in range(len(table.classes))]\n"
+                "events = [table.event(index) for index in range(len(table.classes))]\n"
                 f"parts = [brier_parts(event, {reliability.binning.code}) for event in events]\n"
                 "parts = sum(parts[1:], parts[0])"
             )

@@ -102,12 +102,12 @@ class Losses:
         (1.5, 0.40625)
         """
         # The intervals hold the losses themselves, so that no row is looked at twice.
-        found = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
+        intervals = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
         for measure in loss_measures(len(table.classes), settings):
-            if measure.interval != "chance" and measure.key not in found:
-                found[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
+            if measure.interval != "chance" and measure.key not in intervals:
+                intervals[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
         impossible = int(np.count_nonzero((table.of_actual == 0) & table.counted))
-        return cls(settings, found, clipped_rows(table, settings.clip), impossible)
+        return cls(settings, intervals, clipped_rows(table, settings.clip), impossible)
 
     def value(self, key: str) -> float:
         """One of the measures."""
@@ -130,7 +130,7 @@ class Losses:
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
     """The parts of the Brier score; of several classes, added up over them."""
     table = probabilities.table
-    events = [table.event(place) for place in ([1] if probabilities.binary else range(len(table.classes)))]
+    events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
     first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
     return sum(others, first)
 
@@ -156,7 +156,7 @@ def class_losses_table(
     """The losses class by class, as columns, unrounded; of one class against the rest, those of all classes."""
     table = probabilities.whole.table
     losses = class_losses(table, settings.base, settings.clip)
-    events = [table.event(place) for place in range(len(table.classes))]
+    events = [table.event(index) for index in range(len(table.classes))]
     return {
         "class": list(table.classes), "rows": losses.rows, "base rate": losses.base_rate,
         "mean probability": losses.mean_probability, "log-loss": losses.log_loss,
@@ -176,16 +176,16 @@ def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Dive
 
 def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
     """Whether classes are predicted too often, all rows together, as a list in Markdown; empty without rows."""
-    found = base_rate_divergences(probabilities.whole, settings.base)
-    if found is None:
+    large = base_rate_divergences(probabilities.whole, settings.base)
+    if large is None:
         return ""
-    never = ", because a class that occurs is never given any probability" if math.isinf(found.kl_pq) else ""
-    back = ", because a class that never occurs is given some" if math.isinf(found.kl_qp) else ""
+    never = ", because a class that occurs is never given any probability" if math.isinf(large.kl_pq) else ""
+    back = ", because a class that never occurs is given some" if math.isinf(large.kl_qp) else ""
     return (
         f"**All rows together**: base rates p and mean probabilities q, in {settings.unit}\n"
-        f"- **Entropy H(p) {loss_text(found.entropy_p)}**: the log-loss of always stating the base rates.\n"
-        f"- **Cross-entropy H(p, q) {loss_text(found.cross_pq)}**: the log-loss of always stating the mean "
+        f"- **Entropy H(p) {loss_text(large.entropy_p)}**: the log-loss of always stating the base rates.\n"
+        f"- **Cross-entropy H(p, q) {loss_text(large.cross_pq)}**: the log-loss of always stating the mean "
         f"probabilities{never}.\n"
-        f"- **Divergence KL(p‖q) {loss_text(found.kl_pq)}**: their difference, the cost of predicting some classes too "
-        f"often and others too rarely. In reverse, KL(q‖p) is {loss_text(found.kl_qp)}{back}."
+        f"- **Divergence KL(p‖q) {loss_text(large.kl_pq)}**: their difference, the cost of predicting some classes too "
+        f"often and others too rarely. In reverse, KL(q‖p) is {loss_text(large.kl_qp)}{back}."
     )

@@ -66,15 +66,15 @@ class OperatingPoint:
         row, counts, gain, det = table.index(self.threshold), self.counts, gain_curve(table), det_curve(table)
         curve = precision_recall_gain_curve(table)
         # Its points are the last rows of the table; a threshold before them lies left of the curve.
-        place = row - (len(table) - len(curve.recall_gain))
-        on_curve = place >= 0 and not math.isnan(float(curve.thresholds[place]))
+        index = row - (len(table) - len(curve.recall_gain))
+        on_curve = index >= 0 and not math.isnan(float(curve.thresholds[index]))
         places = {
             "roc": (fall_out(counts), recall(counts)),
             "pr": (recall(counts), precision(counts)),
             "gain": (gain.share[row], gain.gain[row]),
             "lift": (gain.share[row], gain.lift[row]),
             "det": (det.fall_out_deviate[row], det.miss_rate_deviate[row]),
-            "pr-gain": (curve.recall_gain[place], curve.precision_gain[place]) if on_curve else (math.nan, math.nan),
+            "pr-gain": (curve.recall_gain[index], curve.precision_gain[index]) if on_curve else (math.nan, math.nan),
         }
         return {name: (float(x), float(y)) for name, (x, y) in places.items()}
 
@@ -89,9 +89,9 @@ class OperatingPoint:
         """Outcomes and rates, in Markdown."""
         cells = {cell: float(getattr(self.counts, cell)) for cell in CELLS}
         outcomes = ", ".join(f"{count_text(count)} {outcome_word(cell, count)}" for cell, count in cells.items())
-        found, alarms, pure = (share_text(float(rate(self.counts))) for rate in (recall, fall_out, precision))
+        recalled, alarms, pure = (share_text(float(rate(self.counts))) for rate in (recall, fall_out, precision))
         return (
-            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{found}**, "
+            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{recalled}**, "
             f"false positive rate **{alarms}**, precision **{pure}**"
         )
 

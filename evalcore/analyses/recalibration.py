@@ -142,5 +142,5 @@ class RecalibrationEffect:
         places = [1] if self.before.probabilities.binary else range(len(names))
         columns = dict(self.before.probabilities.columns)
         for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
-            columns |= {f"{word} {names[place]}": table.probabilities[:, place] for place in places}
+            columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in places}
         return columns

@@ -70,7 +70,7 @@ class RocPoints:
             return cls(source, [RocPoint(name, dataset.counts(name)) for name in dataset.systems])
         matrix = dataset.matrix()
         each = matrix.one_vs_rest()
-        return cls(source, [RocPoint(name, each[place]) for place, name in enumerate(matrix.classes)])
+        return cls(source, [RocPoint(name, each[index]) for index, name in enumerate(matrix.classes)])
 
     @property
     def prevalence(self) -> float:
@@ -106,7 +106,7 @@ class RocPoints:
         """A script that asserts the place of each point and inverts those below the diagonal."""
         if self.source.dataset.is_matrix:
             points = "matrix = data.matrix()\neach = matrix.one_vs_rest()\n"
-            points += "points = {name: each[place] for place, name in enumerate(matrix.classes)}"
+            points += "points = {name: each[index] for index, name in enumerate(matrix.classes)}"
         else:
             points = "points = {system: data.counts(system) for system in data.systems}"
         places = [[float(fall_out(point.counts)), float(recall(point.counts))] for point in self.points]

@@ -67,11 +67,11 @@ def _pairs(scores: Scores, area: float) -> tuple[str, str]:
 
 def _precisions(scores: Scores, _: float) -> tuple[str, str]:
     precisions = precision_recall_curve(scores.table).precision
-    found = np.diff(scores.table.counts.tp)
-    rows = np.flatnonzero(found)
+    positives = np.diff(scores.table.counts.tp)
+    rows = np.flatnonzero(positives)
     terms = [
         _number(value) if count == 1 else rf"{latex_count(count)} \cdot {_number(value)}"
-        for count, value in zip(found[rows[:_TERMS]].tolist(), precisions[rows[:_TERMS]].tolist(), strict=True)
+        for count, value in zip(positives[rows[:_TERMS]].tolist(), precisions[rows[:_TERMS]].tolist(), strict=True)
     ]
     terms += [r"\dots"] if len(rows) > _TERMS else []
     words = f"One term for each positive found: its precision. Guessing gives {100 * scores.prevalence:.1f}{THIN}%."
@@ -84,9 +84,9 @@ def _doubled(scores: Scores, _: float) -> tuple[str, str]:
 
 def _gap(scores: Scores, _: float) -> tuple[str, str]:
     widest = best(scores.table, lambda counts: abs(youden_j(counts)), highest=True)
-    found, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
+    hits, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
     words = f"The gap is widest at a threshold of {threshold_text(widest.threshold)}."
-    return rf"|{_number(found)} - {_number(alarms)}|", words
+    return rf"|{_number(hits)} - {_number(alarms)}|", words
 
 
 def _has_ties(table: ThresholdTable) -> bool:

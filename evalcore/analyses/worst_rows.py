@@ -95,8 +95,8 @@ class WorstPredictions:
         classes = [text_of(name) for name in table.classes]
         return {
             "row": self.names,
-            "actual": [classes[place] for place in table.actual[rows]],
-            "most probable": [classes[place] for place in table.probabilities[rows].argmax(axis=1)],
+            "actual": [classes[index] for index in table.actual[rows]],
+            "most probable": [classes[index] for index in table.probabilities[rows].argmax(axis=1)],
             "probability": self.own.tolist(),
             "loss": self.worst.losses.tolist(),
             "share": self.worst.shares.tolist(),

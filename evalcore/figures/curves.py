@@ -44,7 +44,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     for system in chosen_last(systems):
         rows = roc_points(system.table, PIXELS, spacing(systems))
         x, y = roc_rates(system, rows)
-        shade = f"{colours.system(system.place)}12"
+        shade = f"{colours.system(system.index)}12"
         area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
         style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))

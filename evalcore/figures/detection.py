@@ -43,7 +43,7 @@ _LOWEST_GAIN = -0.25
 
 
 def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """Miss rate against false positive rate on probit axes, where scores of two normal laws make a straight line."""
+    """Miss rate against false positive rate on probit axes, where normally distributed scores give a straight line."""
     low, high = _det_range(systems)
     figure = go.Figure(guessing([low, high], [low, high], colours).update(line_dash="dot"))
     hover = HOVER + "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}<extra></extra>"
@@ -71,7 +71,7 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """The least cost of each system, whatever the prices and the prevalence; the triangle costs nothing to know."""
+    """The lowest expected cost of each system at any costs and prevalence; the triangle is the cost without scores."""
     figure = go.Figure(guessing([0, 0.5, 1], [0, 0.5, 0], colours))
     hover = HOVER + "probability cost %{x:.3f} · cost %{y:.3f}<extra></extra>"
     for system in chosen_last(systems):
@@ -96,7 +96,7 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             y=0.5,
             xanchor="left" if share < 0.3 else "right" if share > 0.7 else "center",
             yanchor="bottom",
-            text=f"equal prices here: {share_text(share)}",
+            text=f"equal costs: {share_text(share)}",
             **label(colours),
         )
     # Outside of the triangle, where no curve comes.
@@ -126,7 +126,7 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def _det_range(systems: Sequence[System]) -> tuple[float, float]:
-    """Ends of both axes: from the smallest rate there is to 60 %, or further where no system comes below 20 %."""
+    """Ends of both axes: from the smallest rate to 60 %, or further where no system comes below 20 %."""
     fewest, worse = 1.0, [1.0]
     for system in systems:
         hits, alarms = (float(total) for total in (system.table.counts.fn[0], system.table.counts.tn[0]))

@@ -29,11 +29,11 @@ from evalcore.wording.numbers import number_text, threshold_text
 __all__ = ["gain_figure", "ks_figure", "lift_figure"]
 
 _FIRST = 0.0025
-"""Share of the rows before which the lift rests on so few of them that it only leaps."""
+"""Share of the rows below which the lift rests on so few of them that it is noise."""
 
 
 def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """Share of the positives that is found against the share of the rows that is picked, the highest scores first."""
+    """Share of the positives found against share of the rows picked, the highest scores first."""
     figure = diagonal(colours)
     _add_perfect(figure, systems, colours)
     hover = HOVER + "%{x:.1%} of the rows hold %{y:.1%} of the positives<extra></extra>"
@@ -48,7 +48,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """How many times more positives the picked rows hold than as many rows picked blindly."""
+    """How many times as many positives the picked rows hold as the same number of random rows."""
     figure = go.Figure(guessing([0, 1], [1, 1], colours))
     hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
     top = 1.0
@@ -69,7 +69,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
-    """The share of each class with a score below, and where the two are furthest apart; of the chosen system.
+    """The share of each class with a lower score, and where the two are furthest apart, of the chosen system.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def _corners(x: Array, y: Array) -> tuple[np.ndarray, Array, Array]:
 
 
 def _spread(thresholds: Array) -> Array:
-    """Thresholds along 0 … 1; in halves, because the range of the largest scores would overflow."""
+    """Thresholds scaled to 0 … 1; in halves, because the range of the largest scores would overflow."""
     halves = thresholds / 2
     whole = abs(float(halves[0] - halves[-1]))
     return abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))

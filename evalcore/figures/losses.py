@@ -92,9 +92,9 @@ def loss_figure(
     )  # fmt: skip
     drawn = np.flatnonzero(np.isfinite(worst.losses))
     hover = [
-        f"{names[place]}: gave {number_text(float(own[place]))}, costs {loss_text(float(worst.losses[place]))}, "
-        f"{share_text(float(worst.shares[place]))} of the whole"
-        for place in drawn.tolist()
+        f"{names[index]}: gave {number_text(float(own[index]))}, costs {loss_text(float(worst.losses[index]))}, "
+        f"{share_text(float(worst.shares[index]))} of the whole"
+        for index in drawn.tolist()
     ]
     figure.add_trace(
         go.Scatter(

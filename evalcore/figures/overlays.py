@@ -1,4 +1,4 @@
-"""What is laid behind and over ROC and precision–recall curves: contours, regions, bands, the hull, the opposite."""
+"""What is drawn over and behind ROC and precision–recall curves: contours, regions, bands, hull, opposite decision."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -22,7 +22,7 @@ _HATCHES = ("/", "\\")
 
 
 def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
-    """Lines of equal value of a measure, behind everything, each with its value."""
+    """Lines of equal value of a measure, behind everything, each labelled with its value."""
     levels = field.levels()
     if len(levels) < 1:
         return figure
@@ -103,7 +103,7 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
             figure,
             go.Scatter(
                 x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
-                fill="toself", fillcolor=f"{colours.system(system.place)}2e", line={"width": 0},
+                fill="toself", fillcolor=f"{colours.system(system.index)}2e", line={"width": 0},
                 name=f"{100 * band.level:g}{THIN}% band", hoverinfo="skip", showlegend=False,
                 meta={"band": band.method},
             ),
@@ -112,7 +112,7 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
 
 
 def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
-    """The convex hull of the ROC curve of a system: its corners are the thresholds that some prices make the best."""
+    """The convex hull of the ROC curve of a system: its corners are the thresholds that are best at some costs."""
     rows = roc_hull(system.table)
     hover = "<i>convex hull</i><br>" + HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
     trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
@@ -129,7 +129,7 @@ def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     figure.add_trace(
         go.Scatter(
             x=curve.fpr[rows], y=curve.tpr[rows], mode="lines", hoverinfo="skip", showlegend=False,
-            line={"color": colours.system(system.place), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
+            line={"color": colours.system(system.index), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
         )
     )  # fmt: skip
     middle = rows[len(rows) // 2]

@@ -54,8 +54,8 @@ def reliability_figure(
             ),
             1, 1,
         )  # fmt: skip
-    for place, one in enumerate(shown):
-        strong = place == len(shown) - 1
+    for index, one in enumerate(shown):
+        strong = index == len(shown) - 1
         figure.add_trace(_dots(*one, colours.accent if strong else colours.grey, strong, len(shown) > 1), 1, 1)
     figure.add_trace(_bars(counts, colours), 2, 1)
     framed(figure, colours, height=520, x=plotly_text(axes[0]))
@@ -151,9 +151,9 @@ def mapping_figure(
     if ends == (0.0, 1.0):
         figure.add_trace(_diagonal(colours))
     x = np.linspace(*ends, _POINTS)
-    for place, (name, curve) in enumerate(curves):
-        colour = colours.accent if len(curves) == 1 else colours.system(place)
-        dash = DASHES[place // len(colours.systems) % len(DASHES)]
+    for index, (name, curve) in enumerate(curves):
+        colour = colours.accent if len(curves) == 1 else colours.system(index)
+        dash = DASHES[index // len(colours.systems) % len(DASHES)]
         figure.add_trace(
             go.Scatter(
                 x=x, y=curve(x), mode="lines", name=plotly_text(name, 24),

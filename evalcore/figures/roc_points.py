@@ -1,4 +1,4 @@
-"""Decisions without scores as single points of the ROC plane, each with the opposite decision where that is better."""
+"""Decisions without scores as points of the ROC plane, each with the opposite decision where that is better."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
     Parameters
     ----------
     analysis : RocPoints
-        Points without a positive or a negative row have no place and are left out.
+        Points without a positive or a negative row have no index and are left out.
     requirements : sequence of Requirement
         Drawn as regions.
     colours : Ink
@@ -35,12 +35,12 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
         "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
         "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
     )
-    for place, point in enumerate(analysis.points[:MOST_POINTS]):
+    for index, point in enumerate(analysis.points[:MOST_POINTS]):
         x, y = float(fall_out(point.counts)), float(recall(point.counts))
         if np.isnan([x, y]).any():
             continue
         name = plotly_text(point.name, limit=28)
-        mark = {"size": 13, "color": colours.system(place), "symbol": _SYMBOLS[place % len(_SYMBOLS)]}
+        mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
         cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
         figure.add_trace(
             go.Scatter(

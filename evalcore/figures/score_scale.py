@@ -23,7 +23,7 @@ def shrinking(low: float, high: float) -> float:
 
 
 def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> None:
-    """Let the axis go from one score to another; where it has been shrunk, its marks still say the scores themselves.
+    """Set the range of the axis; where it has been shrunk, its ticks still name the scores themselves.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> Non
     low, high : float
         Scores, low < high.
     shrink : float
-        What `shrinking` said of them.
+        What `shrinking` gives for them.
     """
     figure.update_xaxes(range=[low / shrink, high / shrink])
     if shrink != 1:

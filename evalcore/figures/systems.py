@@ -1,8 +1,8 @@
-"""Systems as lines over each other: their colours and dashes, what a point says under the pointer, and how many points.
+"""Systems as lines over each other: colours and dashes, hover texts, and how many points are drawn.
 
 No figure here knows the threshold in use. A figure that changes is mounted anew by the browser and loses its zoom; the
 ring that marks the threshold is laid over the figure instead. Each point of a line carries its threshold and counts in
-``customdata`` and each line its place in ``meta``, which is all that a click has to tell.
+``customdata`` and each line its index in ``meta``, which is all that a click has to tell.
 """
 
 from collections.abc import Sequence
@@ -44,21 +44,21 @@ class System:
     ----------
     name : str
         May come from a file.
-    place : int
-        Its place among all systems, which gives it its colour and dash everywhere.
+    index : int
+        Its index among all systems, which gives it its colour and dash everywhere.
     table : ThresholdTable
     chosen : bool
-        Whether it is the one the page is about.
+        Whether it is the system of the page.
     """
 
     name: str
-    place: int
+    index: int
     table: ThresholdTable
     chosen: bool = False
 
     @property
     def rule(self) -> str:
-        """What a score has to be to the threshold to be called positive, "≥" or "≤"."""
+        """How the scores of predicted positives compare with the threshold, "≥" or "≤"."""
         return "≥" if self.table.higher_is_positive else "≤"
 
 
@@ -98,9 +98,9 @@ def system_line(
         mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
         marker={"size": 6},
         name=f"<b>{name}</b>" if system.chosen else name,
-        legendrank=system.place,
+        legendrank=system.index,
         meta={
-            "system": system.place,
+            "system": system.index,
             "name": name,
             "rule": system.rule,
             "positives": float(end.actual_positives),
@@ -110,9 +110,9 @@ def system_line(
             [system.table.thresholds[rows], counts.tp, counts.fp, *([] if more is None else [more])]
         ),
         line={
-            "color": colours.system(system.place),
+            "color": colours.system(system.index),
             "width": STRONG if system.chosen else THIN,
-            "dash": dash(system.place),
+            "dash": dash(system.index),
         },
         **style,
     )
@@ -135,21 +135,21 @@ def chosen_last(systems: Sequence[System]) -> list[System]:
 
 
 def chosen_of(systems: Sequence[System]) -> System | None:
-    """The one the page is about, if it is among them."""
+    """The system of the page, if it is among them."""
     return next((system for system in systems if system.chosen), None)
 
 
-def dash(place: int) -> str:
-    """How the line of the system at a place is broken."""
-    return DASHES[place % len(DASHES)]
+def dash(index: int) -> str:
+    """How the line of the system at a index is broken."""
+    return DASHES[index % len(DASHES)]
 
 
-def line_sample(place: int, colours: Ink) -> str:
+def line_sample(index: int, colours: Ink) -> str:
     """A short piece of the line of a system as SVG, for a table or a legend.
 
-    At place −1 that of the micro and at −2 that of the macro average.
+    At index −1 that of the micro and at −2 that of the macro average.
     """
-    colour, broken = (colours.system(place), dash(place)) if place >= 0 else (colours.text, MEANS[place])
+    colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
     stroke = _STROKES[broken]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24" viewBox="0 0 64 24">'
@@ -158,7 +158,7 @@ def line_sample(place: int, colours: Ink) -> str:
 
 
 def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
-    """The dashed line of a system that knows nothing."""
+    """The dashed line of guessing."""
     line = {"color": colours.grey, "width": 1, "dash": "dash"}
     return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
 
@@ -175,7 +175,7 @@ def label(colours: Ink) -> dict:
 
 
 def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str) -> go.Figure:
-    """The frame of a picture with two axes of shares."""
+    """A frame with two axes of shares."""
     legended(framed(figure, colours, HEIGHT, x, y), systems, colours)
     shares = {"range": _RANGE, "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "tickformat": ".1~f"}
     figure.update_xaxes(**shares)

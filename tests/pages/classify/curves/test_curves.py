@@ -18,6 +18,14 @@ from tests.pages.nasty_names import NASTY
 SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")]
 
 
+def in_tab(test: AppTest, name: str) -> AppTest:
+    test.query_params["curve"] = test.session_state["curve"] = name
+    test.run()
+    assert not test.exception
+    assert not test.error
+    return test
+
+
 def unfolded(test: AppTest) -> AppTest:
     test.session_state["steps-open"] = True
     return test.run()
@@ -113,29 +121,30 @@ def test_the_eleven_points() -> None:
     assert table["mean"][0] == pytest.approx(np.mean(points))
 
 
-@pytest.mark.parametrize("name", [*KINDS])
 @pytest.mark.parametrize("data", ["breast_cancer", "roc_ties_10", "digits_probabilities"])
-def test_every_other_curve_opens_in_its_tab_and_nothing_else_is_drawn(name: str, data: str) -> None:
-    test = curves(data, curve=name)
-    (chart,) = charts(test)
-    assert any((trace.get("meta") or {}).get("system") is not None for trace in chart["data"])
-    assert "threshold" in text(test).casefold()
+def test_every_other_curve_opens_in_its_tab_and_nothing_else_is_drawn(data: str) -> None:
+    test = curves(data)
+    for name in KINDS:
+        (chart,) = charts(in_tab(test, name))
+        assert any((trace.get("meta") or {}).get("system") is not None for trace in chart["data"])
+        assert "threshold" in text(test).casefold()
 
 
-@pytest.mark.parametrize("name", [*KINDS])
-def test_another_threshold_leaves_the_picture_of_a_tab_alone(name: str) -> None:
-    first, second = curves("roc_20", curve=name, t="0.5"), curves("roc_20", curve=name, t="0.37")
-    protos = [test.get("plotly_chart")[0].proto.SerializeToString() for test in (first, second)]
-    assert protos[0] == protos[1]
+def test_another_threshold_leaves_the_picture_of_a_tab_alone() -> None:
+    first, second = curves("roc_20", t="0.5"), curves("roc_20", t="0.37")
+    for name in KINDS:
+        pages = [in_tab(test, name) for test in (first, second)]
+        protos = [test.get("plotly_chart")[0].proto.SerializeToString() for test in pages]
+        assert protos[0] == protos[1]
 
 
-@pytest.mark.parametrize("name", [FIRST, *KINDS])
 @pytest.mark.parametrize("rows", [[("yes", 1), ("no", 1)], [("yes", 2), ("yes", 1)], [("yes", 1e308), ("no", -1e308)]])
-def test_scores_that_tell_nothing_are_drawn_or_said(name: str, rows: list) -> None:
+def test_scores_that_tell_nothing_are_drawn_or_said(rows: list) -> None:
     data = stored("actual,score\n" + "".join(f"{label},{score}\n" for label, score in rows))
-    test = curves(data, curve=name, roles="actual~actual~~score~score~~positive~yes", band="simultaneous", hull="true")
+    test = curves(data, roles="actual~actual~~score~score~~positive~yes", band="simultaneous", hull="true")
     one_class = len({label for label, _ in rows}) == 1
-    assert ("There is no curve here" in text(test)) == one_class
+    for name in (FIRST, *KINDS):
+        assert ("There is no curve here" in text(in_tab(test, name))) == one_class
 
 
 def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
