@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from evalcore.readers import KINDS, DataSet, Roles, files_of
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
-from evalcore.wording.escaping import plain
+from evalcore.wording import count_text, is_word, plain
 
 __all__ = ["Source"]
 
@@ -113,6 +113,26 @@ class Source:
             return positive, "negative"
         others = [text for text in map(text_of, self.labels) if text != positive]
         return positive, others[0] if len(others) == 1 else f"not {positive}"
+
+    @property
+    def facts(self) -> str:
+        """Data set · system · positive = x · n rows, p positive; in Markdown."""
+        parts = [plain(self.title)]
+        if self.system is not None and len(self.systems) > 1:
+            parts.append(plain(self.system))
+        if self.positive is not None:
+            parts.append(f"positive = {plain(text_of(self.positive))}")
+        return " · ".join([*parts, self.size])
+
+    @property
+    def size(self) -> str:
+        """Number of rows and of positives, in Markdown: "2 030 people, 30 ill"; "400 rows, 221 positive (1)"."""
+        rows = f"{count_text(self.rows)} {plain(self.unit)}"
+        if self.positives is None:
+            return rows
+        word = self.words[0] if self.words else "positive"
+        positive = plain(word, limit=30) if is_word(word) else f"positive ({plain(word, limit=30)})"
+        return f"{rows}, {count_text(self.positives)} {positive}"
 
     @property
     def weighting(self) -> str:

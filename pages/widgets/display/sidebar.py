@@ -9,7 +9,6 @@ from evalcore.wording import one_line
 
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of
-from .heading import counted
 from .menu import links_script
 
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
@@ -75,7 +74,7 @@ def _next_run() -> int:
 
 def _summary(current: Source) -> str:
     kind = KINDS[current.kind].title
-    return f"{kind[0].upper()}{kind[1:]} · {counted(current)}"
+    return f"{kind[0].upper()}{kind[1:]} · {current.size}"
 
 
 def _title(data: str) -> str:

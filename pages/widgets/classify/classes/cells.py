@@ -17,7 +17,7 @@ _COMPONENT = st.components.v2.component(
     "class_cells",
     html='<div class="cells"></div>\n',
     css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
-    js=(_FOLDER / "cells.js").read_text(encoding="utf-8"),
+    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("cells_drawing.js", "cells.js")),
 )
 _SCALES, _SIDES = ("linear", "log"), ("actual", "predicted")
 

@@ -1,68 +1,26 @@
 """The page of classes: its picture, its collapse, its rows and its numbers are those of the open data."""
 
 import html
-import json
-import os
-from base64 import b64decode
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import Workspace, read_table, roles_of
+from evalcore.readers import roles_of
 from evalcore.readers.samples import samples
 from pages.widgets.session.address import written
+from tests.pages.classify.classes.classes_page import (
+    DIGITS,
+    captions,
+    count,
+    frames,
+    opened,
+    picture,
+    stored,
+    table_of,
+    told,
+)
 from tests.pages.nasty_names import NASTY
-
-ROOT = Path(__file__).parents[4]
-DIGITS = pd.read_csv(ROOT / "sample_data" / "digits.csv", dtype=str)
-
-
-def opened(**parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.query_params.update(parameters)
-    test.switch_page("pages/classify/classes.py").run()
-    assert not test.exception
-    return test
-
-
-def stored(table: pd.DataFrame | str) -> str:
-    content = table if isinstance(table, str) else table.to_csv(index=False)
-    return Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(read_table(content.encode(), "table.csv"))
-
-
-def components(test: AppTest) -> list[dict]:
-    return [json.loads(component.proto.json) for component in test.get("bidi_component")]
-
-
-def picture(test: AppTest) -> dict:
-    return next(data for data in components(test) if "shade" in data)
-
-
-def frames(test: AppTest) -> list[list[float]]:
-    """TP, FP, FN and TN of each collapse on the page."""
-    return [[cell["value"] for cell in data["cells"]] for data in components(test) if "ratios" in data]
-
-
-def told(test: AppTest, layer: int = 0) -> list[list[str]]:
-    data = picture(test)
-    chosen = data["layers"][layer]
-    index = np.frombuffer(b64decode(chosen["index"]), dtype={2: "<u2", 4: "<u4"}[chosen["bytes"]])
-    return [[chosen["texts"][place] for place in row] for row in index.reshape(data["k"], -1).tolist()]
-
-
-def captions(test: AppTest) -> str:
-    return " ".join(caption.value for caption in test.main.caption)
-
-
-def table_of(test: AppTest, key: str) -> pd.DataFrame:
-    return next(frame.value for frame in test.dataframe if key in frame.value.columns)
-
-
-def count(actual: str, predicted: str, system: str = "logistic_regression") -> int:
-    return int(((DIGITS.actual == actual) & (DIGITS[system] == predicted)).sum())
 
 
 def test_the_picture_holds_the_counts_of_the_rows() -> None:
@@ -246,78 +204,6 @@ def test_names_that_are_markup_or_very_long_do_nothing() -> None:
     bodies = [e.proto.body for e in test.main.get("html") if "data-run" not in e.proto.body]
     assert not any(name in body for name in ("<script>", "<b>x</b>") for body in bodies)
     assert max(map(len, picture(test)["names"])) <= 80
-
-
-def test_two_systems_show_their_difference_with_a_corrected_test() -> None:
-    test = opened(data="digits", other="naive_bayes")
-    shown = told(test)
-    assert shown[2][2] == f"−{count('2', '2') - count('2', '2', 'naive_bayes')}"
-    table = table_of(test, "corrected p")
-    assert (table["corrected p"] >= table["p"]).all()
-    assert table["corrected p"].is_monotonic_increasing
-    marks = {(place // 10, place % 10) for place in picture(test)["marks"]}
-    beyond = table[table["corrected p"] <= 0.05]
-    assert marks == set(zip(beyond["actual"].astype(int), beyond["predicted"].astype(int), strict=True))
-    words = " ".join(text.value for text in test.markdown)
-    assert "−18.6" in words
-    assert "beyond chance" in words
-
-
-def test_a_class_that_only_the_other_system_names_is_in_the_difference() -> None:
-    test = opened(data=stored("actual,predicted_1,predicted_2\na,a,zebra\nb,b,b\na,a,a\n"), other="predicted_2")
-    assert picture(test)["names"] == ["a", "b", "zebra"]
-    assert told(test)[0] == ["−1", "0", "+1"]
-
-
-def probabilities(stated: bool = True) -> str:
-    table = pd.DataFrame(
-        {"actual": ["cat", "dog", "cat", "dog"], "p_cat": [0.5, 0.2, 0.7, 0.6], "p_dog": [0.5, 0.8, 0.3, 0.4]}
-    )
-    return stored(table.assign(predicted=["dog", "dog", "cat", "dog"]) if stated else table)
-
-
-def test_of_probabilities_the_highest_is_taken_ties_go_to_the_first_and_are_counted() -> None:
-    test = opened(data=probabilities(stated=False))
-    assert told(test) == [["2", "0"], ["1", "1"]]
-    assert "1 row has several, and the first of them was taken" in captions(test)
-
-
-def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> None:
-    test = opened(data=probabilities())
-    assert told(test) == [["2", "0"], ["1", "1"]]
-    assert "predicted names another class in 2 of them" in captions(test)
-    test.segmented_control(key="said control").set_value("predicted").run()
-    assert test.query_params["said"] == "predicted"
-    assert told(test) == [["1", "1"], ["0", "2"]]
-    assert "the one stated in the column “predicted”" in captions(test)
-
-
-def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:
-    table = pd.DataFrame({"actual": ["a", "b", "c", "a"], "p_a": [0.6, 0.2, 0.5, 0.9], "p_b": [0.4, 0.8, 0.5, 0.1]})
-    roles = roles_of(actual="actual", probability=(("p_a", "a"), ("p_b", "b")))
-    test = opened(data=stored(table), roles=roles.to_text())
-    assert picture(test)["names"] == ["a", "b", "c"]
-    assert told(test)[2] == ["1", "0", "0"]
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"data": "digits", "order": "clustered"},
-        {"data": "digits", "groups": "round~8~1!others~2~3", "order": "by size"},
-        {"data": "digits_probabilities"},
-        {"data": "woman_man_child", "order": "by hand", "first": "Child"},
-        {"data": "cancer_test"},
-        {"data": "roc_20", "t": "0.54"},
-        {"data": "glucose_10", "t": "20"},
-    ],
-)
-def test_the_python_of_the_page_finds_the_same_matrix(parameters, monkeypatch, capsys) -> None:
-    monkeypatch.chdir(ROOT)
-    code = opened(**parameters).code[-1].value
-    assert "assert np.array_equal" in code
-    exec(compile(code, "classes.py", "exec"), {})  # noqa: S102
-    assert "Overall accuracy" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("first", "taken"), [("7~2!9", ["7", "2"]), ("!", []), ("7~7~nobody", ["7"]), ("", [])])

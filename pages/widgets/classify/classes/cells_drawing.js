@@ -1,0 +1,217 @@
+// The canvas of the table of classes: shades, counts, names at the sides, and what is picked. Part of cells.js.
+
+const ground = (view, row, column) => {
+  const shade = view.shade[row * view.data.k + column]
+  if (shade === view.data.left_out || shade === view.data.undefined) return [view.ink.blank, view.ink.text]
+  return view.data.palettes[row === column ? "right" : "wrong"][shade]
+}
+
+// One pixel a cell, drawn large: as fast for 500 classes as for five.
+function mosaic(view) {
+  const { k } = view.data
+  const small = element("canvas")
+  small.width = small.height = Math.max(k, 1)
+  const pen = small.getContext("2d")
+  const picture = pen.createImageData(small.width, small.height)
+  const known = new Map()
+  const channels = colour => {
+    if (!known.has(colour)) {
+      pen.fillStyle = colour
+      pen.fillRect(0, 0, 1, 1)
+      known.set(colour, pen.getImageData(0, 0, 1, 1).data)
+    }
+    return known.get(colour)
+  }
+  for (let row = 0; row < k; row++) {
+    for (let column = 0; column < k; column++) {
+      picture.data.set(channels(ground(view, row, column)[0]), 4 * (row * k + column))
+    }
+  }
+  pen.putImageData(picture, 0, 0)
+  return small
+}
+
+// ---- where things stand ----
+
+function layout(view) {
+  if (!view.data || !view.root.clientWidth) return
+  const { k, names } = view.data
+  const width = view.root.clientWidth
+  const pen = view.canvas.getContext("2d")
+  pen.font = `600 ${FONT}px ${view.ink.font}`
+  const longest = Math.max(0, ...names.slice(0, 200).map(name => pen.measureText(name).width))
+  const left = Math.ceil(Math.min(longest + 12, width * 0.28, 150))
+  const largest = k > 6 ? 64 : k > 3 ? 84 : 110
+  const fitting = Math.floor((width - left - 2) / Math.max(k, 1))
+  view.auto = Math.max(Math.min(fitting, largest), k <= 20 ? 14 : 11)
+  view.size = view.zoom ?? view.auto
+  view.upright = longest + 6 <= view.size
+  const top = view.upright ? 22 : Math.ceil(Math.min(longest + 10, 110))
+  Object.assign(view, { left, top })
+  const [across, down] = [left + k * view.size, top + k * view.size]
+  const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.min(720, Math.round(window.innerHeight * 0.78))))
+  const bar = across > width + 0.5 ? 16 : 0
+  view.scroller.style.height = `${Math.ceil(Math.min(high, down) + bar + 1)}px`
+  view.scroller.style.maxWidth = "100%"
+  view.room.style.width = `${Math.ceil(across) + 1}px`
+  view.room.style.height = `${Math.ceil(down) + 1}px`
+  const many = k > 20 || fitting < view.auto
+  for (const button of [...view.tools.children].slice(0, 3)) button.style.display = many ? "" : "none"
+  draw(view)
+}
+
+function draw(view) {
+  const { scroller, canvas } = view
+  const [width, height] = [scroller.clientWidth, scroller.clientHeight]
+  const ratio = window.devicePixelRatio || 1
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  canvas.style.width = `${width}px`
+  canvas.style.height = `${height}px`
+  paint(view, canvas.getContext("2d"), { width, height, x: scroller.scrollLeft, y: scroller.scrollTop, ratio, marks: true })
+  // For whoever looks from outside: where the first cell begins and how large a cell is.
+  Object.assign(scroller.dataset, { left: view.left, top: view.top, size: view.size })
+}
+
+function paint(view, pen, { width, height, x, y, ratio, marks }) {
+  const { k, names, inside } = view.data
+  const { left, top, size, ink } = view
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+  pen.clearRect(0, 0, width, height)
+  const first = at => Math.max(0, Math.floor(at / size))
+  const last = (at, room) => Math.min(k, Math.ceil((at + room) / size))
+  const [row0, row1, column0, column1] = [first(y), last(y, height - top), first(x), last(x, width - left)]
+  const atX = column => left + column * size - x
+  const atY = row => top + row * size - y
+  pen.save()
+  pen.beginPath()
+  pen.rect(left, top, width - left, height - top)
+  pen.clip()
+  pen.imageSmoothingEnabled = size < 1
+  pen.drawImage(view.mosaic, column0, row0, column1 - column0, row1 - row0,
+    atX(column0), atY(row0), (column1 - column0) * size, (row1 - row0) * size)
+  if (size >= 7) grid(pen, ink, size, [row0, row1, column0, column1], atX, atY, k)
+  if (inside && size >= 20) {
+    for (let row = row0; row < row1; row++) for (let column = column0; column < column1; column++) {
+      words(view, pen, row, column, atX(column), atY(row))
+    }
+  }
+  for (const place of view.marks) {
+    const [row, column] = [Math.floor(place / k), place % k]
+    if (size >= 5) dot(pen, ground(view, row, column)[1], atX(column) + size - Math.min(9, size / 2), atY(row) + Math.min(9, size / 2), Math.min(3.2, size / 4))
+  }
+  if (marks) outlines(view, pen, atX, atY)
+  pen.restore()
+  labels(view, pen, { width, height, rows: [row0, row1], columns: [column0, column1], atX, atY, names })
+}
+
+function grid(pen, ink, size, [row0, row1, column0, column1], atX, atY, k) {
+  pen.strokeStyle = size >= 20 ? ink.paper : ink.line
+  pen.lineWidth = size >= 20 ? 2 : 0.5
+  pen.beginPath()
+  for (let row = row0; row <= row1; row++) { pen.moveTo(atX(column0), atY(row)); pen.lineTo(atX(column1), atY(row)) }
+  for (let column = column0; column <= column1; column++) { pen.moveTo(atX(column), atY(row0)); pen.lineTo(atX(column), atY(row1)) }
+  pen.stroke()
+  pen.strokeStyle = ink.line
+  pen.lineWidth = 1
+  pen.strokeRect(atX(0), atY(0), k * size, k * size)
+}
+
+function words(view, pen, row, column, x, y) {
+  const { size } = view
+  const place = row * view.data.k + column
+  const shade = view.shade[place]
+  if (shade === view.data.left_out) return
+  const empty = view.layers[0].at(place) === view.data.quiet
+  pen.fillStyle = ground(view, row, column)[1]
+  pen.globalAlpha = empty ? 0.35 : 1
+  pen.textAlign = "center"
+  pen.textBaseline = "middle"
+  const large = Math.max(10, Math.min(size * 0.3, size > 66 ? 22 : 15))
+  const small = Math.max(9.5, Math.min(size * 0.19, 12))
+  const both = size >= 42 && !empty && view.layers.length > 1
+  const text = (words, weight, points, down) => {
+    pen.font = `${weight} ${points}px ${view.ink.font}`
+    let size_ = points
+    while (size_ > 8 && pen.measureText(words).width > size - 4) pen.font = `${weight} ${--size_}px ${view.ink.font}`
+    if (pen.measureText(words).width <= size) pen.fillText(words, x + size / 2, y + size / 2 + down)
+  }
+  text(view.layers[0].at(place), 600, large, both ? -small * 0.62 : 0.5)
+  if (both) { pen.globalAlpha = 0.88; text(view.layers[1].at(place), 400, small, large * 0.62) }
+  pen.globalAlpha = 1
+}
+
+function dot(pen, colour, x, y, radius) {
+  pen.fillStyle = colour
+  pen.beginPath()
+  pen.arc(x, y, radius, 0, 7)
+  pen.fill()
+}
+
+function outlines(view, pen, atX, atY) {
+  const around = ([row, column], colour, width, dash) => {
+    const edge = Math.min(width, view.size / 3)
+    pen.setLineDash(dash)
+    for (const [line, wide] of [[view.ink.paper, edge + 2], [colour, edge]]) {
+      pen.strokeStyle = line
+      pen.lineWidth = wide
+      pen.strokeRect(atX(column) + 0.5, atY(row) + 0.5, view.size - 1, view.size - 1)
+    }
+    pen.setLineDash([])
+  }
+  if (view.data.picked) around(view.data.picked, view.ink.text, 2.5, [])
+  if (view.hover && view.hover.every(at => at !== null)) around(view.hover, view.ink.text, 1.2, [])
+  if (view.active && view.root.getRootNode().activeElement === view.scroller) around(view.active, view.ink.accent, 2.5, [])
+}
+
+function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
+  const { left, top, size, ink, data } = view
+  const looked = view.hover ?? (view.root.getRootNode().activeElement === view.scroller ? view.active : null) ?? [null, null]
+  const step = Math.max(1, Math.ceil(11 / size))
+  const points = Math.max(9, Math.min(FONT, step > 1 ? 10 : size - 1))
+  const bold = (index, axis) => index === data.chosen || index === data.beside || index === looked[axis]
+  const style = (index, axis) => {
+    pen.font = `${bold(index, axis) ? 700 : 400} ${points}px ${ink.font}`
+    pen.fillStyle = index === data.chosen ? ink.accent : ink.text
+    pen.globalAlpha = bold(index, axis) ? 1 : 0.78
+  }
+  const shown = (index, axis) => index % step === 0 || (bold(index, axis) && size >= 3)
+  pen.textBaseline = "middle"
+  pen.save()
+  pen.beginPath()
+  pen.rect(0, top, left, height - top)
+  pen.clip()
+  pen.textAlign = "right"
+  for (let row = rows[0]; row < rows[1]; row++) {
+    if (!shown(row, 0)) continue
+    style(row, 0)
+    pen.fillText(fit(pen, names[row], left - 8), left - 6, atY(row) + size / 2 + 0.5)
+  }
+  pen.restore()
+  pen.save()
+  pen.beginPath()
+  pen.rect(left, 0, width - left, top)
+  pen.clip()
+  for (let column = columns[0]; column < columns[1]; column++) {
+    if (!shown(column, 1)) continue
+    style(column, 1)
+    pen.save()
+    pen.translate(atX(column) + size / 2, top - 6)
+    if (view.upright) { pen.textAlign = "center"; pen.textBaseline = "alphabetic" } else { pen.rotate(-Math.PI / 2); pen.textAlign = "left" }
+    pen.fillText(fit(pen, names[column], view.upright ? size - 2 : top - 8), 0, 0)
+    pen.restore()
+  }
+  pen.restore()
+  pen.globalAlpha = 1
+}
+
+function fit(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text
+  let [few, many] = [0, text.length]
+  while (few < many) {
+    const middle = Math.ceil((few + many) / 2)
+    if (pen.measureText(`${text.slice(0, middle)}…`).width <= room) few = middle
+    else many = middle - 1
+  }
+  return `${text.slice(0, few)}…`
+}
