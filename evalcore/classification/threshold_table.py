@@ -70,7 +70,8 @@ class ThresholdTable:
 
         A threshold of the table belongs to its range; the other end, a score or an infinity, does not.
         """
-        lax = np.append(self.thresholds[1:], -np.inf if self.higher_is_positive else np.inf)[last]
+        end, beyond = len(self) - 1, -np.inf if self.higher_is_positive else np.inf
+        lax = np.where(last < end, self.thresholds[np.minimum(last + 1, end)], beyond)
         strict = self.thresholds[first]
         return np.column_stack([lax, strict] if self.higher_is_positive else [strict, lax])
 
