@@ -19,7 +19,7 @@ from evalcore.wording.latex import latex
 from evalcore.wording.names import short_names
 from evalcore.wording.numbers import count_text, number_text
 
-__all__ = ["GRADED_COLUMNS", "GradedList", "table_of_query"]
+__all__ = ["GRADED_COLUMNS", "GradedList"]
 
 MOST_RANKS = 1_000
 _TERMS = 6

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import Rankings
 
 from ..session import address
-from ..session.loaded_rankings import MOST_RANKS
+from ..session.loaded_rankings import HIGHEST_K
 from .bound import bound
 
 MOST_LEVELS = 12
@@ -17,7 +17,7 @@ def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool =
     with st.container(key="retrieval-settings", horizontal=True, vertical_alignment="bottom", width="content"):
         if k:
             bound(
-                st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=MOST_RANKS, width=120,
+                st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
                 help="Ranks from the top that P@k, R@k and nDCG@k read.",
             )  # fmt: skip
         if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):

@@ -12,7 +12,7 @@ from . import address
 from .page_exit import end_page, need
 
 RANKED = kinds_giving("judgments")
-MOST_RANKS = 1_000_000
+HIGHEST_K = 1_000_000
 
 
 def open_rankings() -> Rankings:
@@ -22,7 +22,7 @@ def open_rankings() -> Rankings:
         raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
     rankings = Rankings(
         *(current, current.system),
-        int(address.number("k", Rankings.k, 1, MOST_RANKS)),
+        int(address.number("k", Rankings.k, 1, HIGHEST_K)),
         address.number("grade", Rankings.level, 1e-9, 1e9),
         address.choice("missing", ["leave"]) is not None,
     )
