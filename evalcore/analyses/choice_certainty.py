@@ -115,7 +115,7 @@ class ChoiceCertainty:
     @property
     def note(self) -> str:
         """What was drawn, how often, and what became of it; Markdown."""
-        drawn, resampling = self.bootstrap, self.bootstrap.resampling
+        bootstrap, resampling = self.bootstrap, self.bootstrap.resampling
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
         if clusters:
@@ -127,23 +127,23 @@ class ChoiceCertainty:
             parts.append("Fewer resamples were drawn because there are so many groups.")
         if scores.scored.positive_weights is not None and not clusters:
             parts.append("Weights are treated as row counts, rounded.")
-        if drawn.unmet:
-            parts.append(f"In {count_text(drawn.unmet)} of them no threshold meets the limits.")
-        if drawn.undefined:
-            parts.append(f"In {count_text(drawn.undefined)} of them the goal is undefined.")
-        if drawn.goal.limits and not drawn.reason:
-            share = share_text(drawn.limits_kept)
+        if bootstrap.unmet:
+            parts.append(f"In {count_text(bootstrap.unmet)} of them no threshold meets the limits.")
+        if bootstrap.undefined:
+            parts.append(f"In {count_text(bootstrap.undefined)} of them the goal is undefined.")
+        if bootstrap.goal.limits and not bootstrap.reason:
+            share = share_text(bootstrap.limits_kept)
             parts.append(f"In {share} of resamples the chosen threshold also meets the limits in the full sample.")
         return " ".join(parts)
 
     @property
     def values(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows of the value of the goal in the sample and the one to expect on new data."""
-        drawn, optimism = self.bootstrap, self._value_text(abs(self.bootstrap.optimism))
-        side = " too low" if drawn.optimism < 0 else " too high"
+        bootstrap, optimism = self.bootstrap, self._value_text(abs(self.bootstrap.optimism))
+        side = " too low" if bootstrap.optimism < 0 else " too high"
         return [goal_name(self.chosen.goal), ""], [
-            ["in this sample", self._value_text(drawn.value)],
-            ["expected on new data", self._value_text(drawn.out_of_sample)],
+            ["in this sample", self._value_text(bootstrap.value)],
+            ["expected on new data", self._value_text(bootstrap.out_of_sample)],
             ["optimism", optimism + ("" if optimism == self._value_text(0.0) else side)],
         ]
 
@@ -212,9 +212,9 @@ def bands_at(
     """The middle share of each measure over resamples at one threshold, which a grid of many may not hold."""
     table, row = scores.table, scores.table.index(threshold)
     rows = np.unique([0, row, len(table) - 1])
-    drawn = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
+    resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
     place = int(np.flatnonzero(rows == row)[0])
-    bands = {key: drawn.bands(METRICS[key], level) for key in keys}
+    bands = {key: resampling.bands(METRICS[key], level) for key in keys}
     return {key: (float(low[place]), float(high[place])) for key, (low, high) in bands.items()}
 
 

@@ -59,20 +59,20 @@ class CostSensitivity:
     @property
     def verdict_elsewhere(self) -> str:
         """The same at the prevalence; empty where that is the one of the sample or changes nothing."""
-        found = self._range
-        always_beaten = math.isnan(found.low) and (found.stricter_below == math.inf or found.laxer_above == 0)
+        ratios = self._range
+        always_beaten = math.isnan(ratios.low) and (ratios.stricter_below == math.inf or ratios.laxer_above == 0)
         return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)
 
     @property
     def better(self) -> list[int]:
         """Places of the neighbours that are cheaper for some ratio, where the threshold is never the cheapest alone."""
-        found = self._range
-        if not math.isnan(found.low) and found.low != found.high:
+        ratios = self._range
+        if not math.isnan(ratios.low) and ratios.low != ratios.high:
             return []
         # One that another beats at every cost is not worth going to.
         worth = (
-            (found.stricter, found.stricter_below > 0 and found.laxer_above != 0),
-            (found.laxer, found.laxer_above < math.inf and found.stricter_below != math.inf),
+            (ratios.stricter, ratios.stricter_below > 0 and ratios.laxer_above != 0),
+            (ratios.laxer, ratios.laxer_above < math.inf and ratios.stricter_below != math.inf),
         )
         return [place for place, is_worth in worth if place >= 0 and is_worth and not self.stands_at(place)]
 
@@ -122,34 +122,34 @@ class CostSensitivity:
         return float(cost(at_prevalence(counts, self.share), fn_cost=self.ratio))
 
     def _verdict(self, share: float | None) -> str:
-        found = ratios_of(self.scores.table, self.threshold, self.cheapest, share)
+        ratios = ratios_of(self.scores.table, self.threshold, self.cheapest, share)
         where = "" if share is None else f"At a prevalence of {share_text(share)}, "
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
-        if math.isnan(found.low):
+        if math.isnan(ratios.low):
             none = "no cost ratio" if where else "No cost ratio"
-            return f"{where}**{none}** makes {here} the best choice. {self._beaten(found)}"
-        if found.low == found.high:
-            return f"{where}{here} is the best choice {self._only(found)}."
-        return f"{where}{here} is the best choice **{_condition(found.low, found.high)}**."
+            return f"{where}**{none}** makes {here} the best choice. {self._beaten(ratios)}"
+        if ratios.low == ratios.high:
+            return f"{where}{here} is the best choice {self._only(ratios)}."
+        return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
 
-    def _beaten(self, found: RatioRange) -> str:
-        stricter, laxer = (_rule(self.names[place]) for place in (found.stricter, found.laxer))
-        if found.stricter_below == math.inf:
+    def _beaten(self, ratios: RatioRange) -> str:
+        stricter, laxer = (_rule(self.names[place]) for place in (ratios.stricter, ratios.laxer))
+        if ratios.stricter_below == math.inf:
             return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
-        if found.laxer_above <= 0:
+        if ratios.laxer_above <= 0:
             return f"{_start(laxer)} misses fewer and raises no more false alarms, so it always costs less."
         return (
-            f"{_start(stricter)} costs less if a miss costs less than {alarms_text(found.stricter_below)}, {laxer} if "
-            f"it costs more than {cost_text(found.laxer_above)}; one of the two always does."
+            f"{_start(stricter)} costs less if a miss costs less than {alarms_text(ratios.stricter_below)}, {laxer} if "
+            f"it costs more than {cost_text(ratios.laxer_above)}; one of the two always does."
         )
 
-    def _only(self, found: RatioRange) -> str:
-        if found.low == 0:
-            return f"only if a miss costs nothing; otherwise {_rule(self.names[found.laxer])} is cheaper"
-        if found.low == math.inf:
-            return f"only if a false alarm costs nothing; otherwise {_rule(self.names[found.stricter])} is cheaper"
-        ends = " and ".join(_rule(self.names[place]) for place in (found.stricter, found.laxer))
-        return f"only if a miss costs exactly {alarms_text(found.low)}, and then it ties with {ends}"
+    def _only(self, ratios: RatioRange) -> str:
+        if ratios.low == 0:
+            return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
+        if ratios.low == math.inf:
+            return f"only if a false alarm costs nothing; otherwise {_rule(self.names[ratios.stricter])} is cheaper"
+        ends = " and ".join(_rule(self.names[place]) for place in (ratios.stricter, ratios.laxer))
+        return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {ends}"
 
 
 def cost_sensitivity(

@@ -51,9 +51,9 @@ class DecisionRecord:
     @property
     def json(self) -> str:
         """The record as JSON, names in their own letters."""
-        written = json.dumps(self.record, indent=2, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(self.record, indent=2, ensure_ascii=False, allow_nan=False)
         # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
-        return written.encode("utf-8", "backslashreplace").decode()
+        return text.encode("utf-8", "backslashreplace").decode()
 
     @property
     def text(self) -> str:
@@ -139,12 +139,12 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if goal["best"] is None:
             return f"{words}; no threshold meets its limits."
         if goal["is_best"]:
-            return f"{words}; this threshold is the best."
+            return f"{words}; this is the best threshold."
         best, at = goal["best"]["counts"], self.scores.text(float(goal["best"]["threshold"]))
         if goal["is_as_good"]:
-            return f"{words}; this threshold has the best value, as has {at}, with fewer errors or stricter."
+            return f"{words}; this threshold reaches the best value, as does {at} with fewer errors or stricter."
         errors = " and ".join(f"{count_text(best[cell])} {outcome_word(cell, best[cell])}" for cell in ("fn", "fp"))
-        return f"{words}; this threshold is not the best, {at} is ({errors})."
+        return f"{words}; the best threshold is {at} ({errors})."
 
     def _outcome(self, cell: str) -> str:
         count = self.record["counts"][cell]
@@ -274,7 +274,7 @@ def _cells(counts: ConfusionCounts) -> dict[str, float]:
 
 
 def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
-    asked = ((limit, limit.measure) for limit in chosen.goal.limits if isinstance(limit.measure, MetricDef))
+    limits = ((limit, limit.measure) for limit in chosen.goal.limits if isinstance(limit.measure, MetricDef))
     return [
         {
             "measure": measure.label,
@@ -283,7 +283,7 @@ def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
             "value": _plain(float(measure(counts))),
             "met": bool(limit.met(measure(counts))),
         }
-        for limit, measure in asked
+        for limit, measure in limits
     ]
 
 

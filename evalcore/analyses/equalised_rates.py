@@ -184,7 +184,7 @@ def _total(counts: ConfusionCounts) -> ConfusionCounts:
 
 
 def _change(by: float) -> str:
-    return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
+    return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "no more"
 
 
 def _now_and_then(old: str, new: str) -> Cell:

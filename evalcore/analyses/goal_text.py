@@ -29,7 +29,7 @@ def goal_text(goal: Goal) -> str:
     >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
     'the lowest cost per row (a false alarm costs 1, a miss costs 5), with precision at least 0.4'
     """
-    asked = [
+    numbers = [
         _PARAMETERS[key].format(threshold_text(100 * value if key == "share" else value))
         for key, value in goal.parameters
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
@@ -40,7 +40,7 @@ def goal_text(goal: Goal) -> str:
         for side, value in (("least", limit.at_least), ("most", limit.at_most))
         if isinstance(limit.measure, MetricDef) and value is not None
     ]
-    brackets = f" ({', '.join(asked)})" if asked else ""
+    brackets = f" ({', '.join(numbers)})" if numbers else ""
     return f"the {goal_name(goal)}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
 
 
@@ -116,11 +116,11 @@ def goal_code(goal: Goal) -> str:
 
 def _kind(goal: Goal) -> str:
     """Which of the functions of evalcore makes this goal; empty for none."""
-    asked = dict(goal.parameters)
+    parameters = dict(goal.parameters)
     if isinstance(goal.measure, MetricDef):
         return "measure"
     kinds = {"weight": "weighted", "rows": "flag", "share": "flag", "fn_cost": "cost"}
-    return next((kind for name, kind in kinds.items() if name in asked), "corner" if "corner" in goal.name else "")
+    return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
 
 
 def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
@@ -131,8 +131,12 @@ def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
         text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
         must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
         return must, forbidden
-    asked = dict(goal.parameters)
-    most = rows_text(asked["rows"]) if "rows" in asked else f"{threshold_text(100 * asked['share'])}{THIN}% of the rows"
+    parameters = dict(goal.parameters)
+    most = (
+        rows_text(parameters["rows"])
+        if "rows" in parameters
+        else f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
+    )
     return f"at most {most} flagged", f"more than {most} flagged"
 
 

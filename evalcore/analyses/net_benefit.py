@@ -105,12 +105,12 @@ def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float)
 
 def _worth(curve: DecisionCurve) -> str:
     value, avoided = float(curve.model[0]), 100 * float(curve.avoided[0])
-    said = f"net benefit **{_benefit_text(value)}**"
+    text = f"net benefit **{_benefit_text(value)}**"
     if math.isnan(avoided):
-        return said
+        return text
     if avoided < 0:
-        return f"{said}; treating all is better by {number_text(-avoided)} interventions per 100"
-    return f"{said}, {number_text(avoided)} interventions avoided per 100, compared with treating all"
+        return f"{text}; treating all is better by {number_text(-avoided)} interventions per 100"
+    return f"{text}, {number_text(avoided)} interventions avoided per 100, compared with treating all"
 
 
 def _benefit_text(value: float) -> str:

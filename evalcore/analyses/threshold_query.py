@@ -52,16 +52,16 @@ def threshold_meant(scores: Scores, typed: str) -> float:
         raise UnclearThreshold(f"Type a threshold or a target: {EXAMPLES}.")
     if (alone := _ALONE.fullmatch(words)) and (value := _number(alone["number"])) is not None:
         return value
-    asked = _VALUE.fullmatch(words)
-    value = _number(asked["number"]) if asked else None
-    if asked is None or value is None or not asked["name"]:
+    match = _VALUE.fullmatch(words)
+    value = _number(match["number"]) if match else None
+    if match is None or value is None or not match["name"]:
         raise UnclearThreshold(f"Not understood. Try {EXAMPLES}.")
-    value = value / 100 if asked["percent"] else value
-    if asked["name"].casefold() == "flag":
-        if value < 0 or math.isinf(value) or (asked["percent"] and value > 1):
+    value = value / 100 if match["percent"] else value
+    if match["name"].casefold() == "flag":
+        if value < 0 or math.isinf(value) or (match["percent"] and value > 1):
             raise UnclearThreshold("Say how many rows to flag: flag 100, or flag 5 %.")
-        return flag_goal(**{"share" if asked["percent"] else "rows": value}).choose(scores.table).threshold
-    return _with_value(scores, asked["name"], _SIDES[asked["side"].strip()], value)
+        return flag_goal(**{"share" if match["percent"] else "rows": value}).choose(scores.table).threshold
+    return _with_value(scores, match["name"], _SIDES[match["side"].strip()], value)
 
 
 def _with_value(scores: Scores, name: str, side: str, value: float) -> float:
@@ -95,8 +95,8 @@ def _bound_text(value: float) -> str:
     return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:g}"
 
 
-def _number(written: str) -> float | None:
-    plain = re.sub(r"[ '\u202f\u00a0]", "", written).replace("−", "-").replace("∞", "inf").replace(",", ".")
+def _number(text: str) -> float | None:
+    plain = re.sub(r"[ '\u202f\u00a0]", "", text).replace("−", "-").replace("∞", "inf").replace(",", ".")
     try:
         value = float(plain)
     except ValueError:

@@ -28,8 +28,8 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
     colours : Ink
     """
     thresholds, shares, best = certainty.thresholds, certainty.shares, certainty.chosen.choice.threshold
-    shown = (shares > 0) & np.isfinite(thresholds)
-    x, y = thresholds[shown], shares[shown]
+    visible = (shares > 0) & np.isfinite(thresholds)
+    x, y = thresholds[visible], shares[visible]
     low, high = _ends(np.append(x, best))
     shrink = shrinking(low, high)
     if len(x) > BINS:

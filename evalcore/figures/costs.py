@@ -135,15 +135,15 @@ def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
 
 def _clipped(corners: list[tuple[float, float]], total: float, side: int) -> list[tuple[float, float]]:
     """The part of a convex polygon where x + y is at least `total` (side 1) or at most (side −1)."""
-    kept = []
+    inside = []
     for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
         before, after = side * (x0 + y0 - total), side * (x1 + y1 - total)
         if before >= 0:
-            kept.append((x0, y0))
+            inside.append((x0, y0))
         if before * after < 0:
             share = before / (before - after)
-            kept.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
-    return kept
+            inside.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+    return inside
 
 
 def _blend(ground: str, top: str, share: float) -> str:
@@ -198,8 +198,10 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
     for name, risk in analysis.marks:
         figure.add_vline(x=risk, line={"color": colours.text, "width": 1, "dash": "dash"})
-        left = {"xanchor": "left" if risk < 0.6 * end else "right"}
-        figure.add_annotation(x=risk, y=1, yref="paper", yanchor="top", text=name, **left, **_word(colours))
+        # The words of two lines turn away from one another, where there is room.
+        before = any(0.15 * end < risk < other for _, other in analysis.marks)
+        side = {"xanchor": "right" if before or risk > 0.6 * end else "left"}
+        figure.add_annotation(x=risk, y=1, yref="paper", yanchor="top", text=name, **side, **_word(colours))
     return figure.update_layout(legend={"y": -0.24, "yanchor": "top"}, margin_t=12, margin_r=24)
 
 

@@ -190,7 +190,7 @@ def test_the_text_has_the_numbers_of_the_record() -> None:
         m = found["measures"][key]
         bounds = f"({share_text(m['low'])} to {share_text(m['high'])}, n = {count_text(m['n'])})"
         assert f"{share_text(m['value'])} {bounds}" in text
-    assert "The goal is the lowest cost per row (a false alarm costs 1, a miss costs 3); this threshold is not" in text
+    assert "The goal is the lowest cost per row (a false alarm costs 1, a miss costs 3); the best threshold is " in text
     assert "\n" not in text
 
 
@@ -211,7 +211,7 @@ def test_the_thresholds_of_the_same_counts_are_said(threshold: float, said: str)
 
 def test_a_goal_that_is_served_or_cannot_be_is_said() -> None:
     choice = GOALS["F2"].choose(CANCER.table)
-    assert "; this threshold is the best." in record(CANCER, choice.threshold, "F2").text
+    assert "; this is the best threshold." in record(CANCER, choice.threshold, "F2").text
     assert "with precision at least 1.1; no threshold meets its limits." in record(CANCER, 0.5, "impossible").text
 
 

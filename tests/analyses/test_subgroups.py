@@ -197,7 +197,7 @@ def test_what_it_changes_is_said_in_total() -> None:
     missed, alarms = (sum(int(row[column].text) for row in equal.changes[1]) for column in (3, 4))
     before = [rows_of(group) for group in ("small", "large", "medium")]
     change = missed - sum(float(c.fn) for c in before)
-    assert (f"**{change:.0f} more missed**" if change else "**as many missed**") in equal.verdict
+    assert (f"**{change:.0f} more missed**" if change else "**no more missed**") in equal.verdict
     assert f"**{alarms - sum(float(c.fp) for c in before):.0f} more false alarms**" in equal.verdict
     right = 569 - missed - alarms
     assert f"to {share_text(right / 569)}" in equal.verdict

@@ -86,15 +86,15 @@ def columns(
     resampled : bool
         Whether intervals by resampling are made too, which takes long for many thresholds.
     """
-    drawn = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
-    values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in drawn.items()}
+    measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
+    values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
     return {
         "t": texts([scores.text(float(t)) for t in thresholds]),
         "x": codes(places),
         "flagged": np.round(np.nan_to_num(ratio(counts.predicted_positives, counts.total)), 7).tolist(),
         "cells": {cell: _count_texts(getattr(counts, cell)) for cell in CELLS},
         "at": {key: codes(value) for key, value in values.items()},
-        "texts": {key: _value_texts(drawn[key], value) for key, value in values.items() if key != "fall_out"},
+        "texts": {key: _value_texts(measured[key], value) for key, value in values.items() if key != "fall_out"},
         "intervals": {key: _interval(METRICS[key], counts, intervals, resampled) for key in RATES},
     }
 

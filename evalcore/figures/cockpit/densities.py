@@ -22,12 +22,12 @@ def densities(
 ) -> dict:
     """What stands above and below the base line, and the notes that belong to it."""
     if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
-        drawn, note = _dots(scored, axis, grid)
+        shape, note = _dots(scored, axis, grid)
     elif drawing.density == "smooth" and _rows(scored):
-        drawn, note = _smooth(scored, axis, drawing, names)
+        shape, note = _smooth(scored, axis, drawing, names)
     else:
-        drawn, note = _bars(scored, axis, drawing, names)
-    return drawn | {"notes": [text for text in (note, _left_out(axis, drawing)) if text]}
+        shape, note = _bars(scored, axis, drawing, names)
+    return shape | {"notes": [text for text in (note, _left_out(axis, drawing)) if text]}
 
 
 def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
@@ -66,8 +66,8 @@ def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tupl
     places = axis.places(axis.scores_at(np.linspace(0, 1, len(sides[0]))))
     named = zip(widths, names, strict=True)
     known = [f"{_width_text(axis, width)} ({name})" for width, name in named if not math.isnan(width)]
-    drawn = {"kind": "smooth", "x": codes(places), "up": codes(sides[0] / top), "down": codes(sides[1] / top)}
-    return drawn, f"Gaussian kernel, bandwidth {', '.join(known)}" if known else ""
+    shape = {"kind": "smooth", "x": codes(places), "up": codes(sides[0] / top), "down": codes(sides[1] / top)}
+    return shape, f"Gaussian kernel, bandwidth {', '.join(known)}" if known else ""
 
 
 def _width_text(axis: ScoreAxis, width: float) -> str:
@@ -81,7 +81,7 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[
     dots = score_dots(scored, axis, width)
     most = max((dot[4] for dot in dots), default=1.0)
     rows = grid.rows([dot[1] for dot in dots])
-    drawn = {
+    shape = {
         "kind": "dots",
         "width": width,
         "up": [int(dot[0]) for dot in dots],
@@ -90,7 +90,7 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[
         "size": codes([(dot[4] / most) ** 0.5 for dot in dots]),
         "stop": (len(grid) - 1 - rows if axis.higher else rows).tolist(),
     }
-    return drawn, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
+    return shape, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
 
 
 def _rows(scored: ScoredLabels) -> int:

@@ -133,9 +133,9 @@ def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
 
 def _tick_texts(ticks: Array) -> list[str]:
     """The ticks in six digits; with as many decimals each, or all their digits, where those would look alike."""
-    written = [threshold_text(float(tick)) for tick in ticks]
-    if len(set(written)) == len(written):
-        finite = np.isfinite(ticks).all() and not any("e" in text for text in written)
-        decimals = max((len(text.partition(".")[2]) for text in written), default=0) if finite else 0
-        return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else written
+    labels = [threshold_text(float(tick)) for tick in ticks]
+    if len(set(labels)) == len(labels):
+        finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
+        decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
+        return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
     return [repr(float(tick)).replace("-", "−") for tick in ticks]

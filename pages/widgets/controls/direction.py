@@ -28,11 +28,11 @@ def offer_direction(scores: Scores) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="direction"):
             more = "Higher" if scores.higher else "Lower"
             st.caption(
-                f"{more} scores are taken as {plain(scores.positive, 30)}, turned from how the file was read "
+                f"{more} scores are treated as {plain(scores.positive, 30)}, the reverse of how the file was read "
                 f"(AUC {number_text(float(area.estimate))}).",
                 width="content",
             )
-            st.button("Turn back", key="turn back", on_click=turn_direction, args=(scores,), type="tertiary")
+            st.button("Undo", key="turn back", on_click=turn_direction, args=(scores,), type="tertiary")
 
 
 def turn_direction(scores: Scores) -> None:
@@ -61,13 +61,13 @@ def _offer(scores: Scores, area: Interval) -> None:
         st.markdown(
             f"**These scores rank the wrong way round:** AUC {number_text(auc)} "
             f"({number_text(float(area.low))} to {number_text(float(area.high))}). "
-            f"Turned, it would be {number_text(1 - auc)}."
+            f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             if scores.current.kind == "scores":  # the column of a class is its probability, which has one direction
                 lower = "lower" if scores.higher else "higher"
                 st.button(
-                    f"Take {lower} scores as {plain(scores.positive, 30)}",
+                    f"Treat {lower} scores as {plain(scores.positive, 30)}",
                     key="turn",
                     icon=":material/swap_vert:",
                     on_click=turn_direction,

@@ -22,7 +22,7 @@ from evalcore.classification import (
 
 from ..session import address
 from .bound import bound
-from .limits import WITH_DIRECTION, AskedLimit
+from .limits import WITH_DIRECTION, LimitSetting
 
 GOALS = {
     "youden": "Highest recall + specificity (Youden)",
@@ -47,7 +47,7 @@ _WAYS = {"ratio": "a ratio", "four": "four costs"}
 
 
 @dataclass(frozen=True)
-class AskedGoal:
+class GoalSettings:
     """A goal as it was asked for.
 
     Attributes
@@ -62,38 +62,38 @@ class AskedGoal:
 
     goal: Goal
     relax: Callable[[ConfusionCounts], None] | None = None
-    start: tuple[AskedLimit, ...] = ()
+    start: tuple[LimitSetting, ...] = ()
 
 
-def ask_goal() -> AskedGoal:
+def ask_goal() -> GoalSettings:
     """Ask for a goal and for what it needs to know; all of it stays in the address."""
     chosen = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="goal", bind="query-params", width=300)
     match chosen:
         case "measure":
-            return AskedGoal(measure_goal(_measure("Measure", "best", "f_beta")))
+            return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
         case "limits":
-            return AskedGoal(measure_goal(_measure("Best", "best_of", "recall")), start=(("precision", 0.9),))
+            return GoalSettings(measure_goal(_measure("Best", "best_of", "recall")), start=(("precision", 0.9),))
         case "cost":
-            return AskedGoal(cost_goal(**_costs()))
+            return GoalSettings(cost_goal(**_costs()))
         case "corner":
-            return AskedGoal(corner_goal())
+            return GoalSettings(corner_goal())
         case "weighted":
             weight = ("Weight of recall", 0.0, 1.0, 0.5, 0.05)
-            return AskedGoal(weighted_goal(st.number_input(*weight, key="weight", bind="query-params", width=140)))
+            return GoalSettings(weighted_goal(st.number_input(*weight, key="weight", bind="query-params", width=140)))
         case "rows":
             rows = _number("Rows at most", "rows", 100.0, (0.0, 1e12), step=1.0, format="%.0f")
-            return AskedGoal(flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives)))
+            return GoalSettings(flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives)))
         case "share":
             percent = _number("Percent at most", "percent", 10.0, (0.0, 100.0), format="%.6g")
-            return AskedGoal(flag_goal(share=percent / 100), _relax_percent)
+            return GoalSettings(flag_goal(share=percent / 100), _relax_percent)
         case "rule out":
             options = {"recall": "sensitivity", "negative_predictive_value": "NPV"}
             by, value, relax = _trusted(options, "out")
-            return AskedGoal(rule_out_goal(**{"sensitivity" if by == "recall" else "npv": value}), relax)
+            return GoalSettings(rule_out_goal(**{"sensitivity" if by == "recall" else "npv": value}), relax)
         case "rule in":
             by, value, relax = _trusted({"specificity": "specificity", "precision": "PPV"}, "in")
-            return AskedGoal(rule_in_goal(**{"ppv" if by == "precision" else "specificity_of": value}), relax)
-    return AskedGoal(youden_goal())
+            return GoalSettings(rule_in_goal(**{"ppv" if by == "precision" else "specificity_of": value}), relax)
+    return GoalSettings(youden_goal())
 
 
 def _costs() -> dict[str, float]:

@@ -17,12 +17,12 @@ from .threshold_control import show_step
 def choose_goal(scores: Scores) -> ThresholdChoice:
     """Ask for a goal and its limits, and choose; where no threshold meets them, show what is in the way."""
     with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
-        asked = ask_goal()
-    limits = choose_limits(asked.start)
-    chosen = best_threshold(scores, asked.goal, tuple(limit for limit, _ in limits))
+        settings = ask_goal()
+    limits = choose_limits(settings.start)
+    chosen = best_threshold(scores, settings.goal, tuple(limit for limit, _ in limits))
     if chosen.choice is None:
         with st.container(key="conflict", border=True):
-            _show_conflict(chosen, [*filter(None, [asked.relax]), *(relax for _, relax in limits)])
+            _show_conflict(chosen, [*filter(None, [settings.relax]), *(relax for _, relax in limits)])
     return chosen
 
 

@@ -20,11 +20,11 @@ _START = 0.9
 _LARGEST = 1e12
 _NONE = "none"
 
-AskedLimit = tuple[str, float]
+LimitSetting = tuple[str, float]
 """Key of a measure, and the value it must reach on its better side."""
 
 
-def choose_limits(start: Sequence[AskedLimit] = ()) -> list[tuple[Limit, Callable[[ConfusionCounts], None]]]:
+def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Callable[[ConfusionCounts], None]]]:
     """Ask for limits, each a measure, a value and a way to remove it, and offer another one.
 
     Parameters
@@ -37,16 +37,16 @@ def choose_limits(start: Sequence[AskedLimit] = ()) -> list[tuple[Limit, Callabl
     list of (Limit, callable)
         The callable relaxes the limit to what some counts reach.
     """
-    asked = _asked(start)
+    limits = _read(start)
     with st.container(key="limits", horizontal=True, vertical_alignment="bottom"):
-        for place in range(len(asked)):
-            _ask(place, asked)
-        if len(asked) < MOST:
+        for place in range(len(limits)):
+            _ask(place, limits)
+        if len(limits) < MOST:
             # Of the usual measures the first that has no limit yet.
-            free = [key for key in _FIRST if key not in dict(asked)] or [_FIRST[0]]
-            more = "+ another limit" if asked else "+ limit"
-            st.button(more, key="add limit", on_click=_put, args=([*asked, (free[0], _START)],))
-    return [(_limit(*one), _relaxing(asked, place)) for place, one in enumerate(asked)]
+            free = [key for key in _FIRST if key not in dict(limits)] or [_FIRST[0]]
+            more = "+ another limit" if limits else "+ limit"
+            st.button(more, key="add limit", on_click=_put, args=([*limits, (free[0], _START)],))
+    return [(_limit(*one), _relaxing(limits, place)) for place, one in enumerate(limits)]
 
 
 def _limit(key: str, value: float) -> Limit:
@@ -54,12 +54,12 @@ def _limit(key: str, value: float) -> Limit:
     return Limit(measure, at_least=value) if measure.better == "higher" else Limit(measure, at_most=value)
 
 
-def _ask(place: int, asked: list[AskedLimit]) -> None:
-    key, value = asked[place]
+def _ask(place: int, limits: list[LimitSetting]) -> None:
+    key, value = limits[place]
 
     def replaced(new_key: str = key, new_value: float | None = value) -> None:
         new = (new_key, value if new_value is None else float(new_value))
-        _put([new if i == place else one for i, one in enumerate(asked)])
+        _put([new if i == place else one for i, one in enumerate(limits)])
 
     with st.container(
         key=f"limit {place}", horizontal=True, vertical_alignment="bottom", gap="xxsmall", width="content"
@@ -75,7 +75,7 @@ def _ask(place: int, asked: list[AskedLimit]) -> None:
         )  # fmt: skip
         st.button(
             "✕", key=f"remove limit {place}", help="Remove this limit", type="tertiary", on_click=_put,
-            args=([one for i, one in enumerate(asked) if i != place],),
+            args=([one for i, one in enumerate(limits) if i != place],),
         )  # fmt: skip
 
 
@@ -83,12 +83,12 @@ def _side(key: str) -> str:
     return f"{measure_word(METRICS[key])} {'≥' if METRICS[key].better == 'higher' else '≤'}"
 
 
-def _relaxing(asked: list[AskedLimit], place: int) -> Callable[[ConfusionCounts], None]:
-    key = asked[place][0]
-    return lambda counts: _put([*asked[:place], (key, float(METRICS[key](counts))), *asked[place + 1 :]])
+def _relaxing(limits: list[LimitSetting], place: int) -> Callable[[ConfusionCounts], None]:
+    key = limits[place][0]
+    return lambda counts: _put([*limits[:place], (key, float(METRICS[key](counts))), *limits[place + 1 :]])
 
 
-def _asked(start: Sequence[AskedLimit]) -> list[AskedLimit]:
+def _read(start: Sequence[LimitSetting]) -> list[LimitSetting]:
     written = [address.text(f"limit{n}") for n in range(1, MOST + 1)]
     keys = [_key_of(text) for text in written]
     for n, (text, key) in enumerate(zip(written, keys, strict=True), start=1):
@@ -108,11 +108,11 @@ def _key_of(text: str | None) -> str | None:
     return next((key for key in WITH_DIRECTION if wanted in (key, METRICS[key].label)), None)
 
 
-def _put(asked: list[AskedLimit]) -> None:
+def _put(limits: list[LimitSetting]) -> None:
     for n in range(1, MOST + 1):
-        key, value = asked[n - 1] if n <= len(asked) else (None, None)
+        key, value = limits[n - 1] if n <= len(limits) else (None, None)
         address.put(f"limit{n}", key)
         address.put(f"value{n}", None if value is None else float(value))
-    if not asked:
+    if not limits:
         # Said, or a goal that starts with a limit would have it again.
         address.put("limit1", _NONE)

@@ -39,15 +39,16 @@ def test_scores_the_wrong_way_round_can_be_turned_and_turned_back(monkeypatch) -
     auc = roc_auc(ScoredLabels.from_arrays(labels, scores))
     test = panels(monkeypatch, data=of(labels, scores), t="0.3")
     assert f"{WRONG}:** AUC {number_text(auc)}" in words(test)
-    assert f"Turned, it would be {number_text(1 - auc)}" in words(test)
+    assert f"Reversed, it would be {number_text(1 - auc)}" in words(test)
     assert "(pages/start/data.py)" in words(test)
 
     test.button(key="turn").click().run()
     assert "higher_is_positive~False" in "".join(test.query_params["roles"])
     assert "t" not in test.query_params
     assert WRONG not in words(test)
-    assert f"Lower scores are taken as ill, turned from how the file was read (AUC {number_text(1 - auc)})" in words(
-        test
+    assert (
+        f"Lower scores are treated as ill, the reverse of how the file was read (AUC {number_text(1 - auc)})"
+        in words(test)
     )
 
     test.button(key="turn back").click().run()

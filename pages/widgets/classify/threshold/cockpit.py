@@ -100,16 +100,16 @@ def show_cockpit(
     )
 
 
-def _go(scores: Scores, grid: ThresholdTable, identity: str, asked: dict | None) -> None:
+def _go(scores: Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
     """What was let go or typed, checked again because it comes from a browser."""
-    if not isinstance(asked, dict) or asked.get("of") != identity:
+    if not isinstance(message, dict) or message.get("of") != identity:
         return
-    number = asked.get("n")
+    number = message.get("n")
     st.session_state[_HEARD] = number if isinstance(number, int) else 0
     st.session_state[_ANSWER] = None
-    typed, stop, row = asked.get("typed"), asked.get("stop"), asked.get("row")
+    typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
-    st.session_state[_KEYS] = bool(asked.get("near"))
+    st.session_state[_KEYS] = bool(message.get("near"))
     if isinstance(typed, str):
         try:
             put_threshold(threshold_meant(scores, typed))

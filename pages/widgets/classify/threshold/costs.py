@@ -18,8 +18,8 @@ _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
 def choose_costs(panel: str) -> tuple[float, float]:
     """Ask what a miss and what a false alarm cost, both above 0."""
     miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
-    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 140)
-    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 160)
+    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 120)
+    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 146)
     _offer_costs_of_goal(panel, miss, alarm)
     return miss, alarm
 

@@ -35,7 +35,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     with pictures:
         _show_pictures(analysis)
     with tables:
-        zones, measures = st.columns(2, gap="large")
+        zones, measures = st.columns([4, 3], gap="large")
         with zones:
             show_table(*analysis.zones)
         with measures:
@@ -101,12 +101,12 @@ def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
         if target not in _TARGETS:
             return
         if target == "error":
-            asked = {"error": _number("Errors at most, %", 100.0, 1.0, "band error") / 100}
+            aims = {"error": _number("Errors at most, %", 100.0, 1.0, "band error") / 100}
         else:
-            asked = {"npv": _number("NPV at least, %", 100.0, 99.0, "band npv") / 100}
-            asked["precision"] = _number("Precision at least, %", 100.0, 90.0, "band ppv") / 100
+            aims = {"npv": _number("NPV at least, %", 100.0, 99.0, "band npv") / 100}
+            aims["precision"] = _number("Precision at least, %", 100.0, 90.0, "band ppv") / 100
     # Only the target of errors looks at the threshold; all others share an answer.
-    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, asked, scores)
+    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, aims, scores)
     if narrowest.band is None:
         st.markdown(narrowest.verdict)
         return
@@ -131,8 +131,8 @@ def _number(label: str, most: float, start: float, key: str, step: float | None 
 
 
 @st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
-def _narrowest(key: str, threshold: float, asked: dict[str, float], _scores: Scores) -> NarrowestBand:
-    return narrowest_band(_scores, threshold, **asked)
+def _narrowest(key: str, threshold: float, aims: dict[str, float], _scores: Scores) -> NarrowestBand:
+    return narrowest_band(_scores, threshold, **aims)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -51,24 +51,26 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
 
 
 def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subgroups | None:
-    """The groups, or None where there are none to compare, which is said."""
+    """The groups, or None where there are none to compare, which is sentence."""
     label = "Choose another column as the group"
     if scores.current.roles.group is None:
-        said = "This needs a column that names the group of each row, such as sex, age band or site."
+        sentence = "This needs a column that names the group of each row, such as sex, age band or site."
         label = "Choose a column as the group"
     else:
         try:
             states = _states(scores.key, scores)
         except ReadProblem as problem:
-            said, states = plain(problem, limit=400), {}
+            sentence, states = plain(problem, limit=400), {}
         else:
             if len(states) > 1:
                 areas = _areas(scores.key, states, intervals.level)
                 return subgroups_of(scores, threshold, intervals, states, areas, area_of(scores, intervals.level))
-            said = "No row has a label, a score and a group."
+            sentence = "No row has a label, a score and a group."
             if states:
-                said = f"All rows have the same {plain(scores.current.roles.group, 40)}; there is nothing to compare."
-    st.markdown(said)
+                sentence = (
+                    f"All rows have the same {plain(scores.current.roles.group, 40)}; there is nothing to compare."
+                )
+    st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None
 

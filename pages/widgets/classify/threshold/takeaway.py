@@ -31,14 +31,14 @@ def show_takeaway(
 ) -> None:
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
     decision = record_decision(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
-    name, written = _file_stem(scores.current.dataset.name), decision.json
+    name, json = _file_stem(scores.current.dataset.name), decision.json
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
     with report:
         st.code(decision.text, language=None, wrap_lines=True)
         _save("Text as a file", decision.text + "\n", f"{name} threshold.txt", "text/plain", "download text")
     with data:
-        st.code(written, language="json", height=min(24 * len(written.splitlines()), 420))
-        _save("JSON as a file", written + "\n", f"{name} threshold.json", "application/json", "download json")
+        st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
+        _save("JSON as a file", json + "\n", f"{name} threshold.json", "application/json", "download json")
     with python:
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
         st.code(decision.code, height=420)
