@@ -21,8 +21,8 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
     >>> from evalcore.readers.samples import read_sample
     >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
     >>> formulas = calibration_formulas(Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table)))
-    >>> formulas[0][0], formulas[0][1][-5:]
-    ('Log-loss', '0.631')
+    >>> formulas[0][0], formulas[0][1][-6:]
+    ('**Log-loss**', '0.631$')
     """
     written = {
         "log_loss": _log_loss, "brier_score": _brier, "half_brier_score": _brier, "brier_skill": _skill,
@@ -35,7 +35,8 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
         formula = measure.formula
         if calibration.losses.settings.base == 2:
             formula = formula.replace(r"\ln", r"\log_2")
-        lines.append((measure.name, " = ".join(filter(None, (formula, numbers, latex(loss_text(value))))), words))
+        formula = " = ".join(filter(None, (formula, numbers, latex(loss_text(value)))))
+        lines.append((f"**{measure.name}**", rf"$\displaystyle {formula}$", words))
         if measure.group in (TWO_CLASSES, SEVERAL_CLASSES):
             lines.append(_decomposition(calibration))
     return lines
@@ -68,9 +69,9 @@ def _brier(calibration: Calibration) -> tuple[str, str]:
 def _decomposition(calibration: Calibration) -> tuple[str, str, str]:
     parts = calibration.parts
     return (
-        "Brier score decomposition",
-        rf"{_number(parts.uncertainty)} - {_number(parts.resolution)} + {_number(parts.reliability)} "
-        rf"+ {_number(parts.within_variance)} - {_number(parts.within_covariance)} = {_number(parts.score)}",
+        "**Brier score decomposition**",
+        rf"$\displaystyle {_number(parts.uncertainty)} - {_number(parts.resolution)} + {_number(parts.reliability)} "
+        rf"+ {_number(parts.within_variance)} - {_number(parts.within_covariance)} = {_number(parts.score)}$",
         "Uncertainty − resolution + reliability + variance within the bins − covariance within the bins, over "
         f"{calibration.reliability.binning.words}.",
     )

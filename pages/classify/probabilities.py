@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from evalcore.analyses import calibration_formulas
 from pages.widgets.classify.probabilities.calibration import (
     calibration_of,
     show_brier,
-    show_calibration_formulas,
     show_measures,
     show_reliability,
 )
@@ -15,6 +15,7 @@ from pages.widgets.classify.probabilities.recalibration import show_recalibratio
 from pages.widgets.classify.probabilities.settings import choose_binning, choose_loss_settings
 from pages.widgets.classify.probabilities.worst_rows import show_worst_rows, worst_frame
 from pages.widgets.display.heading import title
+from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 
@@ -45,7 +46,7 @@ for tab, show in zip(tabs, parts.values(), strict=True):
         with tab:
             show(calibration)
 show_reading("classify/probabilities")
-show_calibration_formulas(calibration)
+show_explained_formulas(lambda: calibration_formulas(calibration))
 show_downloads(
     "probabilities",
     lambda: calibration.table,

@@ -1,5 +1,7 @@
 """The measures of a 2×2 table on the page: all of them with interval, n and meaning, found by any of their names."""
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -55,3 +57,13 @@ def show_formulas(confusion: Confusion, folded: DeltaGenerator | None = None) ->
     folded = folded or fold_formulas()
     if folded.open:
         folded.markdown(confusion.formulas)
+
+
+def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]]) -> None:
+    """Title, formula and explanation of each measure, in Markdown; worked out when their place is unfolded."""
+    folded = fold_formulas()
+    for title, formula, words in explain() if folded.open else ():
+        folded.markdown(title)
+        if formula:
+            folded.markdown(formula)
+        folded.caption(words)

@@ -28,12 +28,12 @@ def figure_key(current: Source) -> str:
     return f"{current.key}\n{'dark' if page_ink().text == ink(True).text else 'light'}"
 
 
-def pick(current: Source, threshold: float, place: int) -> None:
+def pick(current: Source, threshold: float, index: int) -> None:
     """Set the threshold, and choose the system whose curve was clicked."""
     put_threshold(threshold)
     systems = current.dataset.systems
-    if 0 <= place < len(systems) and systems[place] != current.system:
-        address.put("system", systems[place])
+    if 0 <= index < len(systems) and systems[index] != current.system:
+        address.put("system", systems[index])
 
 
 @st.cache_resource(max_entries=4, show_spinner="Averaging the classes …")

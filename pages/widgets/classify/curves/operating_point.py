@@ -1,4 +1,4 @@
-"""The operating point: the ring that marks the threshold in use on the curves, the click that moves it, and a range.
+"""The operating point: the ring that marks the threshold on the curves, the click that moves it, and a range.
 
 It is laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 survives every new threshold, and a new threshold sends a few bytes.
@@ -53,14 +53,14 @@ def show_operating_point(
     Parameters
     ----------
     points : mapping of str to (float, float)
-        By the key of the picture: where the ring stands on its axes; nan where it stands nowhere.
+        x and y of the ring by the key of the picture; nan where there is none.
     label : str
-        What is written beside the ring.
+        Text beside the ring.
     picks : callable
-        Called with the threshold and the place of the system of a point that was clicked. Both come from a browser:
-        the threshold is finite, the place is any whole number.
+        Called with the threshold and the index of the system of a clicked point. Both come from a browser: the
+        threshold is finite, the index is any whole number.
     lines : mapping of str to (x, y, x, y), optional
-        By the key of the picture: the ends of a line that says more than a ring; its picture has a point of nan.
+        Both ends of a line by the key of a picture whose point is nan.
     brush : Brush, optional
         Ranges to be dragged along the axes of one of the pictures.
     """
@@ -88,11 +88,11 @@ def _known(value: float) -> float | None:
 def _pick(picks: Callable[[float, int], None]) -> None:
     pick = st.session_state[KEY].get("pick")
     try:
-        threshold, place = float(pick["threshold"]), int(pick["system"])
+        threshold, index = float(pick["threshold"]), int(pick["system"])
     except (TypeError, KeyError, ValueError, OverflowError):
         return
     if math.isfinite(threshold):
-        picks(threshold, place)
+        picks(threshold, index)
 
 
 def _brushed(brush: Brush | None) -> None:

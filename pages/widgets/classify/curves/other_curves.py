@@ -62,7 +62,7 @@ def _show(name: str, point: OperatingPoint) -> None:
         show_operating_point(
             {key: point.places.get(key, (math.nan, math.nan))},
             f"threshold {threshold_text(point.threshold)}",
-            lambda clicked, place: pick(current, clicked, place),
+            lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},
         )
     st.caption(" ".join(["Click on a curve to set the threshold.", *curve_notes(scores)]))

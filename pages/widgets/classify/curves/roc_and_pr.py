@@ -64,7 +64,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
         show_operating_point(
             {plane: point.places[plane] for plane in ("roc", "pr")},
             f"threshold {threshold_text(threshold)}",
-            lambda clicked, place: pick(current, clicked, place),
+            lambda clicked, index: pick(current, clicked, index),
             brush=Brush("roc", ranges.fpr, ranges.tpr, lambda along, *ends: put_range(_AXES[along], *ends)),
         )
     st.markdown(point.verdict)

@@ -27,6 +27,7 @@ from evalcore.wording import THIN, number_text, plain
 
 from ...controls.direction import turn_direction
 from ...display.figure import page_ink
+from ...display.measures import show_explained_formulas
 from ...session.loaded_scores import scores_of
 
 _MOST_ROWS = 14
@@ -121,14 +122,7 @@ def show_direction(scores: Scores) -> None:
 
 def show_score_formulas(scores: Scores, ranges: CurveRanges) -> None:
     """Every measure of scores: what it is, its formula, and the numbers in it; worked out when it is unfolded."""
-    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
-        if not folded.open:
-            return
-        for measure, formula, words in _formulas(scores.key, ranges, scores):
-            st.markdown(measure)
-            if formula:
-                st.markdown(formula)
-            st.caption(words)
+    show_explained_formulas(lambda: _formulas(scores.key, ranges, scores))
 
 
 def _line_samples(current: Source, averages: int) -> list[str]:

@@ -13,7 +13,6 @@ from evalcore.analyses import (
     ProbabilitySource,
     Reliability,
     brier_parts_text,
-    calibration_formulas,
 )
 from evalcore.classification import EventProbabilities
 from evalcore.figures import brier_figure, reliability_figure
@@ -83,16 +82,6 @@ def show_brier(calibration: Calibration) -> None:
         st.caption(f"Over {binning.words}{classes}. The part within the bins is 0 where all rows of a bin are equal.")
     with words:
         st.markdown(brier_parts_text(parts))
-
-
-def show_calibration_formulas(calibration: Calibration) -> None:
-    """Every formula of the page; worked out when it is unfolded."""
-    with st.expander("Formulas with these numbers", key="formulas", on_change="rerun") as folded:
-        if folded.open:
-            for name, formula, words in calibration_formulas(calibration):
-                st.markdown(f"**{name}**")
-                st.markdown(rf"$\displaystyle {formula}$")
-                st.caption(words)
 
 
 def _between(line: MeasuredLoss) -> str:

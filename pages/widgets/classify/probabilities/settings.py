@@ -6,8 +6,9 @@ import streamlit as st
 
 from evalcore.analyses import BINNINGS, MOST_BINS, Binning, LossSettings
 
+from ...controls.intervals import choose_level
+
 _CLIPS = ("1e-15", "1e-12", "1e-9", "1e-6", "0.0001", "0.001", "0.01", "none")
-_LEVELS = (0.8, 0.9, 0.95, 0.99)
 _LARGEST_SEED = 2**31 - 1
 _EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
@@ -25,9 +26,7 @@ def choose_loss_settings() -> LossSettings:
             help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ. Without this, one row "
             "that gave 0 to its class makes the log-loss infinite.",
         )  # fmt: skip
-        level = st.selectbox(
-            "Level", _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key="level", bind="query-params"
-        )
+        level = choose_level()
         seed = st.number_input(
             "Seed", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", key="draw", bind="query-params",
             help="Of the resamples and of the folds",
@@ -35,7 +34,7 @@ def choose_loss_settings() -> LossSettings:
     return LossSettings(
         2.0 if unit == "bits" else math.e,
         usual.clip if clip not in _CLIPS else 0.0 if clip == "none" else float(clip),
-        level if level in _LEVELS else usual.level,
+        level,
         round(seed) if seed is not None and 0 <= seed <= _LARGEST_SEED else usual.seed,
     )
 
