@@ -1,4 +1,4 @@
-"""Compressed files: what gzip and zip hold, unpacked no further than the limit."""
+"""Compressed files: the content of gzip and zip, decompressed no further than the limit."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _CHUNK = 1 << 20
 
 
 def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
-    """The content of a gzip file, of all its members.
+    """The content of a gzip file, with all its members.
 
     Raises
     ------
     ReadProblem
-        If it is damaged or cut, or holds more than `max_bytes`.
+        If it is damaged or truncated, or holds more than `max_bytes`.
     """
     unpacked, rest = io.BytesIO(), data
     while rest:
@@ -48,7 +48,7 @@ def member_names(data: bytes, name: str) -> list[str]:
     Raises
     ------
     ReadProblem
-        If it is damaged or cut.
+        If it is damaged or truncated.
     """
     with _opened(data, name) as archive:
         return [info.filename for info in archive.infolist() if not info.is_dir()]
@@ -65,17 +65,15 @@ def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     with _opened(data, name) as archive:
         tables = [info for info in archive.infolist() if not info.is_dir() and _is_content(info.filename)]
         if not tables:
-            raise ReadProblem(f"{named(name)} is an archive without a file in it. Open the table itself.")
+            raise ReadProblem(f"{named(name)} is an archive without any file. Open the table itself.")
         if len(tables) > 1:
             files = listed(info.filename for info in tables)
-            raise ReadProblem(
-                f"{named(name)} holds {len(tables)} files: {files}. Take one out of the archive and open that."
-            )
+            raise ReadProblem(f"{named(name)} holds {len(tables)} files: {files}. Extract one of them and open it.")
         return unzipped_member(archive, tables[0], name, max_bytes), PurePosixPath(tables[0].filename).name
 
 
 def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_bytes: int, used: int = 0) -> bytes:
-    """One file of an open archive, of whose limit so many bytes are used by others.
+    """One file of an open archive, when others have used some bytes of the limit.
 
     Raises
     ------
@@ -83,12 +81,12 @@ def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, 
         If it is damaged, has a password, or holds more than `max_bytes`.
     """
     if info.flag_bits & 0x1:
-        raise ReadProblem(f"{named(name)} is protected by a password. Unpack it and open the table itself.")
+        raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
     if used + info.file_size > max_bytes:
         raise too_many_bytes(name, max_bytes)
     unpacked = io.BytesIO()
     try:
-        # what the archive says of its sizes may be a lie, so what comes out is counted
+        # the sizes in the archive may be false, so the output is counted
         with archive.open(info) as member:
             while block := member.read(_CHUNK):
                 unpacked.write(block)
@@ -96,19 +94,24 @@ def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, 
                     raise too_many_bytes(name, max_bytes)
     except ReadProblem:
         raise
-    except Exception as error:  # each of zip's ways of packing fails in its own way
+    except Exception as error:  # each compression method fails in its own way
         raise _damaged(name, "zip") from error
     return unpacked.getvalue()
 
 
+def unreadable(name: str) -> ReadProblem:
+    """The problem of a file that cannot be opened."""
+    return ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and that you may read it.")
+
+
 def too_many_bytes(name: str, max_bytes: int) -> ReadProblem:
-    """The problem of a file over the limit."""
+    """The problem of a file that exceeds the limit."""
     size = f"{count_text(round(max_bytes / 1e6))} MB" if max_bytes >= 1_000_000 else f"{count_text(max_bytes)} bytes"
-    return ReadProblem(f"{named(name)} holds more than the limit of {size}. Open a part of it.")
+    return ReadProblem(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
 
 
 def _is_content(filename: str) -> bool:
-    """Whether a file in an archive is what was packed rather than what a Mac added."""
+    """Whether a file in an archive is content and was not added by macOS."""
     path = PurePosixPath(filename)
     return not path.name.startswith(".") and "__MACOSX" not in path.parts
 
@@ -121,4 +124,4 @@ def _opened(data: bytes, name: str) -> zipfile.ZipFile:
 
 
 def _damaged(name: str, what: str) -> ReadProblem:
-    return ReadProblem(f"{named(name)} is a {what} file that is damaged or cut short. Copy or download it again.")
+    return ReadProblem(f"{named(name)} is a {what} file that is damaged or truncated. Copy or download it again.")

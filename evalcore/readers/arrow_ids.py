@@ -41,7 +41,7 @@ def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
 
 
 def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
-    """The rows whose id is another than that of the row before, of ids that stand one behind the other.
+    """The rows whose id differs from that of the row before, of contiguous ids.
 
     Examples
     --------

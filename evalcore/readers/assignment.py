@@ -1,4 +1,4 @@
-"""Assigning roles: found in the columns, read from the text of an address, or carried over to another kind."""
+"""Assigning roles: recognized in the columns, read from the text of a link, or carried over to another kind."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PARTS: dict[str, Part] = {name: field.metadata["part"] for name, field in _FIELD
 
 
 def roles_of(**parts: Any) -> Roles:
-    """The roles that some parts make: those of the last kind that has all it needs, else `UnknownRoles`.
+    """Roles from their parts: of the last kind that has all it needs, or else `UnknownRoles`.
 
     Parameters
     ----------
     parts
-        What plays each part. Those that the kind has no use for are dropped.
+        What plays each part. Parts that the kind does not have are dropped.
 
     Examples
     --------
@@ -47,12 +47,12 @@ def roles_of(**parts: Any) -> Roles:
 
 
 def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
-    """Roles for another kind of table that keep what can be kept: the truth stays the truth, a system a system."""
+    """Roles for another kind of table. The truth stays the truth, a system stays a system."""
     return roles_of(**KINDS[kind].assign(Candidates(roles.parts, frame)))
 
 
 def recognise(columns: Columns) -> Roles:
-    """The roles that fit a table best; of a table that fits no kind, those that were found.
+    """The roles that fit a table best; for a table of no known kind, those that were recognized.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def recognise(columns: Columns) -> Roles:
 
 
 def read_roles(text: str, frame: pd.DataFrame) -> Roles:
-    """The roles that `Roles.to_text` wrote, which may have been cut or edited since.
+    """Roles from a text of `Roles.to_text`, which may have been cut off or edited since.
 
     Raises
     ------
@@ -88,12 +88,12 @@ def read_roles(text: str, frame: pd.DataFrame) -> Roles:
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:
-    """Refuse roles that name a column the table has not, or ask numbers of words.
+    """Refuse roles that name a missing column or need numbers where there is text.
 
     Raises
     ------
     ReadProblem
-        With the column, the first cell that does not fit, and what to choose in its place.
+        Names the column, the first cell that does not fit, and what to choose instead.
     """
     columns = _columns_of(roles)
     for name, _ in columns:
@@ -110,13 +110,13 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
         raise ReadProblem(
             f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of numbers, "
-            "or correct such cells."
+            "or correct these cells."
         )
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
-            raise ReadProblem(f"{named(value)} is no choice here. Choose {' or '.join(map(named, choices))}.")
+            raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
         if PARTS[name].form == "classes" and len({text for _, text in value}) < len(value):
-            raise ReadProblem("Two probability columns are for the same class. Keep one column for each class.")
+            raise ReadProblem("Two columns hold the probability of the same class. Keep one column per class.")
     roles.check(len(frame))
     if roles.get("positive") is not None:
         _positive_in(frame, roles.parts, text_of(roles.get("positive")))

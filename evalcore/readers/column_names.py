@@ -1,4 +1,4 @@
-"""The words of the field in column names: what people call the truth, a prediction, a score, a weight, a group."""
+"""Usual column names of the truth, predictions, scores, weights, groups and rankings."""
 
 from __future__ import annotations
 
@@ -65,37 +65,37 @@ _PROBABILITY_AFFIXES = re.compile(
 
 
 def simple(name: str) -> str:
-    """A column name in lower case with single underscores, so that "Y True" and "y-true" are one.
+    """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal.
 
     Examples
     --------
     >>> simple(" Ground-Truth "), simple("yTrue"), simple("TP")
     ('ground_truth', 'y_true', 'tp')
     """
-    # the words are short, and a name of a whole page must not cost the patterns their time
+    # usual names are short, and matching a very long one would take time
     name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST])
     return re.sub(r"[\s\-./]+", "_", name).strip("_").casefold()
 
 
 def is_actual(name: str) -> bool:
-    """Whether a column name says that it holds the truth."""
+    """Whether a column of this name holds the truth."""
     return simple(name) in ACTUAL
 
 
 def is_predicted(name: str) -> bool:
-    """Whether a column name says that it holds a system's decision."""
+    """Whether a column of this name holds predicted labels."""
     return _says(name, PREDICTED, ("pred_", "predicted_", "prediction_", "y_pred_", "yhat_"), ("_pred", "_predicted"))
 
 
 def is_score(name: str) -> bool:
-    """Whether a column name says that it holds a score or a probability."""
+    """Whether a column of this name holds scores or probabilities."""
     starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
     ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
     return _says(name, SCORE, starts, ends)
 
 
 def is_lower_better(name: str) -> bool:
-    """Whether a column name says that low scores speak for the positive class.
+    """Whether low scores in a column of this name speak for the positive class.
 
     Examples
     --------
@@ -106,23 +106,23 @@ def is_lower_better(name: str) -> bool:
 
 
 def is_probability(name: str) -> bool:
-    """Whether a column name promises values between 0 and 1."""
+    """Whether a column of this name holds values between 0 and 1."""
     words = re.split(r"[_()\[\]]+", simple(name))
     return bool({"p", "prob", "proba", "probs", "probability", "probabilities"} & set(words))
 
 
 def is_estimate(name: str) -> bool:
-    """Whether a column name says that it holds an estimated number, which no label is called."""
+    """Whether a column of this name holds estimates; no label has such a name."""
     return _says(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
 
 
 def is_identifier(name: str) -> bool:
-    """Whether a column name says that it numbers or names the rows."""
+    """Whether a column of this name numbers or names the rows."""
     return _says(name, IDENTIFIER, ("id_", "unnamed"), ("_id", "_uuid", "_idx", "_index", "_key"))
 
 
 def class_in(name: str) -> str | None:
-    """The class that a probability column is named after, or None where the name has no such form.
+    """The class that a probability column is named after, or None if it is not.
 
     Examples
     --------
@@ -135,6 +135,6 @@ def class_in(name: str) -> str | None:
 
 def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
     name = simple(name)
-    # "score_2", "score2" and "score (b)" are one of several of their kind
+    # "score_2", "score2" and "score (b)" are each one of several scores
     stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)
     return name in words or stem in words or name.startswith(starts) or name.endswith(ends)

@@ -1,4 +1,4 @@
-"""What the columns of a table look like: numbers or words, few values or many, missing cells; each looked at once."""
+"""Properties of columns (numbers or text, few values or many, missing cells), each computed once."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pandas as pd
 
 from evalcore.readers.values import Value, plain, text_of
 
-# Above this many distinct values a column is no label column for anybody, and coding its rows is not worth the time.
+# A column with more distinct values does not hold labels, and coding its rows would waste time.
 MOST_LABELS = 2_000
 
 _SAMPLE = 10_000
 
 
 class Column:
-    """One column, with its missing cells, values and codes found when they are first asked for."""
+    """One column; its properties are computed when they are first used."""
 
     def __init__(self, name: str, values: pd.Series) -> None:
         self.name = name
@@ -39,17 +39,17 @@ class Column:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """The numbers as floats with nan for the missing, shape (rows,)."""
+        """The numbers as floats, nan where missing, shape (rows,)."""
         return self.values.to_numpy(np.float64, na_value=np.nan)
 
     @cached_property
     def is_few(self) -> bool:
-        """Whether the distinct values are few enough to be labels."""
+        """Whether it has few enough distinct values for labels."""
         return self._sampled_few and len(self._coded[1]) <= MOST_LABELS
 
     @property
     def codes(self) -> np.ndarray:
-        """For each row the place of its value in `labels`, -1 where it is missing, shape (rows,)."""
+        """The index of each row's value in `labels`, -1 where it is missing, shape (rows,)."""
         return self._coded[0]
 
     @cached_property
@@ -64,7 +64,7 @@ class Column:
 
     @cached_property
     def label_counts(self) -> dict[Value, int]:
-        """How many rows hold each value."""
+        """Number of rows with each value."""
         counts = np.bincount(self.codes[self.codes >= 0], minlength=len(self.labels))
         return {label: int(count) for label, count in zip(self.labels, counts, strict=True)}
 
@@ -77,7 +77,7 @@ class Column:
 
     @cached_property
     def ascending(self) -> np.ndarray:
-        """Its numbers from the lowest to the highest, without the missing; sorted once for all who ask about ties."""
+        """Its numbers in ascending order, without the missing."""
         return np.sort(self.numbers[~self.missing] if self.missing_count else self.numbers)
 
     @cached_property
@@ -90,19 +90,19 @@ class Column:
 
     @cached_property
     def is_quantity(self) -> bool:
-        """Whether its numbers measure something (a score, a length) where others only name a class."""
+        """Whether its numbers measure something, like a score or a length, rather than name a class."""
         if not self.is_number or self.missing_count == len(self):
             return False
         if not self.is_few or not self.is_whole:
             return True
         if self.distinct > 30:
             return self.distinct * 5 > len(self)
-        # few rows, all different and far apart: prices rather than digits
+        # few rows, all different and far apart: prices, not digits
         return self.distinct > 5 and self.distinct == len(self) and bool(np.ptp(self.numbers) > 2 * len(self))
 
     @cached_property
     def numbers_rows(self) -> bool:
-        """Whether its values only number or name the rows: 1, 2, 3, … or a different text in each row."""
+        """Whether its values only number or name the rows: 1, 2, 3, … or a different text in each."""
         if self.missing_count or len(self) < 3 or self.is_bool:
             return False
         if self.is_number:
@@ -120,7 +120,7 @@ class Column:
 
 
 def distinct_of(ascending: np.ndarray) -> int:
-    """How many different numbers a sorted array holds."""
+    """Number of distinct values in a sorted array."""
     return int(np.count_nonzero(ascending[1:] != ascending[:-1])) + 1 if ascending.size else 0
 
 

@@ -1,4 +1,4 @@
-"""The data set: a table, the roles of its columns, its kind, and what there is to know before believing its numbers."""
+"""The data set: a table with its roles, its kind, its findings and its states."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["DataSet"]
 
 @dataclass(frozen=True, eq=False)
 class DataSet(Table[Roles]):
-    """A table that was read, with its findings.
+    """A table with its findings, which gives the states that measures need.
 
     Parameters
     ----------
     frame, roles, name, lines, digest
         As in `Table`.
     findings : tuple of Finding
-        What the user should know, the worst first.
+        What users should know before trusting the numbers, the worst first.
     read_findings : tuple of Finding
-        Those of the findings that come from reading the file, and so stay when the roles change.
+        Those about reading the file, which stay when the roles change.
 
     Examples
     --------
@@ -56,16 +56,16 @@ class DataSet(Table[Roles]):
         lines: Lines = Lines(),  # noqa: B008
         read_findings: tuple[Finding, ...] = (),
     ) -> DataSet:
-        """A data set with the given roles, or those found in the table, and with its findings.
+        """A data set with the given or the recognized roles, and its findings.
 
         Raises
         ------
         ReadProblem
-            If two columns have one name, or given roles do not fit the table.
+            If two columns have the same name, or given roles do not fit the table.
         """
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
-            raise ReadProblem(f"Two columns are called {named(twice)}. Give each column its own name.")
+            raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
         left_out: list[Finding] = []
         if roles is None:
@@ -84,12 +84,12 @@ class DataSet(Table[Roles]):
         Parameters
         ----------
         roles : Roles or str
-            Roles, or the text of some, as `Roles.to_text` writes it.
+            Roles, or their text as `Roles.to_text` writes it.
 
         Raises
         ------
         ReadProblem
-            If the text cannot be read, a column does not exist or cannot play its part.
+            If the text cannot be read, or a column does not exist or cannot play its part.
         """
         if isinstance(roles, str):
             roles = read_roles(roles, self.frame)
@@ -100,7 +100,7 @@ class DataSet(Table[Roles]):
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """The names of what is evaluated: columns of scores, probabilities, labels or estimates, or counted rows."""
+        """The names of the systems (or classes): columns, or rows of counts."""
         return KINDS[self.kind].systems(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
@@ -109,7 +109,7 @@ class DataSet(Table[Roles]):
 
     @cached_property
     def labels(self) -> list:
-        """The values of the column of true labels, the most frequent first, at most 500 of them."""
+        """The values of the true label, the most frequent first, at most 500."""
         actual = self.roles.get("actual")
         return [] if actual is None else self.frame[actual].dropna().value_counts().index[:500].tolist()
 
@@ -120,14 +120,14 @@ class DataSet(Table[Roles]):
 
     @property
     def has_errors(self) -> bool:
-        """Whether a finding says that its numbers would be wrong."""
+        """Whether a finding is an error."""
         return any(finding.level == "error" for finding in self.findings)
 
     def scored(self, system: str | None = None) -> ScoredLabels:
         """The sorted scores of one system, without the rows that `left_out` counts.
 
-        With more than two labels it is the positive class against the rest; a column of probabilities takes its own
-        class as positive. Built once and shared.
+        With more than two labels, it is the positive class against the rest; for a probability column, its own class
+        is positive. Built once and shared.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class DataSet(Table[Roles]):
         return self._state("probabilities", normalised)
 
     def judgments(self) -> Judgments:
-        """The grades of the judged documents; a grade that several systems repeat counts once.
+        """The grades of the judged documents. A grade that several systems repeat counts once.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class DataSet(Table[Roles]):
     def run(self, system: str | None = None) -> Run:
         """What one system retrieved. Rows without a score (or rank) are not part of it.
 
-        A rank, or a score of which lower is better, is negated, as the highest score comes first in a run.
+        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
 
         Parameters
         ----------
@@ -232,16 +232,16 @@ class DataSet(Table[Roles]):
         Raises
         ------
         ReadProblem
-            If there is no such system, or a document stands twice in one of its lists.
+            If there is no such system, or it retrieved a document twice for one query.
         ValueError
             If an id is empty.
         """
         return self._state("run", system)
 
     def left_out(self, system: str | None = None) -> int:
-        """Number of rows that lack what the numbers of a system need: a label, a score, a weight.
+        """Number of rows that lack a label, a score or a weight, and so are left out for a system.
 
-        Without a system, a table of class probabilities counts the rows that lack any of its columns.
+        Without a system, class probabilities count the rows that lack any column.
         """
         return self._state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
 
@@ -268,7 +268,7 @@ class DataSet(Table[Roles]):
     def _state(self, name: str, *chosen: str | bool | None) -> Any:
         states = KINDS[self.kind].states
         if name not in states:
-            raise ReadProblem(f"This data set has no {_WORDS[name]}. Choose the columns for them on the Data page.")
+            raise ReadProblem(f"This data set has no {_WORDS[name]}. Choose columns for them on the Data page.")
         return states[name](self, *chosen)
 
 

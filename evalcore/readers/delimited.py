@@ -1,4 +1,4 @@
-"""Delimited text: comma, semicolon, tab or pipe, read by pyarrow, and the line named where it fails."""
+"""Delimited text: comma, semicolon, tab or pipe, read by pyarrow; names the line where it fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pandas as pd
 
 from evalcore.readers.encodings import no_table, utf8
 from evalcore.readers.frames import content_of
-from evalcore.readers.layouts import Layout, found_layout
+from evalcore.readers.headers import refuse_large
+from evalcore.readers.layouts import Layout, layout_of
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
 
@@ -52,7 +53,7 @@ def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tup
     Raises
     ------
     ReadProblem
-        If it is another kind of file or empty, has a header or a column only, a line with too few or too many fields,
+        If it is another kind of file or empty, has only a header or one column, a line with a wrong number of fields,
         a quote that never ends, or too many rows.
     """
     _refuse_known(data, name)
@@ -71,7 +72,7 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
     data = _without_blank_end(data)
-    layout = found_layout(data, name)
+    layout = layout_of(data, name)
     width = len(layout.header or layout.sample[0])
     columns = [f"c{place}" for place in range(width)]
     quotes = b'"' in data
@@ -94,36 +95,35 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
     except (pa.ArrowException, ValueError, OverflowError) as error:
         _refuse_ragged(data, layout, width, name)
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
-    if table.num_rows > max_rows:
-        raise ReadProblem(f"{named(name)} has more than the limit of {count_text(max_rows)} rows. Open a part of it.")
+    refuse_large(name, width, table.num_rows, max_rows)
     return table, layout
 
 
 def _without_blank_end(data: bytes) -> bytes:
-    """Without lines of blanks, and the end mark of old DOS programs, after the last row."""
+    """Without blank lines, and the end mark of old DOS programs, after the last row."""
     end = len(data.rstrip(b" \r\n\x1a"))
     line_end = data.find(b"\n", end)
     return data if line_end < 0 else data[: line_end + 1]
 
 
 def _coded_columns(sample: list[list[str]], width: int) -> list[int]:
-    """The columns of codes such as 007, which would lose their zeros as numbers, or are too long for one."""
+    """Columns of codes such as 007, which would lose their zeros as numbers, or are too long for a number."""
     code = re.compile(r"\s*(?:0\d+|[+-]?\d{19,})\s*")
     return [place for place in range(width) if any(len(row) > place and code.fullmatch(row[place]) for row in sample)]
 
 
 def _looks_like_a_table(rows: list[list[str]], width: int) -> bool:
-    """Whether at least half of the rows are as wide as the first line, or all as wide as each other."""
+    """Whether at least half of the rows are as wide as the first line, or all rows are equally wide."""
     widths = Counter(map(len, rows))
     return len(rows) < 2 or 2 * widths[width] >= len(rows) or (len(widths) == 1 and 1 not in widths)
 
 
 def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
-    """Raise the problem of a text that is no table, of its first line that does not fit, or of an open quote."""
+    """Raise the problem of a text that is not a table, of its first line that does not fit, or of an open quote."""
     if not _looks_like_a_table(layout.sample, width):
         raise ReadProblem(
             f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
-            "Open a file with a line of names and under it a line a case, as CSV, Excel or Parquet."
+            "Open a file with a header line and one line per case, as CSV, Excel or Parquet."
         )
     text = io.StringIO(data[layout.start :].decode("utf-8", errors="replace"), newline="")
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
@@ -140,8 +140,8 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             before = layout.first_line + reader.line_num
     except csv.Error as error:
         raise ReadProblem(
-            f"A quoted field that begins in line {count_text(before)} of {named(name)} is never closed rightly. "
-            'Close the quote, or write a quote inside a field as "".'
+            f"The quoted field that begins in line {count_text(before)} of {named(name)} is not closed correctly. "
+            'Close the quote, or double each quote inside a field ("").'
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Bytes as text: UTF-8, UTF-16 and Windows-1252, told apart by what the bytes allow."""
+"""Bytes as text: UTF-8, UTF-16 or Windows-1252, whichever the bytes allow."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _SAMPLE = 4096
 
 
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
-    """A text file as UTF-8 without a byte order mark, and a finding where its encoding had to be guessed.
+    """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed.
 
     Parameters
     ----------
     data : bytes
         The content of the file.
     name : str
-        Its name, for the problem.
+        Its name, for messages.
 
     Raises
     ------
     ReadProblem
-        If it is no text.
+        If it is not text.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        # five bytes mean nothing in Windows-1252; Latin-1 takes any byte
+        # five bytes are undefined in Windows-1252; Latin-1 takes any byte
         try:
             text = data.decode("cp1252")
         except UnicodeDecodeError:
@@ -65,9 +65,9 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
 
 
 def no_table(name: str) -> ReadProblem:
-    """The problem of a file that is no known table."""
+    """The problem of a file in no known format."""
     return ReadProblem(
-        f"{named(name)} is no table this application can read. Open a CSV, Excel, ODS or Parquet file, plain or packed."
+        f"{named(name)} is not a table that Evalcore can read. Save the table as CSV, Excel or Parquet and open that."
     )
 
 
@@ -84,7 +84,7 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """UTF-16 shows itself without its mark by zeros in every second byte of Western text."""
+    """UTF-16 without a byte order mark, recognized by zeros in every second byte of Western text."""
     head = data[:_SAMPLE]
     half = len(head) // 2
     if half < 2 or len(data) % 2:
@@ -98,6 +98,6 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether control bytes that no text has are common."""
+    """Whether it has many control bytes, unlike text."""
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head)
     return controls * 50 > len(head)

@@ -1,4 +1,4 @@
-"""From Arrow tables and sheets to one plain frame: columns of bool, int64, float64 and str, everything else said."""
+"""Arrow tables and sheets as plain frames: columns of bool, int64, float64 and str, and findings about the rest."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from evalcore.readers.values import text_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Whole numbers above this lose digits as floats, which a column of ints with missing cells would become.
+# Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
 _EXACT = 2**53
-# Names of columns of lists that hold numbers; a label may be anything.
+# Names of numeric columns of rankings; a label may be anything.
 _NUMERIC = (RANK | GRADE) - {"label", "labels"}
 _SHARE = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*%"
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
@@ -27,7 +27,7 @@ _THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d
 
 
 def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
-    """An Arrow table as a plain frame, and a finding for each column that had to be changed or left out.
+    """An Arrow table as a plain frame, and a finding for each column that is changed or left out.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Find
         plain = _plain_column(column)
         if plain is None:
             sentence = (
-                f"Column {named(name)} holds {column.type} values, which are no labels and no numbers; it is left out."
+                f"Column {named(name)} holds values of type {column.type}, neither labels nor numbers; it is left out."
             )
             findings.append(Finding("warning", sentence, len(column), name))
         else:
@@ -58,14 +58,14 @@ def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Find
 def content_of(
     table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding]
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """An Arrow table as a plain frame with tidy names, and the findings of all that had to be changed."""
+    """An Arrow table as a plain frame with tidy names, and findings about what was changed."""
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = frame_of(table, names)
     return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
 
 
 def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Finding]]:
-    """The cells of a sheet as one column of one type; words among numbers make it text, with a finding.
+    """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Findi
 
 
 def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Findings for columns of text that were meant as numbers: but for a few cells such as "1.5*", or "50%"."""
+    """Findings about text columns that were meant as numbers, but for a few cells such as "1.5*", or for "50%"."""
     findings = []
     for name in frame.columns:
         column = frame[name]
@@ -103,7 +103,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
             continue
         head = column.iloc[:200].dropna()
         numbers = int(head.map(_reads_as_number).sum())
-        # A name that promises numbers is believed sooner than another.
+        # A name that promises numbers needs less evidence.
         promised = is_score(name) or simple(name) in _NUMERIC
         if finding := _marked_numbers(name, column, head, lines):
             findings.append(finding)
@@ -112,15 +112,15 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
             words = column.iloc[places]
             many = column.nunique() > 20 and len(words) * 10 < len(column)
             if len(words) and (many or (promised and len(words) * 2 <= len(column))):
-                sentence = f"Column {named(name)} is read as text, because {rows(len(words))} "
+                sentence = f"Column {named(name)} is read as text because {rows(len(words))} "
                 sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(dict.fromkeys(words), 3)} "
-                sentence += f"(first: {lines.at(places[0])}). Empty those cells to use it as numbers."
+                sentence += f"(first: {lines.at(places[0])}). Clear these cells to use it as numbers."
                 findings.append(Finding("warning", sentence, len(words), name))
     return findings
 
 
 def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
-    """A list of four lines, "tp, 20" and so on, as one row with four columns; None for any other table.
+    """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     if values.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
         return None
     pairs = [(text_of(label), value) for label, value in zip(labels, values, strict=True)]
-    if len(frame) == 3:  # without a header the first pair was taken for the names
+    if len(frame) == 3:  # without a header the first pair was read as the names
         try:
             pairs.insert(0, (frame.columns[0], float(frame.columns[1])))
         except ValueError:
@@ -151,13 +151,13 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
-    """What there is to say of a column of percentages, or of numbers with marks between their thousands."""
+    """A finding about a column of percentages, or of numbers with thousands separators."""
     texts = head.astype(str).str.strip()
     shares, grouped = texts.str.fullmatch(_SHARE), texts.str.fullmatch(_THOUSANDS)
     if len(texts) and shares.all():
-        which, what, advice = shares, "numbers with a percent sign", "Leave the sign out"
+        which, what, advice = shares, "numbers with a percent sign", "Remove the sign"
     elif grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all():
-        which, what, advice = grouped, "numbers with marks between their thousands", "Leave these marks out"
+        which, what, advice = grouped, "numbers with thousands separators", "Remove the separators"
     else:
         return None
     first = column.index.get_loc(which.idxmax())
@@ -166,7 +166,7 @@ def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines)
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """A column as one of the four types, or None where it holds lists, structures or raw bytes."""
+    """A column as one of the four types, or None if it holds lists, structures or raw bytes."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types
@@ -211,7 +211,7 @@ def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text with the blank after each delimiter taken off, where every cell has it, and empty cells as missing."""
+    """Text without the blank after each delimiter, if every cell has one, and with empty cells as missing."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -221,7 +221,7 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     shortest = pc.min(pc.binary_length(column)).as_py()
     if shortest == 0:
         column = pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
-    # a text column without any text is a column without cells, of whatever type
+    # a text column without text has no type of its own
     return column.cast(pa.float64()) if column.null_count == len(column) else column
 
 

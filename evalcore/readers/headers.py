@@ -1,18 +1,25 @@
-"""Headers: whether a table has one, and column names that are there, tidy and different."""
+"""Headers: whether a table has one, and tidy, unique column names."""
 
 from __future__ import annotations
 
-from evalcore.readers.problems import Finding, Lines, named
+from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
 
-# Beyond it a table is a matrix of measurements; 500 classes with their names are well within.
+# A table with more columns is a matrix of measurements; 500 classes are well within.
 MAX_COLUMNS = 2_000
 
 _MOST_SAID = 3
 
 
+def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> None:
+    """Raise ReadProblem for a table with more rows or columns than the limits."""
+    for count, limit, what in ((rows, max_rows, "rows"), (columns, MAX_COLUMNS, "columns")):
+        if count > limit:
+            raise ReadProblem(f"{named(name)} has more than {count_text(limit)} {what}, the limit. Open a part of it.")
+
+
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
-    """Whether the first line names the columns: not if all of it are numbers, unless they name the classes of a matrix.
+    """Whether the first line is a header: not if it holds only numbers, unless they name the classes of a matrix.
 
     Parameters
     ----------
@@ -34,12 +41,12 @@ def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = Fa
 
 
 def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list[str], list[Finding]]:
-    """Column names stripped of blanks, none empty and none twice, and a finding for each that had to change.
+    """Column names without surrounding blanks, empty names or duplicates, and a finding for each that had to change.
 
     Parameters
     ----------
     header : list of str, or None
-        The names as in the file; None where the file has none.
+        The names in the file; None if it has none.
     width : int
         The number of columns.
 
@@ -50,8 +57,8 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
     ['score', 'score (2)', 'column 3']
     """
     if header is None:
-        sentence = f"The first {lines.word} holds numbers, not names, so the columns are called column 1, column 2 …. "
-        sentence += "If it is a header, give the columns names in words."
+        sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
+        sentence += "column 2 …. If it is a header, name the columns in words."
         return [f"column {place + 1}" for place in range(width)], [Finding("warning", sentence, width)]
     tidy: dict[str, int] = {}
     unnamed, renamed = [], []
@@ -60,28 +67,28 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
         name = name.strip()
         if not name:
             name = _free(f"column {place}", tidy, wanted)
-            sentence = f"Column {place} has no name and is called {named(name)}."
+            sentence = f"Column {place} has no name; it is named {named(name)}."
             unnamed.append(Finding("info", sentence, 1, name))
         elif name in tidy:
             again = _free(name, tidy, wanted)
-            sentence = f"Two columns are called {named(name)}; the later one, column {place}, is called {named(again)}."
+            sentence = f"Two columns are named {named(name)}; the second, column {place}, is renamed {named(again)}."
             renamed.append(Finding("warning", sentence, 1, again))
             name = again
         tidy[name] = 1
-    return list(tidy), _few(renamed, "names occur twice") + _few(unnamed, "columns have no name")
+    return list(tidy), _few(renamed, "columns have the name of another") + _few(unnamed, "columns have no name")
 
 
 def _few(findings: list[Finding], what: str) -> list[Finding]:
-    """The findings themselves, or the first with a count of the others where there are too many to read."""
+    """The findings, or only the first and a count if there are too many to read."""
     if len(findings) <= _MOST_SAID:
         return findings
     first, count = findings[0], len(findings)
-    sentence = f"{first.sentence} So it is with {count_text(count - 1)} more: {count_text(count)} {what}."
+    sentence = f"{first.sentence} In all, {count_text(count)} {what}."
     return [Finding(first.level, sentence, count, first.column)]
 
 
 def _free(name: str, taken: dict[str, int], wanted: set[str]) -> str:
-    """The name, with a number where it is taken; the last number of each name is kept, to go on from there."""
+    """The name, with a number if it is taken; the last number of each name is stored, to continue from it."""
     free, again = name, taken.get(name, 1)
     while free in taken or free in wanted:
         again += 1

@@ -1,4 +1,4 @@
-"""How a delimited text is written: its delimiter, its decimal mark, its header and where the rows begin."""
+"""The layout of a delimited text: its delimiter, its decimal mark, its header and where the rows begin."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalcore.readers.headers import MAX_COLUMNS, is_header
+from evalcore.readers.headers import is_header, refuse_large
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.wording.numbers import count_text
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
@@ -20,7 +19,7 @@ _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 @dataclass(frozen=True)
 class Layout:
-    """How a text file is written: its delimiter, its decimal mark, its first lines, and where the rows begin."""
+    """The layout of a text file: its delimiter, its decimal mark, its first lines, and where the rows begin."""
 
     delimiter: str
     decimal_comma: bool
@@ -30,17 +29,17 @@ class Layout:
     sample: list[list[str]]
 
 
-def found_layout(data: bytes, name: str) -> Layout:
-    """How a text file is written, from its first lines.
+def layout_of(data: bytes, name: str) -> Layout:
+    """The layout of a text file, from its first lines.
 
     Raises
     ------
     ReadProblem
-        If it is empty, has one column only, or nothing under its header.
+        If it is empty, has only one column, or no row under its header.
 
     Examples
     --------
-    >>> layout = found_layout(b"actual;score\\nill;0,9\\nwell;0,2\\n", "x.csv")
+    >>> layout = layout_of(b"actual;score\\nill;0,9\\nwell;0,2\\n", "x.csv")
     >>> layout.delimiter, layout.decimal_comma, layout.first_line
     (';', True, 2)
     """
@@ -52,18 +51,15 @@ def found_layout(data: bytes, name: str) -> Layout:
     records = _records(text, delimiter)
     if not records:
         raise ReadProblem(
-            f"The first line of {named(name)} has a field that is too long; perhaps a quote is never closed. Close it."
+            f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
         )
     (header, lines, length), *following = records
     if len(header) < 2:
         raise ReadProblem(
-            f"{named(name)} has one column only, or its columns are not separated by a comma, semicolon, tab or pipe. "
+            f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
             "Save it as CSV with at least two columns."
         )
-    if len(header) > MAX_COLUMNS:
-        raise ReadProblem(
-            f"{named(name)} has {count_text(len(header))} columns, more than {count_text(MAX_COLUMNS)}. Open fewer."
-        )
+    refuse_large(name, len(header))
     rows = [fields for fields, _, _ in following]
     if delimiter == ",":
         comma = _quoted_commas(rows)
@@ -77,19 +73,19 @@ def found_layout(data: bytes, name: str) -> Layout:
 
 
 def _before_table(data: bytes) -> tuple[int, int, str | None]:
-    """Where the header begins, its line number, and the delimiter where Excel wrote it into a line "sep=;"."""
+    """Where the header begins, its line number, and the delimiter if Excel wrote it into a line "sep=;"."""
     start, line = 0, 1
     blank = re.match(rb"(?:[ \t]*(?:\r\n|\n))+", data)
     if blank:
         start, line = blank.end(), 1 + blank.group().count(b"\n")
-    said = re.match(rb"sep=([,;\t|])\r?\n", data[start : start + 16])
-    if said:
-        return start + said.end(), line + 1, said[1].decode()
+    excel = re.match(rb"sep=([,;\t|])\r?\n", data[start : start + 16])
+    if excel:
+        return start + excel.end(), line + 1, excel[1].decode()
     return start, line, None
 
 
 def _head(data: bytes, start: int) -> str:
-    """The first lines as text, without the last line where it is cut."""
+    """The first lines as text, without a last line that is cut off."""
     size = _SAMPLE
     while size < len(data) - start and b"\n" not in data[start : start + size]:
         size *= 4
@@ -100,7 +96,7 @@ def _head(data: bytes, start: int) -> str:
 
 
 def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
-    """The first records: their fields, how many lines and how many bytes they take with the blank lines before them."""
+    """The first records: their fields, and the lines and bytes they take with the blank lines before them."""
     lines = io.StringIO(text, newline="")
     taken: list[str] = []
 
@@ -125,8 +121,8 @@ def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that cuts the most lines into as many fields as the first."""
-    # what stands in quotes separates nothing; read with another delimiter a quote could begin in the middle of a field
+    """The delimiter that splits the most lines into as many fields as the first."""
+    # nothing in quotes is a delimiter; with another delimiter a quote could begin in the middle of a field
     text = _QUOTED.sub('""', text)
     best, best_share = ",", 0.0
     for delimiter in _DELIMITERS:
@@ -149,7 +145,7 @@ def _decimal_point(records: list[list[str]]) -> bool:
 
 
 def _commas_further_down(data: bytes, delimiter: str) -> bool:
-    """Whether a decimal comma shows only below the first lines, which may all be whole numbers."""
+    """Whether a decimal comma occurs only below the first lines, which may all be whole numbers."""
     between = re.escape(delimiter.encode())
     pattern = rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (between, between)
     return b"," in data and re.search(pattern, data) is not None
@@ -158,7 +154,7 @@ def _commas_further_down(data: bytes, delimiter: str) -> bool:
 def _quoted_commas(rows: list[list[str]]) -> bool:
     """Whether numbers are quoted for their decimal comma: "0,5" between commas, in a column of nothing else.
 
-    In "1,234" the comma may part thousands, so a column of nothing but such numbers is left as text.
+    In "1,234" the comma may separate thousands, so a column of only such numbers is left as text.
     """
     if not _decimal_comma(rows):
         return False

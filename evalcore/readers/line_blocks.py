@@ -1,7 +1,7 @@
-"""A text taken in blocks of whole lines, by two threads when it is long.
+"""A text in blocks of whole lines, processed by two threads if it is long.
 
-Each thread reads into one buffer of its own again and again: fresh memory for a whole file costs more than the reading
-does. And what is worked out of a block is worked out while it lies in the cache.
+Each thread reuses one buffer, because fresh memory for a whole file costs more than reading it, and processes a block
+while it is in the cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 Result = TypeVar("Result")
 
 BLOCK = 1 << 22
-"""Bytes of a block; it grows where a line is longer."""
+"""Bytes of a block; it grows for a longer line."""
 
 _BOM = b"\xef\xbb\xbf"
 _TWO_BLANKS = 0x2020
@@ -29,12 +29,12 @@ _PAIRED = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Whole lines of a text: a stretch of a buffer.
+    """Whole lines of a text, as a slice of a buffer.
 
     Attributes
     ----------
     buffer : bytes or bytearray
-        It is used again once the block is done with.
+        Reused once the block has been processed.
     start, end : int
     """
 
@@ -43,11 +43,11 @@ class Block:
     end: int
 
     def holds(self, part: bytes) -> bool:
-        """Whether some bytes are anywhere in it."""
+        """Whether it contains some bytes."""
         return self.buffer.find(part, self.start, self.end) >= 0
 
     def holds_two_blanks(self) -> bool:
-        """Whether two blanks stand side by side anywhere in it; looked for in pairs of bytes, which is faster."""
+        """Whether it contains two adjacent blanks; looking at pairs of bytes is faster than searching."""
         for start in range(self.start, self.end - 1, _PAIRED):
             for first in (start, start + 1):
                 count = (min(start + _PAIRED + 1, self.end) - first) // 2
@@ -56,7 +56,7 @@ class Block:
         return False
 
     def blank(self) -> bool:
-        """Whether its lines are all empty."""
+        """Whether all its lines are empty."""
         return not bytes(self.buffer[self.start : self.end]).strip(b"\r\n")
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Bytes of UTF-8, here already or in a file.
+    """Bytes of UTF-8, in memory or in a file.
 
     Attributes
     ----------
@@ -81,26 +81,26 @@ class Text:
     source: bytes | Path
 
     def head(self, most: int = 1 << 16) -> bytes:
-        """The first bytes, without a mark of their order."""
+        """The first bytes, without a byte order mark."""
         if isinstance(self.source, bytes):
             return self.source[: most + len(_BOM)].removeprefix(_BOM)[:most]
         with self.source.open("rb") as file:
             return file.read(most + len(_BOM)).removeprefix(_BOM)[:most]
 
     def whole(self) -> bytes:
-        """All of it, without a mark of its order."""
+        """The whole text, without a byte order mark."""
         data = self.source if isinstance(self.source, bytes) else self.source.read_bytes()
         return data.removeprefix(_BOM)
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
 
     def over_blocks(self, function: Callable[[Block], Result | None], take: Callable[[Result], object]) -> bool:
-        """Hand over what a function returns for each block, in their order, one at a time.
+        """Pass on what a function returns for each block, one at a time, in order.
 
-        Two threads call the function when the text is long. False as soon as it returns None for a block.
+        Two threads call the function if the text is long. False as soon as it returns None for a block.
         """
         if isinstance(self.source, bytes):
             return _Turns(_Slices(self.source)).over(function, take, self.size)
@@ -109,12 +109,12 @@ class Text:
 
 
 def is_plain(path: Path) -> bool:
-    """Whether a path is an ordinary file, which can be read a second time."""
+    """Whether a path is a regular file, which can be read twice."""
     return stat.S_ISREG(path.stat().st_mode)
 
 
 class _Slices:
-    """The blocks of bytes that are here already."""
+    """The blocks of bytes in memory."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, len(_BOM) if data.startswith(_BOM) else 0
@@ -140,7 +140,7 @@ class _Reads:
             self._rest = b""
 
     def next(self, room: bytearray) -> Block | None:
-        """The next block, read into a buffer, which grows until it holds a line."""
+        """The next block, read into a buffer that grows until it holds a line."""
         room[: len(self._rest)] = self._rest
         filled, self._rest = len(self._rest), b""
         while True:
@@ -157,7 +157,7 @@ class _Reads:
 
 
 class _Turns:
-    """Blocks given out one by one, and what became of them taken in the same order."""
+    """Blocks handed out one by one, and their results passed on in the same order."""
 
     def __init__(self, blocks: _Slices | _Reads) -> None:
         self._blocks = blocks
@@ -175,7 +175,7 @@ class _Turns:
                         return
                     self._take(number, result, take)
             finally:
-                self._stopped = True  # the end, a block without a result, or an error
+                self._stopped = True  # the end of the text, a block without a result, or an error
 
         if size <= BLOCK:
             work()

@@ -9,7 +9,7 @@ import pandas as pd
 
 
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """A row a query, a column a measure.
+    """One row per query, one column per measure.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a reader has to say: the problem that refuses a file, and the findings that come with one that opens."""
+"""Messages of readers: the problem that refuses a file, and the findings about one that opens."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _LONGEST_NAME = 60
 
 
 class ReadProblem(ValueError):
-    """The reason a file, a choice of roles or a stored data set is refused, in a sentence a user can act on."""
+    """Why a file, a choice of roles or a stored data set is refused, in a sentence that says what to do."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know about a data set before its numbers are believed.
+    """One thing to know about a data set before trusting its numbers.
 
     Parameters
     ----------
     level : {"error", "warning", "info"}
-        An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a choice.
+        An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision.
     sentence : str
-        One or two plain sentences that name the column and the first line, and what to do. They may hold names from
-        the file, so whoever shows them escapes them.
+        One or two sentences that name the column and the first line, and say what to do. They may contain names from
+        the file: escape them.
     count : int
-        How many rows (or columns) it is about.
+        Number of rows (or columns) that it is about.
     column : str, optional
-        The column it is about, where it is about one.
+        The column that it is about, if there is one.
 
     Raises
     ------
     ValueError
-        If the level is none of the three.
+        If the level is not one of the three.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Lines:
-    """How the rows of a table are numbered to its user: as in the file, where the header is line 1.
+    """How the rows of a table are numbered for users: as in the file, where the header is line 1.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ class Lines:
     word: str = "line"
 
     def at(self, index: SupportsInt) -> str:
-        """The place of a row, given as its index from 0."""
+        """The name of a row, from its index (from 0)."""
         return f"{self.word} {count_text(self.first + int(index))}"
 
 
 def named(name: object) -> str:
-    """The quoted name of a column, value or file for a sentence, cut where it is long.
+    """The name of a column, value or file in quotes, shortened if it is long.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def named(name: object) -> str:
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:
-    """Several quoted names with commas, the rest counted.
+    """Several names in quotes, the rest as a count.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def listed(names: Iterable[object], most: int = 5) -> str:
 
 
 def rows(count: int) -> str:
-    """A number of rows in words, with thin separators.
+    """A number of rows in words.
 
     Examples
     --------

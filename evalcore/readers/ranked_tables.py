@@ -40,14 +40,14 @@ def ranked_dataset(
     name : str
         What to call the data set.
     digest : str
-        Hash of the content; of the frame where none is given.
+        Hash of the content; by default of the frame.
     lines : Lines
-        How its rows are numbered to the user.
+        How its rows are numbered for users.
 
     Raises
     ------
     ReadProblem
-        When a system is called like one of the other columns.
+        When a system has the name of another column.
 
     Examples
     --------
@@ -58,11 +58,11 @@ def ranked_dataset(
     """
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):
-        raise ReadProblem(f"No system can be called {listed(clash)}. Give its file another name.")
+        raise ReadProblem(f"A system cannot be named {listed(clash)}. Rename its file.")
     roles = RankingRoles(query="query", document="document", grade="grade", score=tuple(runs))
     merged = _Merged([*runs.values(), judgments])
     table = Table(merged.frame([*runs, "grade"]), roles, name, lines, digest)
-    # The states are here already, so nobody has to build them from the frame again.
+    # The states exist already and need not be built from the frame.
     for place, system in enumerate(runs):
         table.once("run", system, lambda place=place: Run(*merged.columns(place)))
     table.once("judgments", None, lambda: Judgments.from_codes(*merged.columns(len(runs))))
@@ -126,11 +126,11 @@ def _places(queries: Sequence[str], places: Mapping[str, int]) -> Places:
 
 def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
     """The rows by query and document, in byte order, and which of them begin a new pair."""
-    # The first byte of a word is its lowest; turned, words are ordered as their bytes are. Behind an end stand zeros.
+    # The first byte of a word is its lowest; swapped, words sort as their bytes do. Ids are padded with zeros.
     words = [documents.words(word).byteswap() for word in range(documents.longest)]
     keys = [codes.astype(np.uint64), *words, documents.lengths.astype(np.uint64)]
-    # Bits in which no two rows differ decide nothing. What is left often fits into a number with the row behind it,
-    # and numbers are sorted ten times as fast as rows by several keys.
+    # Bits that are equal in all rows do not matter. The others often fit into one number together with the row, and
+    # numbers sort ten times faster than rows by several keys.
     varying = [int(np.bitwise_or.reduce(key ^ key[:1])) for key in keys]
     row_bits = len(codes).bit_length()
     if sum(bits.bit_count() for bits in varying) + row_bits <= 64:

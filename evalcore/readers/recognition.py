@@ -1,4 +1,4 @@
-"""Recognising the kind of a table and the roles of its columns, first from names, then from values."""
+"""Recognizing the roles of the columns of a table of rows, first from their names, then from their values."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
 from evalcore.wording.numbers import count_text
 
-# A table of a hundred unnamed measurements is a table of features; so many are still looked at as systems or labels.
+# More unnamed numeric columns are features; this many may still be systems or labels.
 _MOST_UNNAMED_SYSTEMS = 12
-# More than anybody compares; each costs a sort when the table is opened.
+# Nobody compares more, and each is sorted when the table is opened.
 _MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
-    """The parts that the columns of a table of rows play, as arguments of `roles_of`; perhaps only some."""
+    """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
     weight = next((c for c in columns if names.simple(c.name) in names.WEIGHT and c.is_number), None)
     group = next((c for c in columns if _is_group(c)), None)
     free = [c for c in columns if c not in (weight, group) and c.missing_count < len(c)]
@@ -35,7 +35,7 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     if actual is None:
         return beside
     rest = [c for c in free if c is not actual and not _is_identifier(c)]
-    # in a list that is sorted by its rank the rank only numbers the rows, but where it is all there is, it is the score
+    # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
     if actual.is_quantity or _is_estimated(actual, rest):
         return {**beside, **_estimate_roles(actual, rest)}
@@ -48,26 +48,18 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
 
 
 def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
-    """A warning where the roles that were found leave out columns that could be scores too, because there are so many.
-
-    Parameters
-    ----------
-    columns : Columns
-        The columns of the table.
-    roles : Roles
-        As `recognise` found them.
-    """
+    """A warning if recognized roles leave out columns that could be scores too, because there are so many."""
     if not isinstance(roles, ScoreRoles):
         return []
-    said = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
+    named = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
     taken = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
     others = [c for c in columns if c.name not in taken and c.is_quantity and not _is_identifier(c)]
-    if said:
+    if named:
         others = [c for c in others if names.is_score(c.name)]
     if not others:
         return []
-    are = "column of numbers is" if len(others) == 1 else "columns of numbers are"
-    sentence = f"The first {count_text(len(roles.score))} columns of numbers are taken as scores; "
+    are = "is" if len(others) == 1 else "are"
+    sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
     sentence += f"{count_text(len(others))} more {are} not. "
     sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'
     return [Finding("warning", sentence, len(others))]
@@ -84,7 +76,7 @@ def _is_identifier(column: Column) -> bool:
 
 
 def _actual(free: list[Column]) -> Column | None:
-    """The column of the truth: the surest name, else the first whose values look like labels that others repeat."""
+    """The column of the truth: by the surest name, else the first whose values look like labels that others repeat."""
     named = [c for c in free if names.is_actual(c.name)]
     if named:
         return min(named, key=lambda c: names.ACTUAL.index(names.simple(c.name)))
@@ -107,7 +99,7 @@ def _is_system(column: Column) -> bool:
 
 
 def _is_estimated(actual: Column, rest: list[Column]) -> bool:
-    """Whether whole numbers such as a rating of 1 to 5 are what others estimate with fractions, or call an estimate."""
+    """Whether other columns estimate whole numbers, such as a rating of 1 to 5, by fractions or by name."""
     if not actual.is_number or actual.distinct <= 2:
         return False
     numbers = [c for c in rest if c.is_number]
@@ -128,7 +120,7 @@ def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
     taken = {column for column, _ in probability}
     rest = [c for c in rest if c.name not in taken]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
-    # a "prediction" of 0.87 beside two labels is a score
+    # a "prediction" of 0.87 for one of two labels is a score
     loose = [c for c in named_predicted if c.is_quantity]
     predicted = [c for c in named_predicted if c not in loose and c.is_few]
     numbers = [c for c in rest if c.is_number and c not in predicted]
@@ -149,7 +141,7 @@ def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
 
 
 def _are_systems(columns: list[Column]) -> bool:
-    """Whether unnamed numbers are the scores of systems, not features: numbered under one name, or all in 0 … 1."""
+    """Whether unnamed numbers are scores, not features: numbered under one name, or all in 0 … 1."""
     stems = {re.sub(r"_?\d+$", "", names.simple(c.name)) for c in columns}
     if len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE:
         return True
@@ -162,7 +154,7 @@ def _repeats(actual: Column, column: Column) -> bool:
 
 
 def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
-    """The columns that hold the probability of a class, with the text of the class, in the order of the columns."""
+    """The columns of class probabilities, each with the text of its class."""
     numbers = [c for c in rest if c.is_number]
     classes = {text.strip().casefold(): text for text in actual.texts}
     exact = {c.name: classes.get(c.name.strip().casefold()) for c in numbers}
@@ -173,7 +165,7 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
             found[name] = classes[text.casefold()]
     if len(found) < 2 or len(set(found.values())) < len(found):
         return ()
-    # a class that never occurs still has its column, or the rows would not sum to one
+    # a class that never occurs has a column too, or the rows would not sum to one
     unseen = {n: text for n, text in affixed.items() if text is not None and n not in found}
     together = {n: (found | unseen)[n] for n in exact if n in found or n in unseen}
     if unseen and len(set(together.values())) == len(together) and _sums_to_one(numbers, together):

@@ -1,4 +1,4 @@
-"""Roles: which column of a table plays which part. Every kind of table has its own class of them, in `kinds`."""
+"""Roles: which column of a table plays which part. Each kind of table has its own class of roles, in `kinds`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ORDER = (
     *("actual", "predicted", "score", "probability", "weight", "group", "truth", "estimate", "counts", "rows_are"),
     *("positive", "higher_is_positive", "query", "document", "grade", "rank", "system"),
 )
-"""The parts in the order of the text form, which links hold; parts that are not listed come last."""
+"""The order of the parts in links; others come last."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Part:
     form : {"column", "columns", "classes", "value", "flag", "choice"}
         What plays it: a column, several, several with the class of each, a label, yes or no, or a word.
     question : str
-        How the data page asks for it; empty where it does not.
+        How the data page asks for it; empty if it does not.
     word : str
         What a column in this part is called.
     numbers : bool
         Whether its columns must hold numbers.
     sole : bool
-        Whether a column cannot play it twice, or play another such part.
+        Whether a column can play only one such part, once.
     choices : tuple of str
         The words to choose from.
     """
@@ -64,7 +64,7 @@ class Roles:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What is given, by the name of the part, without what equals its default."""
+        """What plays each part, without parts that equal their default."""
         values = ((part, getattr(self, part.name)) for part in fields(self))
         return {
             part.name: value
@@ -73,14 +73,14 @@ class Roles:
         }
 
     def get(self, part: str, default: Any = None) -> Any:
-        """What plays a part; the default where the kind has no such part."""
+        """What plays a part; the default if the kind has no such part."""
         return getattr(self, part, default)
 
     def check(self, rows: int) -> None:
-        """Raise ReadProblem where the parts do not fit each other, or a table of so many rows."""
+        """Raise ReadProblem if the parts do not fit each other, or a table of so many rows."""
 
     def to_text(self) -> str:
-        """The roles as one short text for an address; `DataSet.with_roles` reads it.
+        """The roles as a short text for a link; `DataSet.with_roles` reads it.
 
         Examples
         --------
@@ -104,7 +104,7 @@ class RowRoles(Roles):
     Parameters
     ----------
     weight : str, optional
-        The column that says how many times a row counts.
+        The column with the number of times a row counts.
     group : str, optional
         The column that splits the rows.
     """

@@ -1,4 +1,4 @@
-"""Findings about whole rows: cells that are missing, rows that occur twice, weights that cannot be."""
+"""Findings about rows: missing cells, infinite numbers, duplicates, and weights that cannot be used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalcore.wording.numbers import count_text
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
-    """Say how many rows leave the numbers because they have no label, score or number in a column."""
+    """How many rows are left out because a column has no label, score or number for them."""
     count = column.missing_count
     if not count:
         return
@@ -31,24 +31,24 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
     yield Finding("warning", sentence, count, column.name)
 
 
-def infinite_numbers(table: Table[Any], column: Column, fate: str) -> Iterator[Finding]:
-    """Say which column holds infinite numbers, where the first one is, and what becomes of them."""
+def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Infinite numbers, which are left out."""
     infinite = np.isinf(column.numbers)
-    count = int(infinite.sum())
-    if count:
+    if count := int(infinite.sum()):
         first = table.lines.at(np.argmax(infinite))
-        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {fate}."
-        yield Finding("warning", sentence, count, column.name)
+        are = "it is" if count == 1 else "they are"
+        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {are} "
+        yield Finding("warning", sentence + "left out.", count, column.name)
 
 
 def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Weights that are missing or cannot be used; rows without a group."""
+    """Missing or unusable weights, and rows without a group."""
     roles = table.roles
     if roles.get("group") is not None and columns[roles.group].missing_count:
         column = columns[roles.group]
         first = table.lines.at(np.argmax(column.missing))
-        sentence = f"Column {named(column.name)} names no group in {rows(column.missing_count)} (first: {first}); "
-        sentence += "they count in the whole, and in no group."
+        sentence = f"Column {named(column.name)} is empty in {rows(column.missing_count)} (first: {first}); "
+        sentence += "they count in the total but in no group."
         yield Finding("warning", sentence, column.missing_count, column.name)
     if roles.get("weight") is None:
         return
@@ -62,32 +62,32 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
-    """What is wrong with weights that are below 0, infinite, or in a unit nobody can compute with."""
+    """What is wrong with weights that are negative, infinite, or too large or small to compute with."""
     name = table.roles.weight
     bad = np.flatnonzero((weights < 0) | np.isinf(weights))
     if bad.size:
         sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
-        sentence += "A weight says how many times a row counts, 0 or more; correct the file or choose no weight column."
+        sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
         return Finding("error", sentence, int(bad.size), name)
     if not can_be_multiplied(total := total_weight(weights)):
-        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which measures cannot multiply. "
-        return Finding("error", sentence + "Give them in another unit, or choose no weight column.", len(weights), name)
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. "
+        return Finding("error", sentence + "Rescale them, or choose no weight column.", len(weights), name)
     return None
 
 
 def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Rows that occur twice, where rows could be told apart."""
-    telling = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
-    if not telling:
+    """Rows that are copies of another row, where a column has many values."""
+    distinguishing = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
+    if not distinguishing:
         return
-    most = max(telling, key=lambda column: column.distinct)
+    most = max(distinguishing, key=lambda column: column.distinct)
     again = len(most) - most.missing_count - most.distinct
     if not again or most.distinct * 10 < len(most):
         return
-    # equal rows are equal in the telling column, so only its repeated values need to be looked at
+    # equal rows are equal in that column, so only its repeated values need to be looked at
     repeated = most.values.duplicated(keep=False).to_numpy(bool)
     count = int(table.frame[repeated].duplicated().sum())
-    # where rows share the value by chance, as rounded scores do, some are equal by chance too, which means nothing
+    # where rows share a value by chance, as with rounded scores, some rows are equal by chance too
     if count * 2 > again:
-        repeats = "1 row repeats another row" if count == 1 else f"{count_text(count)} rows repeat another row"
-        yield Finding("info", f"{repeats} in every column. Were some cases written twice?", count)
+        copies = "1 row is a copy" if count == 1 else f"{count_text(count)} rows are copies"
+        yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count)

@@ -1,4 +1,4 @@
-"""Rows that can take part in the numbers of a table: their labels as codes, their numbers, their weights."""
+"""Rows that can be used: their labels as codes, their numbers and their weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["codes_of", "ordered"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows:
-    """The rows that have all they need.
+    """The rows of a table that have all they need.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Rows:
 
 
 def kept_rows(table: Table[Any], *present: np.ndarray) -> dict[str, Any]:
-    """The rows where everything is present and that have a weight, as arguments of `Rows`.
+    """The rows in which everything is present, and their weights, as arguments of `Rows`.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def numbers_of(table: Table[Any], column: str) -> Array:
 
 
 def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """For each row the place of its label in the texts, -1 where it is missing, and the texts.
+    """The code of each row's label, -1 where it is missing, and the text of each code.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
     """
     codes, values = pd.factorize(column)
     texts = tuple(text_of(value) for value in values)
-    if len(set(texts)) < len(texts):  # a hand-made column may hold 1 and "1", which are one label
+    if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
         distinct = tuple(dict.fromkeys(texts))
         places = np.array([distinct.index(text) for text in texts], dtype=np.int64)
         return np.where(codes >= 0, places[codes], -1), distinct
@@ -81,7 +81,7 @@ def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """The texts of labels in the order people expect: by number where all are numbers, else by name.
+    """Labels in natural order: by number if all are numbers, else by name.
 
     Examples
     --------
@@ -95,12 +95,12 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
-    """The system that was asked for, the first by default. Raises ReadProblem when it is none of the choices."""
+    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
     names = list(choices)
     if not names:
-        raise ReadProblem(f"This data set has no {part}. Choose one among its columns.")
+        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
     if system is None:
         return names[0]
     if system not in names:
-        raise ReadProblem(f"{named(system)} is no {part} of this data set. Choose {listed(names)}.")
+        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
     return system

@@ -1,4 +1,4 @@
-"""The sample data sets that come with the application, listed from their catalogue."""
+"""The sample data sets of the application, from their catalogue."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FOLDER = next(folder for above in Path(__file__).resolve().parents[1:] if (folde
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: where it is, what it asks, and the words to speak of it with.
+    """One sample: its file, the question it answers, and the words for its classes and rows.
 
     Parameters
     ----------
     id, file, title : str
-        Its short name in addresses, its file in the folder of samples, its name for people.
+        Its short name in links, its file in the folder of samples, its name for users.
     question : str
         The question it answers, one sentence.
     kind : str
@@ -33,15 +33,15 @@ class Sample:
     positive : str or None
         The text of its positive label.
     positive_word, negative_word : str or None
-        What the two classes are called, such as "ill" and "healthy".
+        The names of the two classes, such as "ill" and "healthy".
     unit : str
         What its rows are: "people", "images", "rows".
     source : str
         Where it comes from.
     errata : str
-        Where its print differs from what is right, in sentences; empty where it doesn't.
+        Errors in the printed source, in sentences; empty if there are none.
     settings : mapping of str to str
-        What stands in the address beside it, where its source asks for other settings than the usual ones.
+        Parameters of its link, if its source uses other settings than the usual ones.
     """
 
     id: str

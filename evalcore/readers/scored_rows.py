@@ -17,7 +17,7 @@ from evalcore.readers.values import Value, text_of
 __all__ = ["ScoredArrays"]
 
 NO_GROUP = "(no group)"
-"""What the rows without a group are called."""
+"""The name of the rows without a group."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,7 +31,7 @@ class ScoredArrays(Rows):
     scores : Array, shape (kept rows,)
         As in the file, whatever their direction.
     group_column : pandas.Series, optional
-        The groups of the whole table, coded only when they are asked for, because most never ask.
+        The groups of the whole table; coded only when they are used.
     """
 
     labels: np.ndarray
@@ -40,15 +40,15 @@ class ScoredArrays(Rows):
 
     @property
     def groups(self) -> np.ndarray | None:
-        """The name of the group of each kept row, shape (kept rows,); None without a group column."""
+        """The group of each kept row, shape (kept rows,); None without a group column."""
         coded = self.group_codes
         return None if coded is None else np.array(coded[1], dtype=object)[coded[0]]
 
     @property
     def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
-        """The place of the group of each kept row in the names, and the names; None without a group column.
+        """The code of each kept row's group and the names of the groups; None without a group column.
 
-        Rows without a group make a group of their own, `NO_GROUP`.
+        Rows without a group are a group of their own, `NO_GROUP`.
         """
         if self.group_column is None:
             return None
@@ -56,7 +56,7 @@ class ScoredArrays(Rows):
         if not (codes < 0).any():
             return codes, names
         missing = NO_GROUP
-        while missing in names:  # a group that is really called so is another one
+        while missing in names:  # a group may really have this name
             missing = f"({missing})"
         return np.where(codes < 0, len(names), codes), (*names, missing)
 
@@ -69,7 +69,7 @@ def arrays_of_column(table: Table[Any], column: str, positive: Value | None) -> 
         raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
     scores = numbers_of(table, column)
     kept = kept_rows(table, codes >= 0, np.isfinite(scores))
-    # without any row of the positive class all rows are negative
+    # if no row has the positive class, all rows are negative
     code = texts.index(text_of(positive)) if text_of(positive) in texts else -2
     group = None if table.roles.group is None else table.frame[table.roles.group]
     rows = kept["kept"]
@@ -79,7 +79,7 @@ def arrays_of_column(table: Table[Any], column: str, positive: Value | None) -> 
 def sorted_once(
     table: Table[Any], column: str, positive: Value | None, higher_is_positive: bool = True
 ) -> tuple[ScoredLabels, int]:
-    """The sorted state of `arrays_of_column`, and how many rows it leaves out."""
+    """The sorted state of `arrays_of_column`, and the number of rows it leaves out."""
 
     def build() -> tuple[ScoredLabels, int]:
         rows = arrays_of_column(table, column, positive)

@@ -10,17 +10,16 @@ import pandas as pd
 
 from evalcore.readers.archives import member_names, unzipped_member
 from evalcore.readers.frames import column_of
-from evalcore.readers.headers import MAX_COLUMNS, is_header, tidy_names
+from evalcore.readers.headers import is_header, refuse_large, tidy_names
 from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
 
-# The reader keeps a sheet as a full rectangle, so that one cell in the last corner would ask for all the memory.
+# The reader holds a sheet as a full rectangle, so one cell in the last corner would need all the memory.
 _MOST_CELLS = 40_000_000
 
 
 def is_workbook(data: bytes, name: str) -> bool:
-    """Whether some bytes are a workbook: a zip archive of its parts, or of the kind before that."""
+    """Whether some bytes are a workbook: a zip archive of its parts, or the older binary format."""
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         return True
     members = member_names(data, name) if data.startswith(b"PK") else []
@@ -33,7 +32,7 @@ def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[
     Raises
     ------
     ReadProblem
-        If the workbook is damaged, protected or empty, its table has one column or a header only, or it is beyond the
+        If the workbook is damaged, protected or empty, its table has only one column or a header, or it exceeds the
         limits.
     """
     _refuse_bombs(data, name, max_bytes)
@@ -43,20 +42,17 @@ def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[
         if not any(cells.size for cells in sheets.values()):
             raise ReadProblem(f"{named(name)} is empty. Open a workbook with a header and at least one row.")
         if all(cells.shape[1] == 1 for cells in sheets.values() if cells.size):
-            raise ReadProblem(f"{named(name)} has one column only. A table needs the truth and at least one system.")
+            raise ReadProblem(
+                f"{named(name)} has only one column. A table needs the true values and at least one system."
+            )
         raise ReadProblem(f"{named(name)} has a header but no rows. Open a workbook with at least one row.")
     title, cells = next(iter(tables.items()))
-    if len(cells) - 1 > max_rows:
-        raise ReadProblem(f"{named(name)} has more than the limit of {count_text(max_rows)} rows. Open a part of it.")
-    if cells.shape[1] > MAX_COLUMNS:
-        raise ReadProblem(
-            f"{named(name)} has {count_text(cells.shape[1])} columns, more than {count_text(MAX_COLUMNS)}. Open fewer."
-        )
+    refuse_large(name, cells.shape[1], len(cells) - 1, max_rows)
     frame, lines, findings = _table(cells)
     if len(tables) > 1:
         others = listed(other for other in tables if other != title)
-        sentence = f"The workbook has {len(tables)} sheets with a table; {named(title)} is open, {others} not. "
-        findings.insert(0, Finding("info", sentence + "Save another sheet as a file to open it.", len(tables)))
+        sentence = f"The workbook has {len(tables)} sheets with a table; {named(title)} is open, {others} is not. "
+        findings.insert(0, Finding("info", sentence + "To open another sheet, save it as a file.", len(tables)))
     return frame, lines, findings
 
 
@@ -66,11 +62,11 @@ def _cells_by_sheet(data: bytes, name: str) -> dict[str, pd.DataFrame]:
         sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, header=None, keep_default_na=False, engine="calamine")
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
-    except BaseException as error:  # a panic in the compiled parser is no Exception
+    except BaseException as error:  # a panic in the compiled parser is not an Exception
         if "password" in str(error).lower() or "encrypt" in str(error).lower():
             raise ReadProblem(f"{named(name)} is protected by a password. Save it without one.") from error
         raise ReadProblem(
-            f"{named(name)} is a workbook that is damaged or of a kind that is not read. Save it as xlsx or CSV."
+            f"{named(name)} is a workbook that is damaged or in an unsupported format. Save it as xlsx or CSV."
         ) from error
     filled = {}
     for title, cells in sheets.items():
@@ -81,7 +77,7 @@ def _cells_by_sheet(data: bytes, name: str) -> dict[str, pd.DataFrame]:
 
 def _table(cells: pd.DataFrame) -> tuple[pd.DataFrame, Lines, list[Finding]]:
     texts = [["" if cell is None or cell != cell else text_of(cell) for cell in row] for row in cells.iloc[:3].values]
-    # the length of the rest decides whether numbers on top are the classes of a matrix
+    # the number of rows decides whether numbers at the top are the classes of a matrix
     body = [*texts[1:], *([[]] * (len(cells) - len(texts)))]
     header = texts[0] if is_header(texts[0], body) else None
     rows = cells.iloc[1:] if header is not None else cells
@@ -95,13 +91,13 @@ def _table(cells: pd.DataFrame) -> tuple[pd.DataFrame, Lines, list[Finding]]:
 
 
 def _refuse_bombs(data: bytes, name: str, max_bytes: int) -> None:
-    """Unpack a workbook as a trial and look for cells far out, before the parser trusts it."""
+    """Check the uncompressed size of a workbook and its outermost cells before parsing it."""
     if not data.startswith(b"PK"):
         return
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:
-        raise ReadProblem(f"{named(name)} is a workbook that is damaged or cut short. Save it again.") from error
+        raise ReadProblem(f"{named(name)} is a workbook that is damaged or truncated. Save it again.") from error
     used = 0
     with archive:
         for info in archive.infolist():
@@ -115,7 +111,7 @@ def _refuse_bombs(data: bytes, name: str, max_bytes: int) -> None:
 
 
 def _cells_spanned(filename: str, content: bytes) -> int:
-    """The rectangle a sheet would take, from the addresses of its cells or from what it repeats."""
+    """Number of cells in the rectangle of a sheet, from the addresses of its cells or its repeat counts."""
     if filename == "content.xml":
         rows = sum(map(int, re.findall(rb"number-rows-repeated=\"(\d{1,9})\"", _without_empty(content))))
         widths = map(int, re.findall(rb"number-columns-repeated=\"(\d{1,9})\"", _without_empty(content)))

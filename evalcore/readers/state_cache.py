@@ -14,9 +14,9 @@ State = TypeVar("State")
 
 
 class StateCache:
-    """States by key. The oldest are dropped when the tables behind them have more rows together than the limit.
+    """States by key. The oldest are dropped when their tables together exceed a number of rows.
 
-    Whoever asks for a state while another thread builds it waits for that thread.
+    A thread that asks for a state while another one builds it waits.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class StateCache:
         self._states: OrderedDict[Hashable, tuple[int, Future]] = OrderedDict()
 
     def once(self, key: Hashable, rows: int, build: Callable[[], State]) -> State:
-        """The state of a key, which is built unless it is there or being built. An error is raised and not stored."""
+        """The state of a key, built unless it exists or is being built. An error is raised and not stored."""
         with self._lock:
             _, state = self._states.get(key, (0, None))
             is_new = state is None

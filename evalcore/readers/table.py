@@ -1,4 +1,4 @@
-"""A table that was read, with the roles of its columns: what findings and states are made from."""
+"""A table with the roles of its columns, from which findings and states are made."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ R = TypeVar("R", bound=Roles, covariant=True)
 
 @dataclass(frozen=True, eq=False)
 class Table(Generic[R]):
-    """A frame, the roles of its columns, and the words to speak of its rows with.
+    """A frame, the roles of its columns, and how its rows are numbered.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        The columns as read, of bool, int64, float64 and str, with unique names.
+        Columns of bool, int64, float64 and str, with unique names.
     roles : Roles
         Which column plays which part.
     name : str
-        The name of the file, or what else to call it. Not to be trusted as a path or as markup.
+        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
     lines : Lines
-        How rows are numbered to the user.
+        How rows are numbered for users.
     digest : str
-        Hash of the content; of the frame where none is given.
+        Hash of the content; by default of the frame.
     """
 
     frame: pd.DataFrame

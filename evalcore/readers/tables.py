@@ -1,4 +1,4 @@
-"""Reading a table from a file or from bytes, whatever its format, into a data set."""
+"""Reading a table in any format, from a file or from bytes, into a data set."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["read_table"]
 MAX_ROWS = 20_000_000
 MAX_BYTES = 1 << 30
 
-# A packed file in a packed file is odd, a third one an attack.
+# A compressed file in a compressed file is odd, a third one an attack.
 _MOST_PACKINGS = 2
 
 
 def read_table(
     source: str | Path | bytes, name: str | None = None, *, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES
 ) -> DataSet:
-    """Read a table from a file or from bytes: its roles, its kind and its findings.
+    """Read a table from a file or from bytes, with its roles, its kind and its findings.
 
-    CSV with comma, semicolon, tab or pipe, Parquet, Excel and OpenDocument, plain or in gzip or zip; the content
-    decides, not the name. Lines are counted as in the file, the header being line 1.
+    The content decides on the format, one of `FORMATS`, plain or in gzip or zip. Lines are numbered as in the file,
+    where the header is line 1.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def read_table(
     name : str, optional
         What to call the data set, by default the name of the file.
     max_rows, max_bytes : int
-        Limits of the rows and of the unpacked bytes.
+        Limits of the rows and of the uncompressed bytes.
 
     Raises
     ------
     ReadProblem
-        If it is no table, with what is wrong where, and what to do.
+        If it cannot be read as a table; says what is wrong where, and what to do.
 
     Examples
     --------
@@ -58,16 +58,16 @@ def read_table(
         table_data, table_name = _unpacked(table_data, table_name, max_bytes)
     else:
         if _is_packed(table_data) and not is_workbook(table_data, table_name):
-            raise ReadProblem(f"{named(name)} is packed several times over. Unpack it and open the table itself.")
+            raise ReadProblem(f"{named(name)} is compressed several times. Decompress it and open the table itself.")
     frame, lines, findings = _format_of(table_data, table_name).read(table_data, table_name, max_rows, max_bytes)
     if frame.shape[1] < 2:
         raise ReadProblem(
-            f"{named(name)} has one column only that holds labels or numbers. "
-            "A table needs the truth and at least one system."
+            f"Only one column of {named(name)} holds labels or numbers. "
+            "A table needs the true values and at least one system."
         )
     transposed = transposed_counts(frame)
     if transposed is not None:
-        findings = [Finding("info", "A list of four counts, one a line, was turned into one row of four columns.", 4)]
+        findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
         frame, lines = transposed, Lines(1, lines.word)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
@@ -85,9 +85,7 @@ def _content(source: str | Path | bytes, name: str | None, max_bytes: int) -> tu
         except (OSError, ValueError) as error:
             if isinstance(error, ReadProblem):
                 raise
-            raise ReadProblem(
-                f"The file {named(name)} cannot be opened. Check that it exists and may be read."
-            ) from error
+            raise archives.unreadable(name) from error
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
     if not data:
@@ -100,7 +98,7 @@ def _is_packed(data: bytes) -> bool:
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
-    """What a gzip or zip file holds."""
+    """The content of a gzip or zip file, and its name."""
     if data.startswith(b"\x1f\x8b"):
         data = archives.gunzipped(data, name, max_bytes)
     else:
@@ -111,10 +109,10 @@ def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
 
 
 def _format_of(data: bytes, name: str) -> Format:
-    """The format of a file, which its content tells."""
+    """The format of a file, by its content."""
     format = next(format for format in FORMATS if format.fits(data, name))
     suffix = PurePath(name).suffix.lower()
     others = {ending for other in FORMATS[:-1] if other is not format for ending in other.endings}
     if format is FORMATS[-1] and suffix in others | {".gz", ".zip"} and b"\0" in data[:4096]:
-        raise ReadProblem(f"{named(name)} is damaged: it is no {suffix[1:]} file inside. Copy or download it again.")
+        raise ReadProblem(f"{named(name)} is damaged: it does not contain {suffix[1:]}. Copy or download it again.")
     return format

@@ -1,19 +1,20 @@
-"""Runs and judgments in TREC's formats: fields between white space, a line a document.
+"""Runs and judgments in the TREC formats: one line per document, fields separated by white space.
 
 A run has six fields, ``query Q0 document rank score tag``; judgments (qrels) have four, ``query iteration document
-grade``. The rank is not looked at: the scores order the list.
+grade``. The rank is ignored: the scores order the list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 from evalcore.readers import archives, trec_lines
 from evalcore.readers.encodings import utf8
 from evalcore.readers.line_blocks import Text, is_plain
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.trec_columns import QRELS, RUN, Columns, Format, columns_of
+from evalcore.readers.trec_columns import QRELS, RUN, LineColumns, LineFormat, columns_of
 from evalcore.readers.white_space import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run
 
@@ -22,13 +23,18 @@ __all__ = ["read_qrels", "read_run", "read_runs"]
 MAX_BYTES = 4 << 30
 
 _GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
-_PACKED = (_GZIP, *_UTF_16)
+_ENDINGS = (
+    *(".gz", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
+    *(".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".ods"),
+)
+
+State = TypeVar("State", Run, Judgments)
 
 
 def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
-    """Read a run: ``query Q0 document rank score tag`` between any white space, plain or gzip.
+    """Read a run: ``query Q0 document rank score tag`` separated by white space, plain or gzip.
 
-    Lines that begin with # and empty lines are passed over.
+    Empty lines and lines that begin with # are skipped.
 
     Parameters
     ----------
@@ -37,13 +43,13 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     name : str, optional
         What to call it, by default the name of the file.
     max_bytes : int
-        Limit of the unpacked bytes.
+        Limit of the unpacked size.
 
     Raises
     ------
     ReadProblem
-        With the line and the reason: too few or too many fields, a score that is no number, a document that stands
-        twice in the list of one query.
+        Names the line and the reason: a wrong number of fields, a score that is not a number, or a document that a
+        query lists twice.
 
     Examples
     --------
@@ -51,35 +57,25 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    text, name = _text(source, name, max_bytes)
-    found = _columns(text, name, RUN)
-    try:
-        return Run.from_codes(found.queries, found.codes, found.documents, found.numbers)
-    except Duplicate as twice:
-        raise trec_lines.twice(twice, text.whole(), name) from twice
+    return _read(source, name, max_bytes, RUN, Run.from_codes)
 
 
 def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
-    """Read judgments: ``query iteration document grade`` between any white space, plain or gzip.
+    """Read judgments: ``query iteration document grade`` separated by white space, plain or gzip.
 
     Parameters and errors as for `read_run`.
 
     Examples
     --------
-    >>> judged = read_qrels(b"q1 0 d7 1\\r\\nq1 0 d2 0\\r\\n")
-    >>> judged.queries, judged.documents.texts(), judged.grades.tolist()
+    >>> judgments = read_qrels(b"q1 0 d7 1\\r\\nq1 0 d2 0\\r\\n")
+    >>> judgments.queries, judgments.documents.texts(), judgments.grades.tolist()
     (('q1',), ['d7', 'd2'], [1.0, 0.0])
     """
-    text, name = _text(source, name, max_bytes)
-    found = _columns(text, name, QRELS)
-    try:
-        return Judgments.from_codes(found.queries, found.codes, found.documents, found.numbers)
-    except Duplicate as twice:
-        raise trec_lines.twice(twice, text.whole(), name) from twice
+    return _read(source, name, max_bytes, QRELS, Judgments.from_codes)
 
 
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
-    """Read the runs of several systems, each under the name of its file without its endings.
+    """Read the runs of several systems. Each system is named after its file, without endings.
 
     Parameters
     ----------
@@ -88,7 +84,7 @@ def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) 
     Raises
     ------
     ReadProblem
-        When two files have one name, or one of them is no run.
+        When two files have the same name, or one of them is not a run.
 
     Examples
     --------
@@ -100,13 +96,13 @@ def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) 
     for name, source in pairs:
         system = system_name(name)
         if system in runs:
-            raise ReadProblem(f"Two runs are called {named(system)}. Give each file its own name.")
+            raise ReadProblem(f"Two runs are named {named(system)}. Give each file its own name.")
         runs[system] = read_run(source, name)
     return runs
 
 
 def system_name(file: str) -> str:
-    """What a system is called after its file.
+    """The name of a system: that of its file without endings.
 
     Examples
     --------
@@ -114,13 +110,13 @@ def system_name(file: str) -> str:
     ('bm25.v2', 'input.bm25')
     """
     path = PurePath(file)
-    while path.suffix.casefold() in (".gz", ".run", ".txt", ".res", ".trec", ".tsv", ".out"):
+    while path.suffix.casefold() in _ENDINGS:
         path = path.with_suffix("")
     return path.name or file
 
 
 def looks_like(data: bytes) -> str | None:
-    """Which of the two formats the first lines of a text are written in: "run", "judgments", or None.
+    """Which of the two formats the first lines of a text are in: "run", "judgments" or None.
 
     Examples
     --------
@@ -135,26 +131,34 @@ def looks_like(data: bytes) -> str | None:
     return None
 
 
+def _read(
+    source: str | Path | bytes, name: str | None, max_bytes: int, form: LineFormat, build: Callable[..., State]
+) -> State:
+    text, name = _text(source, name, max_bytes)
+    try:
+        columns = _columns(text, name, form)
+        return build(columns.queries, columns.codes, columns.documents, columns.numbers)
+    except Duplicate as problem:
+        raise trec_lines.duplicate_problem(problem, text.whole(), name) from problem
+    except OSError as error:  # it was there a moment ago
+        raise archives.unreadable(name) from error
+
+
 def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Text(_unpacked(bytes(source), name or "the file", max_bytes)), name or "the file"
     path = Path(source)
     name = name or path.name
     try:
-        size = path.stat().st_size
-        if size > max_bytes:
+        if path.stat().st_size > max_bytes:
             raise archives.too_many_bytes(name, max_bytes)
-        # An ordinary file of plain text is read block by block, when its columns are wanted.
-        if is_plain(path) and not Text(path).head(2).startswith(_PACKED):
+        # A regular file of plain text is read block by block when its columns are needed.
+        if is_plain(path) and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
             return Text(path), name
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise _unread(name) from error
+        raise archives.unreadable(name) from error
     return Text(_unpacked(data, name, max_bytes)), name
-
-
-def _unread(name: str) -> ReadProblem:
-    return ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and may be read.")
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
@@ -165,24 +169,17 @@ def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
     return utf8(data, name)[0] if data.startswith(_UTF_16) else data
 
 
-def _columns(text: Text, name: str, form: Format) -> Columns:
-    try:
-        return _found(text, name, form)
-    except OSError as error:  # it was there a moment ago
-        raise _unread(name) from error
-
-
-def _found(text: Text, name: str, form: Format) -> Columns:
+def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
     head = text.head()
     if not head or (head.isspace() and text.whole().isspace()):
-        raise ReadProblem(f"{named(name)} is empty. Open {form.article}{form.what} of at least one line.")
-    # Most files part their fields by one blank or one tab; the others are written anew that way.
-    if (found := columns_of(text, form)) is not None:
-        return found
+        raise ReadProblem(f"{named(name)} is empty. Open {form.article}{form.what} with at least one line.")
+    # Most files separate their fields by one blank or one tab; others are rewritten that way.
+    if (columns := columns_of(text, form)) is not None:
+        return columns
     data = text.whole()
-    # A field between tabs may be empty while another holds a blank: white space would find as many fields, but others.
-    if not trec_lines.has_empty_fields(data) and (found := columns_of(Text(single_blanks(data)), form)) is not None:
-        return found
-    if b"\t" in data and (found := columns_of(Text(trec_lines.parted_by_blanks(data, form)), form)) is not None:
-        return found
+    # Between tabs a field may be empty while another holds a blank: white space would give as many, but other fields.
+    if not trec_lines.has_empty_fields(data) and (columns := columns_of(Text(single_blanks(data)), form)) is not None:
+        return columns
+    if b"\t" in data and (columns := columns_of(Text(trec_lines.tabs_to_blanks(data, form)), form)) is not None:
+        return columns
     trec_lines.refuse(data, name, form)

@@ -1,4 +1,4 @@
-"""The three columns that count of a run or of judgments, parsed by Arrow block by block."""
+"""The three columns of a run or of judgments that are used, parsed by Arrow block by block."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Format:
-    """One of the two formats: its fields, and which of them are the query, the document and the number."""
+class LineFormat:
+    """One of the two TREC formats: its fields, and the place of the score or grade among them."""
 
     what: str
     fields: tuple[str, ...]
@@ -28,22 +28,17 @@ class Format:
 
     @property
     def places(self) -> tuple[int, int, int]:
-        """Where the three fields that are read stand; the others are ignored."""
+        """Places of the three fields that are read: query, document and number. The others are ignored."""
         return 0, 2, self.number
 
-    @property
-    def taken(self) -> list[str]:
-        """The three fields that are read."""
-        return [self.fields[place] for place in self.places]
 
-
-RUN = Format("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
-QRELS = Format("judgments", ("query", "iteration", "document", "grade"), 3)
+RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
+QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """The three columns of a file, the queries coded.
+class LineColumns:
+    """The three columns of a file, with coded queries.
 
     Attributes
     ----------
@@ -62,7 +57,7 @@ class Columns:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The columns of one block, its queries coded for itself."""
+    """The columns of one block, with its own codes of queries."""
 
     queries: list[bytes]
     codes: npt.NDArray[np.int32]
@@ -71,27 +66,22 @@ class _Part:
     size: int
 
 
-def columns_of(text: Text, form: Format) -> Columns | None:
-    """The columns of a text whose fields are parted by one blank, or one tab.
+def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
+    """The columns of a text whose fields are separated by one blank, or by one tab.
 
-    None where that is not so, where a line is a comment, where a field is not what it should be, or nothing is there.
-
-    Parameters
-    ----------
-    text : Text
-    form : Format
+    None if they are not, if a line is a comment, if a field is not what it should be, or without any row.
 
     Examples
     --------
-    >>> found = columns_of(Text(b"q2 0 d1 1\\nq1 0 d2 0\\nq2 0 d3 2\\n"), QRELS)
-    >>> found.queries, found.codes.tolist(), found.documents.texts(), found.numbers.tolist()
+    >>> columns = columns_of(Text(b"q2 0 d1 1\\nq1 0 d2 0\\nq2 0 d3 2\\n"), QRELS)
+    >>> columns.queries, columns.codes.tolist(), columns.documents.texts(), columns.numbers.tolist()
     (('q2', 'q1'), [0, 1, 0], ['d1', 'd2', 'd3'], [1.0, 0.0, 2.0])
     """
     first = text.head().lstrip(b"\n").partition(b"\n")[0]
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
 
     def of_block(block: Block) -> _Part | None:
-        # Two blanks would be an empty field for Arrow: of five fields it would make six. No text holds a zero byte.
+        # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
         if block.holds(other) or block.holds(b"\0") or (delimiter == " " and block.holds_two_blanks()):
             return None
         return _parsed(block, form, delimiter)
@@ -103,7 +93,7 @@ def columns_of(text: Text, form: Format) -> Columns | None:
 
 
 class _Gathered:
-    """The columns of all blocks so far, each block written behind the one before it while it lies in the cache."""
+    """The columns of all blocks so far; each block is appended while it is in the cache."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -114,31 +104,31 @@ class _Gathered:
         self._starts, self._lengths = _Growing(self._wide), set[int]()
 
     def add(self, part: _Part) -> None:
-        # So many rows will come as the first block makes likely; memory that stays untouched costs nothing.
+        # As many rows as the first block makes likely; memory that is never touched costs nothing.
         times = self._size / max(part.size, 1) * 1.02
         places = [self._places.setdefault(query, len(self._places)) for query in part.queries]
         self._codes.add(np.array(places, dtype=np.int32)[part.codes], times)
         self._numbers.add(part.numbers, times)
-        names = part.documents
-        if not len(names):
+        ids = part.documents
+        if not len(ids):
             return
-        first, last = int(names.starts[0]), int(names.starts[-1] + names.lengths[-1])
-        # Widened first: the offsets of a block are small, those of a large file are not.
-        self._starts.add(names.starts.astype(self._wide, copy=False) + (self._text.used - first), times)
-        self._lengths |= {int(names.lengths.min()), int(names.lengths.max())}
-        self._hashes.add(names.hashes, times)
-        self._text.add(names.data[first:last], times)
+        first, last = int(ids.starts[0]), int(ids.starts[-1] + ids.lengths[-1])
+        # Widened first: offsets are small in a block, but not in a large file.
+        self._starts.add(ids.starts.astype(self._wide, copy=False) + (self._text.used - first), times)
+        self._lengths |= {int(ids.lengths.min()), int(ids.lengths.max())}
+        self._hashes.add(ids.hashes, times)
+        self._text.add(ids.data[first:last], times)
 
-    def columns(self) -> Columns | None:
-        """Them all; None without a row, or where two queries look the same."""
+    def columns(self) -> LineColumns | None:
+        """All rows; None without any, or if two queries look the same."""
         queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._places)
         if not queries or len(set(queries)) < len(queries):
             return None
-        return Columns(queries, self._codes.values, self._documents(), self._numbers.values)
+        return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values)
 
     def _documents(self) -> IdTable:
         starts = self._starts.values
-        # The names stand one behind the other. Ids of one length, as most are, need no column of lengths.
+        # The ids are contiguous. Ids of one length, as most are, need no column of lengths.
         if len(self._lengths) == 1:
             lengths = np.broadcast_to(np.array(*self._lengths, dtype=starts.dtype), starts.shape)
         else:
@@ -147,18 +137,18 @@ class _Gathered:
 
 
 class _Growing:
-    """An array that more is written to."""
+    """An array that grows as it is appended to."""
 
     def __init__(self, kind: type) -> None:
         self._room, self.used = np.empty(0, kind), 0
 
     @property
     def values(self) -> np.ndarray:
-        """What was written."""
+        """The values so far."""
         return self._room[: self.used]
 
     def add(self, values: np.ndarray, times: float) -> None:
-        """Write more; where there is no room for it, make some for so many times as much."""
+        """Append values; where there is no room, make some for this many times as much."""
         end = self.used + len(values)
         if end > len(self._room):
             room = np.empty(max(int(len(values) * times) + 1, end, 3 * len(self._room) // 2), self._room.dtype)
@@ -168,11 +158,11 @@ class _Growing:
         self.used = end
 
 
-def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
+def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     import pyarrow as pa
     from pyarrow import csv
 
-    query, document, number = form.taken
+    query, document, number = read = [form.fields[place] for place in form.places]
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[block.start : block.end])),
@@ -181,7 +171,7 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
             ),
             parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
-                include_columns=form.taken,
+                include_columns=read,
                 column_types={query: pa.binary(), document: pa.binary(), number: pa.float64()},
                 check_utf8=False,
                 null_values=[],
@@ -198,17 +188,17 @@ def _parsed(block: Block, form: Format, delimiter: str) -> _Part | None:
         return None
     if np.isnan(numbers).any() or (form is QRELS and np.isinf(numbers).any()):
         return None
-    documents.hashes  # noqa: B018  # they are kept, and the names are in the cache now
+    documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
     return _Part(queries, codes, documents, numbers, len(block))
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:
-    """The distinct names in the order of their first row, and the place of each row among them."""
-    names = ids_of(column)
-    heads = heads_of(names)
-    if len(heads) * 4 > len(names):  # the rows of a query stand apart
+    """The distinct ids in the order of their first row, and the code of each row."""
+    ids = ids_of(column)
+    heads = heads_of(ids)
+    if len(heads) * 4 > len(ids):  # the rows of a query are not contiguous
         encoded = column.combine_chunks().dictionary_encode()
         return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
     places: dict[bytes, int] = {}
-    codes = [places.setdefault(name, len(places)) for name in names.take(heads).raw()]
-    return list(places), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(names)))
+    codes = [places.setdefault(name, len(places)) for name in ids.take(heads).raw()]
+    return list(places), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(ids)))

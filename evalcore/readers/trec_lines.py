@@ -1,4 +1,4 @@
-"""Files of TREC taken line by line, where they are odd or wrong: the fields of a line, and what is wrong with it."""
+"""TREC files line by line, for those that are unusual or wrong: the fields of a line, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.trec_columns import QRELS, RUN, Format
+from evalcore.readers.trec_columns import QRELS, RUN, LineFormat
 from evalcore.retrieval import Duplicate
 from evalcore.wording.numbers import count_text
 
 
-def fields_of(line: bytes, form: Format) -> list[bytes]:
-    """The fields of a line: between its tabs where these part as many as the format has, else between white space.
+def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
+    """The fields of a line: separated by tabs if that gives as many as the format has, else by white space.
 
-    Between tabs a field that is not read may be empty, or hold blanks.
-
-    Parameters
-    ----------
-    line : bytes
-    form : Format
+    Between tabs, an ignored field may be empty or hold blanks.
 
     Examples
     --------
@@ -34,14 +29,14 @@ def fields_of(line: bytes, form: Format) -> list[bytes]:
 
 
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Number and text of each line that holds anything but a comment, whatever ends the lines."""
+    """Number and text of each line that is neither empty nor a comment, with any line ending."""
     for number, line in enumerate(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), 1):
         if (text := line.lstrip()) and not text.startswith(b"#"):
             yield number, line
 
 
 def has_empty_fields(data: bytes) -> bool:
-    """Whether some line has two tabs side by side, or one at its end, and some line has a blank.
+    """Whether a line has two adjacent tabs or ends with one, and a line has a blank.
 
     Examples
     --------
@@ -53,12 +48,12 @@ def has_empty_fields(data: bytes) -> bool:
     return b" " in data and (data.endswith(b"\t") or any(part in data for part in (b"\t\t", b"\t\n", b"\t\r")))
 
 
-def parted_by_blanks(data: bytes, form: Format) -> bytes:
-    """A file whose fields are parted by tabs, written anew with one blank between fields and a dash for the ignored.
+def tabs_to_blanks(data: bytes, form: LineFormat) -> bytes:
+    """A file of tabs rewritten with one blank between fields and a dash for each ignored field.
 
     Examples
     --------
-    >>> parted_by_blanks(b"q1\\tQ0\\td7\\t1\\t0.5\\tmy run\\n# said", RUN)
+    >>> tabs_to_blanks(b"q1\\tQ0\\td7\\t1\\t0.5\\tmy run\\n# comment", RUN)
     b'q1 - d7 - 0.5 -\\n'
     """
     lines = []
@@ -70,8 +65,8 @@ def parted_by_blanks(data: bytes, form: Format) -> bytes:
     return b"".join(lines)
 
 
-def fits(line: bytes, form: Format) -> bool:
-    """Whether a line has the fields of a format, and a number where it should be.
+def fits(line: bytes, form: LineFormat) -> bool:
+    """Whether a line has the fields of a format and a number where there must be one.
 
     Examples
     --------
@@ -82,47 +77,38 @@ def fits(line: bytes, form: Format) -> bool:
     return len(fields) == len(form.fields) and _is_number(fields[form.number])
 
 
-def refuse(data: bytes, name: str, form: Format) -> NoReturn:
-    """Raise the problem of the first line that is not in the format.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    name : str
-        What to call it.
-    form : Format
-
-    Raises
-    ------
-    ReadProblem
-        Always.
-    """
+def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
+    """Raise ReadProblem for the first line of a file that is not in the format."""
     what, number = form.fields[form.number], 0
     for number, line in numbered_lines(data):
         where, fields = f"Line {count_text(number)} of {named(name)}", fields_of(line, form)
         if b"\0" in line:
             raise ReadProblem(
-                f"{where} holds a zero byte, which no text has: the file is packed, damaged or in UTF-16. "
+                f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. "
                 "Save it as text in UTF-8."
             )
         if len(fields) != len(form.fields):
-            raise ReadProblem(f"{where} has {_counted(fields)}{_wanted(form)}: {_shown(form)}. {_hint(fields, form)}")
+            has = "a run has" if form is RUN else "judgments have"
+            count = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+            raise ReadProblem(
+                f"{where} has {count} where {has} {len(form.fields)}: {' '.join(form.fields)}. {_hint(fields, form)}"
+            )
         text = fields[form.number]
         if not _is_number(text) or (form is QRELS and math.isinf(float(text))):
             raise ReadProblem(
-                f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is no number. "
-                "Correct it, or leave the line out."
+                f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
+                "Correct or delete the line."
             )
-    if number:  # each line fits, but two queries are told apart only by bytes that are no text
-        raise ReadProblem(f"{named(name)} has queries whose ids are not in UTF-8 and look the same. Save it as UTF-8.")
+    if number:  # every line fits, but two queries differ only in bytes that are not text
+        raise ReadProblem(f"{named(name)} has query ids that are not in UTF-8 and look the same. Save it as UTF-8.")
     raise ReadProblem(
-        f"{named(name)} holds no line of {form.article}{form.what}. Each has {len(form.fields)} fields: {_shown(form)}."
+        f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
+        f"{' '.join(form.fields)}."
     )
 
 
-def twice(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
-    """The problem of a document that stands twice in a list, with its two lines."""
+def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
+    """The problem of a document that a query lists twice, with the two lines."""
     last = max(problem.rows)
     lines = []
     for row, (number, _) in enumerate(numbered_lines(data)):
@@ -140,24 +126,10 @@ def _is_number(field: bytes) -> bool:
         return False
 
 
-def _counted(fields: list[bytes]) -> str:
-    return "1 field" if len(fields) == 1 else f"{len(fields)} fields"
-
-
-def _wanted(form: Format) -> str:
-    return f" where {'a run has' if form is RUN else 'judgments have'} {len(form.fields)}"
-
-
-def _shown(form: Format) -> str:
-    return " ".join(form.fields)
-
-
-def _hint(fields: list[bytes], form: Format) -> str:
+def _hint(fields: list[bytes], form: LineFormat) -> str:
     other = QRELS if form is RUN else RUN
     if len(fields) == len(other.fields):
-        return (
-            f"With {len(fields)} fields it looks like {other.article}{other.what}; open the {form.what} in its place."
-        )
+        return f"With {len(fields)} fields, it looks like {other.article}{other.what}; open the {form.what} instead."
     if len(fields) > len(form.fields):
-        return f"No id{' and no tag' if form is RUN else ''} may hold a blank."
-    return "Add what is missing, or leave the line out."
+        return f"Ids{' and the tag' if form is RUN else ''} must not contain blanks."
+    return "Add the missing fields or delete the line."

@@ -1,4 +1,4 @@
-"""The values of a label column: their one text, the way back, and which of two is the positive one."""
+"""Label values: as text, back from text, and which of two is positive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["text_of"]
 
 Value = bool | int | float | str
 
-# In the order of trust: where both values of a column are words of this list, the earlier one is positive.
+# The surest first: if both values of a column are in this list, the earlier one is positive.
 POSITIVE_WORDS = (
     *("1", "true", "yes", "positive", "pos", "+", "p", "t", "y", "+1", "positives", "present", "detected", "reactive"),
     *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
@@ -33,9 +33,9 @@ _NEGATIVE_WORDS = frozenset(
 
 
 def text_of(value: object) -> str:
-    """The one text of a label value, used in menus and addresses; missing is the empty text.
+    """A label value as text, as in menus and links; the empty text if it is missing.
 
-    Whole floats lose their point, so that 1, 1.0 and "1" are the same label wherever they come from.
+    Whole floats lose their point, so that 1, 1.0 and "1" are the same label.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def text_of(value: object) -> str:
 
 
 def value_of(text: str, column: pd.Series) -> Value:
-    """The value of a column that has this text: the way back from `text_of`.
+    """The value of a column with this text, the inverse of `text_of`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def value_of(text: str, column: pd.Series) -> Value:
     Raises
     ------
     ReadProblem
-        If no row of the column holds it.
+        If no row of the column has it.
 
     Examples
     --------
@@ -85,17 +85,17 @@ def value_of(text: str, column: pd.Series) -> Value:
 
 
 def plain(value: object) -> Value:
-    """A numpy or pandas scalar as the plain Python value."""
+    """A numpy or pandas scalar as a plain Python value."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
-    """Which value of a label column is most likely the positive one, and the reason in words.
+    """The value of a label column that is most likely positive, and the reason in words.
 
     Parameters
     ----------
     counts : mapping of value to int
-        How often each value occurs, at least one value.
+        How often each value occurs; at least one.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
     ('dog', 'the rarer value')
     """
     words = {text_of(value).strip().casefold(): value for value in counts}
-    # of 1 and 2, either may be the positive one
+    # of 1 and 2, either may be positive
     known = [words[word] for word in POSITIVE_WORDS if word in words and not (word == "1" and "2" in words)]
     if known:
         return known[0], "a usual word for the positive class"
@@ -116,7 +116,7 @@ def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
     rarest = [value for value in counts if counts[value] == fewest]
     if len(rarest) == 1:
         return rarest[0], "the rarer value" if len(counts) == 2 else "the rarest value"
-    return max(rarest, key=text_of), "both are as frequent, so the last by name was taken"
+    return max(rarest, key=text_of), "both are equally frequent, so the last by name"
 
 
 def is_negative_word(value: Value) -> bool:
@@ -129,7 +129,7 @@ def _candidates(text: str, column: pd.Series) -> list[Value]:
     if kind == "b":
         return {"True": [True], "False": [False]}.get(text, [])
     if kind in "iuf":
-        # through the type of the column: a whole number may be too long for a float, and any for an int
+        # in the type of the column, as a whole number may be too long for a float
         try:
             return [column.dtype.type(int(text) if kind in "iu" else text)]
         except (ValueError, OverflowError):

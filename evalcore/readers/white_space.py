@@ -1,4 +1,4 @@
-"""White space of any kind and width between fields, written anew as single blanks."""
+"""Any white space between fields, rewritten as single blanks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NEWLINE = 10
 
 
 def single_blanks(data: bytes) -> bytes:
-    """The lines with one blank between fields and none around them; comments become empty lines.
+    """Lines with one blank between fields and none around them; comments become empty lines.
 
     Examples
     --------
-    >>> single_blanks(b"  q1 \\t d1\\r\\n# said\\nq1\\td2  \\n")
+    >>> single_blanks(b"  q1 \\t d1\\r\\n# note\\nq1\\td2  \\n")
     b'q1 d1\\n\\nq1 d2\\n'
     """
-    # As Windows ends its lines, and as an old Mac did; a file may have both.
+    # Line endings of Windows and of old Macs; a file may have both.
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     parts, start = [], 0
     while start < len(data):
@@ -35,7 +35,7 @@ def _tidied(text: np.ndarray) -> bytes:
     blank = _BLANK[text]
     before = np.empty_like(blank)
     before[0], before[1:] = True, blank[:-1] | (text[:-1] == _NEWLINE)
-    # First every blank behind another or at the start of its line, then what is left at the ends of lines.
+    # First every blank after another or at the start of a line, then those left at the ends of lines.
     kept = ~(blank & before)
     text, blank = text[kept], blank[kept]
     behind = np.empty_like(blank)

@@ -1,4 +1,4 @@
-"""The workspace: uploaded data sets kept as Parquet files in one folder, under ids that cannot be guessed."""
+"""The workspace: uploaded data sets, stored as Parquet files in one folder under ids that cannot be guessed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Workspace"]
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX = ".parquet"
 _KEY = b"evalcore"
-# An unfinished file older than this was left by a process that died.
+# An unfinished file older than this was left by a process that crashed.
 _STALE_SECONDS = 3600
 
 
@@ -38,17 +38,17 @@ class Entry:
 
 
 class Workspace:
-    """Data sets stored in a folder, the oldest given up when they take more than the limit.
+    """Data sets stored in a folder. The oldest are deleted when they exceed the limit.
 
-    Several threads and processes may share the folder: a file appears whole or not at all, and one that was deleted
-    meanwhile is passed over.
+    Several threads and processes may share the folder: a file appears complete or not at all, and a file that was
+    deleted meanwhile is skipped.
 
     Parameters
     ----------
     folder : str or Path
-        Made when the first data set is saved.
+        Created when the first data set is saved.
     limit_bytes : int
-        The most the stored files may take together; the newest stays whatever its size.
+        Total size of the stored files. The newest is kept whatever its size.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Workspace:
         from pyarrow import parquet
 
         table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
-        # names of columns stand in the description, where any text is safe
+        # column names are in the description, where any text is safe
         table = table.rename_columns([f"c{place}" for place in range(table.num_columns)])
         table = table.replace_schema_metadata({_KEY: _described(dataset)})
         id = secrets.token_urlsafe(16)
@@ -97,24 +97,24 @@ class Workspace:
         Raises
         ------
         ReadProblem
-            If there is none: it was deleted, or given up for newer ones, or the id is none.
+            If there is none: it was deleted, or the id is not valid.
         """
         from pyarrow import parquet
 
         path = self._path(id)
         try:
-            # pre_buffer and threads don't matter, but a memory map would keep a deleted file alive
+            # a memory map would keep a deleted file alive
             table = parquet.read_table(path, memory_map=False)
             description = json.loads(table.schema.metadata[_KEY])
             frame = table.replace_schema_metadata(None).to_pandas()
             return _dataset(frame, description)
         except FileNotFoundError as error:
             raise _gone() from error
-        except Exception as error:  # a damaged file fails anywhere in the parser
+        except Exception as error:  # a damaged file can fail anywhere in the parser
             raise ReadProblem("This stored data set is damaged. Delete it and open the file again.") from error
 
     def list(self) -> list[Entry]:
-        """What is stored, the newest first."""
+        """The stored data sets, newest first."""
         from pyarrow import parquet
 
         entries = []
@@ -131,12 +131,12 @@ class Workspace:
         return sorted(entries, key=lambda entry: entry.saved, reverse=True)
 
     def delete(self, id: str) -> None:
-        """Remove a data set; one that is gone already is no problem.
+        """Delete a data set, if it is still there.
 
         Raises
         ------
         ReadProblem
-            If the id is none.
+            If the id is not valid.
         """
         self._path(id).unlink(missing_ok=True)
 

@@ -18,7 +18,7 @@ from evalcore.analyses import (
 )
 from evalcore.inference import adjusted, paired_t, randomization
 from evalcore.readers import ReadProblem, read_table
-from evalcore.readers.judged_files import read_files
+from evalcore.readers.run_and_qrels import read_files
 from evalcore.readers.samples import read_sample
 from evalcore.retrieval import PerQuery, evaluate
 from evalcore.wording import p_text

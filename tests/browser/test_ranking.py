@@ -34,7 +34,7 @@ def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., 
     visit(page, f"{server}/ranking")
     box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
     act(page, lambda: box.set_input_files(files(("mine.run", RUN))))
-    expect(main(page)).to_contain_text("is a run. Open the judgments (qrels) too")
+    expect(main(page)).to_contain_text("is a run. Also open the judgments (qrels)")
     act(page, lambda: box.set_input_files(files(("qrels.txt", QRELS), ("mine.run", RUN))))
     expect(row(page, "q1")).to_be_visible()
     expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Run + judgments · 2 queries")

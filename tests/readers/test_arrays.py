@@ -103,13 +103,13 @@ def test_estimates() -> None:
 
 def test_systems_that_are_not_there() -> None:
     dataset = read("actual,score\nill,0.9\nwell,0.5\n")
-    with pytest.raises(ReadProblem, match='"x" is no score column'):
+    with pytest.raises(ReadProblem, match='"x" is not a score column'):
         dataset.scored_arrays("x")
     for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays, dataset.counts):
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
     nothing = dataset.with_roles(roles_of(score=("score",)))
-    with pytest.raises(ReadProblem, match=r"has no scores\. Choose the columns"):
+    with pytest.raises(ReadProblem, match=r"has no scores\. Choose columns"):
         nothing.scored_arrays()
     open_question = dataset.with_roles(roles_of(actual="actual", score=("score",)))
     with pytest.raises(ReadProblem, match="Choose which of them is positive"):
@@ -140,4 +140,4 @@ def test_weights_that_cannot_be_multiplied_never_reach_a_measure(unit: str) -> N
         dataset.scored_arrays("score")
     for said in (finding.sentence, str(caught.value)):
         assert said.startswith('The weights of column "weight" add up to ')
-        assert said.endswith("Give them in another unit, or choose no weight column.")
+        assert said.endswith("Rescale them, or choose no weight column.")

@@ -28,14 +28,14 @@ def test_a_good_table_only_says_what_is_positive() -> None:
     (finding,) = read(GOOD).findings
     assert finding == Finding(
         "info",
-        '"ill" of column "actual" is taken as positive (a usual word for the positive class): 2 of 5 rows.',
+        '"ill" in column "actual" is the positive class (a usual word for the positive class): 2 of 5 rows.',
         2,
         "actual",
     )
 
 
 def test_another_positive_class_is_said_as_chosen() -> None:
-    finding = said(read(GOOD, actual="actual", score=("score",), positive="well"), "taken as positive")
+    finding = said(read(GOOD, actual="actual", score=("score",), positive="well"), "is the positive class")
     assert "(as chosen): 3 of 5 rows" in finding.sentence
 
 
@@ -86,16 +86,16 @@ def test_infinite_scores() -> None:
 
 
 def test_one_class_only() -> None:
-    finding = said(read("actual,score\nwell,0.9\nwell,0.25\n"), "one class only")
+    finding = said(read("actual,score\nwell,0.9\nwell,0.25\n"), "only one class")
     assert (finding.level, finding.count, finding.column) == ("warning", 2, "actual")
 
 
 def test_more_than_two_labels_for_scores() -> None:
-    finding = said(read("actual,score\na,0.9\nb,0.25\nc,0.5\nc,0.4\n"), "labels where scores tell two apart")
+    finding = said(read("actual,score\na,0.9\nb,0.25\nc,0.5\nc,0.4\n"), "labels, but scores separate two classes")
     assert (finding.level, finding.count) == ("warning", 3)
-    assert "counts as positive" in finding.sentence
+    assert '"b" is positive' in finding.sentence
     open_question = read("actual,score\na,0.9\nb,0.25\nc,0.5\n", actual="actual", score=("score",))
-    assert "choose which one is positive" in said(open_question, "labels where").sentence
+    assert "Choose the positive one" in said(open_question, "labels, but").sentence
 
 
 def test_equal_scores() -> None:
@@ -109,7 +109,7 @@ def test_an_area_below_one_half() -> None:
     finding = said(dataset, "below ½")
     assert (finding.level, finding.count, finding.column) == ("warning", 4, "score")
     assert "AUC 0.250" in finding.sentence
-    assert finding.sentence.endswith("Is the positive class or the direction the other way round?")
+    assert finding.sentence.endswith("Is the positive class or the direction wrong?")
     turned = dataset.with_roles(roles_of(actual="actual", score=("score",), positive="ill", higher_is_positive=False))
     assert silent(turned, "AUC")
 
@@ -129,11 +129,11 @@ def test_weights_count_in_the_area() -> None:
 def test_whole_numbers_that_floats_cannot_tell_apart() -> None:
     start = 2**53
     rows = "".join(f"{label},{start + place}\n" for place, label in enumerate(["well", "ill", "well", "ill"]))
-    found = said(read("actual,score\n" + rows), "can no longer be told")
+    found = said(read("actual,score\n" + rows), "have become equal")
     assert (found.level, found.count, found.column) == ("warning", 1, "score")
-    assert "beyond 9\u202f007\u202f199\u202f254\u202f740\u202f992" in found.sentence
+    assert "above 9\u202f007\u202f199\u202f254\u202f740\u202f992" in found.sentence
     even = rows.replace("993", "996").replace("995", "998")
-    assert silent(read("actual,score\n" + even), "can no longer")
+    assert silent(read("actual,score\n" + even), "become equal")
 
 
 def test_ties() -> None:
@@ -156,11 +156,11 @@ def test_labels_that_differ_in_case_or_blanks_only(other: str) -> None:
 
 
 def test_rows_that_occur_twice() -> None:
-    finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "repeat another row")
+    finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "copies of another row")
     assert (finding.level, finding.count) == ("info", 3)
     doubled = read(GOOD + GOOD.split("\n", 1)[1])
-    assert said(doubled, "repeat another row").count == 5
-    assert silent(read("actual,predicted\na,b\na,b\nb,b\nb,b\n"), "repeat")
+    assert said(doubled, "copies of another row").count == 5
+    assert silent(read("actual,predicted\na,b\na,b\nb,b\nb,b\n"), "cop")
 
 
 def test_a_prediction_that_no_threshold_explains() -> None:
@@ -230,6 +230,6 @@ def test_what_holds_for_many_systems_is_said_once() -> None:
     assert len([finding for finding in found if "below ½" in finding.sentence]) == 1
     tied = said(DataSet.of(frame), "share their score")
     assert (tied.level, tied.count) == ("info", 15)
-    assert "The same holds for 14 more score columns, 15 in all." in tied.sentence
+    assert "The same is true of 14 more score columns." in tied.sentence
     few = DataSet.of(frame[["actual", *(f"model_{n}" for n in range(5))]])
     assert len([finding for finding in few.findings if "share their score" in finding.sentence]) == 5

@@ -149,7 +149,7 @@ def test_a_file_without_a_header_gets_names_and_keeps_its_first_row() -> None:
     assert len(dataset) == 3
     assert dataset.lines.at(0) == "line 1"
     assert dataset.kind == "scores"
-    assert any(finding.level == "warning" and "numbers, not names" in finding.sentence for finding in dataset.findings)
+    assert any(finding.level == "warning" and "instead of names" in finding.sentence for finding in dataset.findings)
 
 
 def test_a_path_and_its_name(tmp_path) -> None:
@@ -188,9 +188,9 @@ def test_a_word_in_a_column_called_score_is_named_in_a_short_table_too() -> None
     ("text", "what"),
     [
         ("actual;score\n1;50%\n0;25 %\n1;7,5%\n", 'a percent sign, such as "50%" (first: line 2)'),
-        ("actual;score\n1;999,5\n0;1.234,5\n1;1.234.567\n", 'thousands, such as "1.234,5" (first: line 3)'),
-        ("actual;score\n1;1 234,5\n0;2\u202f345\n", 'thousands, such as "1 234,5" (first: line 2)'),
-        ('actual,score\n1,"1,234.5"\n0,"1,000,000"\n', 'thousands, such as "1,234.5" (first: line 2)'),
+        ("actual;score\n1;999,5\n0;1.234,5\n1;1.234.567\n", 'thousands separators, such as "1.234,5" (first: line 3)'),
+        ("actual;score\n1;1 234,5\n0;2\u202f345\n", 'thousands separators, such as "1 234,5" (first: line 2)'),
+        ('actual,score\n1,"1,234.5"\n0,"1,000,000"\n', 'thousands separators, such as "1,234.5" (first: line 2)'),
     ],
 )
 def test_numbers_with_marks_are_text_and_it_is_said_why(text: str, what: str) -> None:

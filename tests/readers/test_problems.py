@@ -42,8 +42,8 @@ REFUSED = {
     "byte order mark": (b"\xef\xbb\xbf", "is empty"),
     "header only": (b"actual,score\n", "header but no rows"),
     "header and blank lines": (b"actual,score\n\n  \n", "header but no rows|only 1 field"),
-    "one column": (b"score\n0.9\n0.25\n", "one column only"),
-    "columns by blanks": (b"actual score\n1 0.9\n0 0.25\n", "one column only"),
+    "one column": (b"score\n0.9\n0.25\n", "only one column"),
+    "columns by blanks": (b"actual score\n1 0.9\n0 0.25\n", "only one column"),
     "too few fields": (b"actual,score\nill,0.9\nwell\nill,0.5\n", r"Line 3 .* has only 1 field where .* 2"),
     "a letter": (
         b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n",
@@ -55,42 +55,42 @@ REFUSED = {
     "ragged after a blank line": (b"actual,score\nill,0.9\n\nwell\n", "Line 4 "),
     "open quote": (b'actual,score\nill,0.9\n"well,0.25\nill,0.5\n', "quoted field that begins in line 3"),
     "open quote in the header": (b'"actual,score\nill,0.9\n', "line 1 .*never closed|one column"),
-    "random bytes": (bytes(range(256)) * 8, "no table"),
+    "random bytes": (bytes(range(256)) * 8, "not a table"),
     "PDF": (b"%PDF-1.7\n1 0 obj", "a PDF document"),
     "PNG": (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
     "JSON": (b'[{"actual": 1, "score": 0.9}]', "is JSON"),
     "web page": (b"<!DOCTYPE html><html></html>", "a web page"),
     "feather": (b"ARROW1\0\0", "Arrow"),
-    "pickle": (pickle.dumps(TWO), "no table"),
-    "cut gzip": (gzip.compress(CSV * 50)[:-9], "gzip file that is damaged or cut short"),
+    "pickle": (pickle.dumps(TWO), "not a table"),
+    "cut gzip": (gzip.compress(CSV * 50)[:-9], "gzip file that is damaged or truncated"),
     "damaged gzip": (gzip.compress(CSV)[:12] + b"????????", "gzip file that is damaged"),
     "gzip of nothing": (gzip.compress(b""), "is empty"),
     "rubbish after gzip": (gzip.compress(CSV) + b"rubbish", "gzip file that is damaged"),
-    "cut zip": (packed(("x.csv", CSV * 50))[:-30], "zip file that is damaged or cut short"),
+    "cut zip": (packed(("x.csv", CSV * 50))[:-30], "zip file that is damaged or truncated"),
     "zip of two": (packed(("a.csv", CSV), ("b.csv", CSV)), r'holds 2 files: "a.csv", "b.csv"'),
-    "zip of none": (packed(), "without a file"),
-    "zip of folders": (packed(("folder/", b"")), "without a file"),
+    "zip of none": (packed(), "without any file"),
+    "zip of folders": (packed(("folder/", b"")), "without any file"),
     "zip of an empty file": (packed(("x.csv", b"")), "is empty"),
     "zip in zip in zip": (
         packed(("c", packed(("b", packed(("a.csv", CSV)))))),
-        "packed several times",
+        "compressed several times",
     ),
-    "cut Parquet": (parquet(TWO)[:-20], "Parquet file that is damaged or cut short"),
+    "cut Parquet": (parquet(TWO)[:-20], "Parquet file that is damaged or truncated"),
     "Parquet start": (b"PAR1PAR1", "Parquet file that is damaged"),
     "Parquet without rows": (parquet(TWO.iloc[:0]), "no rows"),
-    "Parquet with one column": (parquet(TWO[["score"]]), "one column only"),
-    "Parquet of lists": (parquet(TWO[["score"]].assign(x=[[1], [2]])), "one column only"),
+    "Parquet with one column": (parquet(TWO[["score"]]), "only one column"),
+    "Parquet of lists": (parquet(TWO[["score"]].assign(x=[[1], [2]])), "Only one column"),
     "empty workbook": (xlsx(pd.DataFrame()), "is empty"),
     "workbook with a header only": (xlsx(TWO.iloc[:0]), "header but no rows"),
-    "workbook with one column": (xlsx(TWO[["score"]]), "one column only"),
-    "cut workbook": (xlsx(TWO)[:-300], "damaged or cut short"),
+    "workbook with one column": (xlsx(TWO[["score"]]), "only one column"),
+    "cut workbook": (xlsx(TWO)[:-300], "damaged or truncated"),
     "hollow workbook": (packed(("xl/workbook.xml", b"<x/>"), ("[Content_Types].xml", b"<x/>")), "workbook that is"),
     "Word document": (packed(("[Content_Types].xml", b"<x/>"), ("word/document.xml", b"<x/>")), "holds 2 files"),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "workbook that is damaged"),
     "cut UTF-16": ("actual,score\nill,0.9".encode("utf-16")[:-1], "UTF-16 text"),
     "too many columns": (
         b",".join(b"c%d" % n for n in range(2001)) + b"\n" + b",".join([b"1"] * 2001),
-        "columns, more",
+        "columns, the limit",
     ),
 }
 
@@ -102,7 +102,7 @@ def test_what_is_refused_and_why(case: str) -> None:
         read_table(data, "my file.csv")
     sentence = str(problem.value)
     assert '"my file.csv"' in sentence or ".csv" in sentence
-    assert sentence[0] in '"ALT'
+    assert sentence[0] in '"ALOT'
     assert sentence.endswith(".")
     assert 5 < len(sentence.split()) < 60
 
@@ -118,7 +118,7 @@ def test_a_zip_with_a_password_is_refused() -> None:
 @pytest.mark.parametrize("data", [CSV, parquet(TWO), xlsx(TWO)])
 def test_the_limit_of_rows(data: bytes) -> None:
     assert len(read_table(data, "x", max_rows=2)) == 2
-    with pytest.raises(ReadProblem, match="limit of 1 rows"):
+    with pytest.raises(ReadProblem, match="more than 1 rows, the limit"):
         read_table(data, "x", max_rows=1)
 
 
@@ -127,7 +127,7 @@ def test_the_limit_of_bytes(tmp_path) -> None:
     path.write_bytes(CSV)
     for source in (CSV, path):
         assert len(read_table(source, max_bytes=len(CSV))) == 2
-        with pytest.raises(ReadProblem, match="limit of 30 bytes"):
+        with pytest.raises(ReadProblem, match="larger than 30 bytes, the limit"):
             read_table(source, max_bytes=len(CSV) - 1)
 
 
@@ -135,7 +135,7 @@ def test_the_limit_of_bytes(tmp_path) -> None:
 def test_a_bomb_is_unpacked_no_further_than_the_limit(pack) -> None:
     bomb = pack(b"actual,score\n" + b"1,1\n" * 2_000_000)
     assert len(bomb) < 100_000
-    with pytest.raises(ReadProblem, match="limit of 1 MB"):
+    with pytest.raises(ReadProblem, match="larger than 1 MB, the limit"):
         read_table(bomb, "x", max_bytes=1_000_000)
 
 
@@ -152,14 +152,14 @@ def test_a_workbook_bomb_is_refused() -> None:
     content = io.BytesIO(xlsx(TWO))
     with zipfile.ZipFile(content, "a", zipfile.ZIP_DEFLATED) as book:
         book.writestr("xl/media/nothing.bin", bytes(5_000_000))
-    with pytest.raises(ReadProblem, match="limit of 1 MB"):
+    with pytest.raises(ReadProblem, match="larger than 1 MB, the limit"):
         read_table(content.getvalue(), "x.xlsx", max_bytes=1_000_000)
 
 
 def test_a_parquet_bomb_is_refused() -> None:
     many = pd.DataFrame({"actual": [1] * 500_000, "score": [0.5] * 500_000})
     assert len(parquet(many)) < 100_000
-    with pytest.raises(ReadProblem, match="limit of 1 MB"):
+    with pytest.raises(ReadProblem, match="larger than 1 MB, the limit"):
         read_table(parquet(many), "x", max_bytes=1_000_000)
 
 

@@ -86,7 +86,7 @@ def test_a_named_score_over_several_classes_needs_no_probabilities() -> None:
 def test_features_of_several_classes_are_not_taken_for_systems() -> None:
     dataset = table(species=list("abcabcaa"), length=SCORES)
     assert dataset.kind == "unknown"
-    assert any("not clear" in finding.sentence for finding in dataset.findings)
+    assert any("not recognized" in finding.sentence for finding in dataset.findings)
 
 
 def test_estimates() -> None:
@@ -163,7 +163,7 @@ def test_words_for_the_positive_class(values: str, positive: str) -> None:
 
 def test_else_the_rarer_value_is_positive() -> None:
     assert table(actual=list("aaaaabbb"), score=SCORES).roles.positive == "b"
-    assert positive_value({"a": 2, "b": 2}) == ("b", "both are as frequent, so the last by name was taken")
+    assert positive_value({"a": 2, "b": 2}) == ("b", "both are equally frequent, so the last by name")
 
 
 def test_one_class_only() -> None:

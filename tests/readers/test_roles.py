@@ -99,7 +99,7 @@ def test_other_roles_give_another_kind_and_other_findings() -> None:
     for other in (scores, labels, nothing):
         assert other.digest == dataset.digest
         assert other.name == "x.csv"
-        assert any("Two columns are called" in f.sentence for f in other.findings)
+        assert any("Two columns are named" in f.sentence for f in other.findings)
     assert scores.with_roles(scores.roles) is scores
 
 
@@ -116,7 +116,7 @@ def test_other_roles_give_another_kind_and_other_findings() -> None:
         (roles_of(actual="actual", predicted=("actual",)), '"actual" has two roles'),
         (roles_of(actual="actual", score=("p_ill", "p_ill")), '"p_ill" has two roles'),
         (roles_of(actual="actual", score=("p_ill",), positive="none"), 'label "none"'),
-        (roles_of(counts=("p_ill", "p_well", "雪 🙂")), "no square matrix"),
+        (roles_of(counts=("p_ill", "p_well", "雪 🙂")), "do not make a square matrix"),
         (roles_of(actual="actual", probability=(("p_ill", "x"), ("p_well", "x"))), "same class"),
         (roles_of(rows_are="columns"), "actual.* or .*predicted"),
     ],
@@ -148,7 +148,7 @@ def test_empty_and_double_names_are_said() -> None:
 
 
 def test_a_frame_made_by_hand_has_one_column_of_each_name() -> None:
-    with pytest.raises(ReadProblem, match='Two columns are called "a"'):
+    with pytest.raises(ReadProblem, match='Two columns are named "a"'):
         DataSet.of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
 
 
@@ -156,4 +156,4 @@ def test_many_empty_names_are_said_once() -> None:
     dataset = read_table(b"a,,,,,,\n1,2,3,4,5,6,7\n", "x.csv")
     (finding,) = [finding for finding in dataset.findings if "no name" in finding.sentence]
     assert finding.count == 6
-    assert "with 5 more" in finding.sentence
+    assert "In all, 6 columns" in finding.sentence

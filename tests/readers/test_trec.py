@@ -109,22 +109,22 @@ def test_quotes_mean_nothing() -> None:
         (b"q1  Q0 d1 0.9 me\n", r'Line 1 of "x.run" has 5 fields where a run has 6'),
         (b"q1 Q0 d1 1 0.9 me\nq1  Q0 d2 0.8 me\n", r'Line 2 of "x.run" has 5 fields where a run has 6'),
         (b"\n# note\n" + RUN + b"q1 Q0 d3 4 0.1 me too\n", r"Line 7 of .* has 7 fields where a run has 6"),
-        (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like judgments; open the run in its place"),
-        (RUN.replace(b"7", b"seven"), 'Line 3 of "x.run" has the score "seven", which is no number'),
-        (RUN.replace(b"7", b"nan"), 'Line 3 of "x.run" has the score "nan", which is no number'),
-        (RUN.replace(b"7", b"1_0"), 'the score "1_0", which is no number'),
+        (QRELS, "Line 1 .* has 4 fields where a run has 6.* looks like judgments; open the run instead"),
+        (RUN.replace(b"7", b"seven"), 'Line 3 of "x.run" has the score "seven", which is not a number'),
+        (RUN.replace(b"7", b"nan"), 'Line 3 of "x.run" has the score "nan", which is not a number'),
+        (RUN.replace(b"7", b"1_0"), 'the score "1_0", which is not a number'),
         (RUN + b"\nq1 Q0 d2 9 0.1 me\n", r'"d2" is retrieved twice for query "q1": lines 1 and 6 of "x.run"'),
-        (b"# no line\n", 'x.run" holds no line of a run. Each has 6 fields: query Q0'),
-        (b"q\\xe9 Q0 a 1 1 x\nq\xe9 Q0 a 1 1 x\n", 'x.run" has queries whose ids are not in UTF-8'),
+        (b"# no line\n", 'x.run" contains no line of a run: 6 fields, query Q0'),
+        (b"q\\xe9 Q0 a 1 1 x\nq\xe9 Q0 a 1 1 x\n", 'x.run" has query ids that are not in UTF-8'),
         (b"q1,d1,0.9\n", "Line 1 .* has 1 field where a run has 6"),
-        (RUN.replace(b"d10", b"d\x0010"), r'Line 2 of "x\.run" holds a zero byte'),
-        (RUN.decode().encode("utf-16-be"), r'Line 1 of "x\.run" holds a zero byte.*Save it as text in UTF-8'),
+        (RUN.replace(b"d10", b"d\x0010"), r'Line 2 of "x\.run" contains a zero byte'),
+        (RUN.decode().encode("utf-16-be"), r'Line 1 of "x\.run" contains a zero byte.*Save it as text in UTF-8'),
         (
             gzip.compress(gzip.compress(RUN, mtime=0), mtime=0),
-            "Line 1 .* holds a zero byte, which no text has: the file is packed",
+            "Line 1 .* contains a zero byte, so the file is compressed",
         ),
         # Of what tabs part, the right line and the right reason, though the ignored fields are empty.
-        (AS_TABS.replace(b"7", b"x"), 'Line 3 of "x.run" has the score "x", which is no number. Correct it'),
+        (AS_TABS.replace(b"7", b"x"), 'Line 3 of "x.run" has the score "x", which is not a number. Correct'),
         (AS_TABS + b"# said\n\t\td\t\t1\t\n", 'Line 6 of "x.run" has 2 fields where a run has 6'),
         (AS_TABS + b"# said\nq1\t\td2\t\t1\t\n", 'twice for query "q1": lines 1 and 6 of "x.run"'),
     ],
@@ -137,12 +137,12 @@ def test_what_is_wrong_with_a_run(data: bytes, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a run; open the judgments in its place"),
-        (b"", "is empty. Open judgments of at least one line"),
-        (QRELS.replace(b"\n", b" x\n"), "Line 1 .* has 5 fields where judgments have 4.*No id may hold a blank"),
+        (RUN, "Line 1 .* has 6 fields where judgments have 4.* looks like a run; open the judgments instead"),
+        (b"", "is empty. Open judgments with at least one line"),
+        (QRELS.replace(b"\n", b" x\n"), "Line 1 .* has 5 fields where judgments have 4.*Ids must not contain blanks"),
         (b"q1  0 1\nq2  0 1\n", "Line 1 .* has 3 fields where judgments have 4"),
-        (QRELS.replace(b" 2\n", b" yes\n"), 'Line 3 .* has the grade "yes", which is no number'),
-        (QRELS.replace(b" 2\n", b" inf\n"), 'Line 3 .* has the grade "inf", which is no number'),
+        (QRELS.replace(b" 2\n", b" yes\n"), 'Line 3 .* has the grade "yes", which is not a number'),
+        (QRELS.replace(b" 2\n", b" inf\n"), 'Line 3 .* has the grade "inf", which is not a number'),
         (QRELS + b"q1 0 d1 0\n", 'Document "d1" is judged twice for query "q1": lines 1 and 4'),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_file_of_many_blocks_gives_the_rows_of_one(monkeypatch, tmp_path, blan
     assert rows(read_run(path)) == rows(read_run(data)) == expected
     # What is wrong is found in any block, with its line.
     path.write_bytes(data + ending + b"q1 Q0 late 1 high me".replace(b" ", blank))
-    with pytest.raises(ReadProblem, match='has the score "high", which is no number'):
+    with pytest.raises(ReadProblem, match='has the score "high", which is not a number'):
         read_run(path)
     path.write_bytes(data + ending + data.splitlines()[-1])
     with pytest.raises(ReadProblem, match='Document "d7363" is retrieved twice'):
@@ -195,9 +195,9 @@ def test_a_file_that_is_gone_when_its_blocks_are_read(monkeypatch, tmp_path) -> 
 def test_a_file_that_is_not_there_or_too_large() -> None:
     with pytest.raises(ReadProblem, match="cannot be opened"):
         read_run("nowhere/x.run")
-    with pytest.raises(ReadProblem, match="more than the limit"):
+    with pytest.raises(ReadProblem, match="larger than 10 bytes, the limit"):
         read_run(gzip.compress(RUN), max_bytes=10)
-    with pytest.raises(ReadProblem, match="more than the limit"):
+    with pytest.raises(ReadProblem, match="larger than 10 bytes, the limit"):
         read_run(RUN, max_bytes=10)
 
 
@@ -206,7 +206,7 @@ def test_several_runs_under_the_names_of_their_files(tmp_path) -> None:
         (tmp_path / name).write_bytes(gzip.compress(RUN) if name.endswith("gz") else RUN)
     runs = read_runs([tmp_path / "bm25.run", tmp_path / "lm.txt.gz"])
     assert list(runs) == ["bm25", "lm"]
-    with pytest.raises(ReadProblem, match='Two runs are called "bm25"'):
+    with pytest.raises(ReadProblem, match='Two runs are named "bm25"'):
         read_runs({"bm25.run": RUN, "bm25.txt": RUN})
 
 
@@ -238,7 +238,7 @@ def test_judgments_and_runs_become_one_data_set_and_come_out_again() -> None:
         assert np.array_equal(values.values[name], expected.values[name])
     apart = ranked_dataset(judged, {"a": read_run(b"7 Q0 d1 1 1 b")}, "both")
     assert "No query of the judgments is in the run" in apart.findings[0].sentence
-    with pytest.raises(ReadProblem, match='No system can be called "grade"'):
+    with pytest.raises(ReadProblem, match='A system cannot be named "grade"'):
         ranked_dataset(judged, {"grade": run}, "both")
 
 

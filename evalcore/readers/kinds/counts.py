@@ -57,7 +57,7 @@ class CountRoles(Roles):
         """Refuse columns that are neither the four counts nor a square matrix."""
         if len(self.counts) != 4 and not self.is_matrix(rows):
             raise ReadProblem(
-                f"{len(self.counts)} columns of counts and {rows} rows make no square matrix. "
+                f"{len(self.counts)} columns of counts and {rows} rows do not make a square matrix. "
                 "Choose as many columns as there are rows, or the four columns TP, FP, FN and TN."
             )
 
@@ -89,20 +89,20 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
 
 
 def systems(table: Table[CountRoles]) -> tuple[str, ...]:
-    """The names of the rows of counts; none of a matrix, or where a count is bad."""
+    """The names of the rows of counts; none for a matrix, or if a count is bad."""
     try:
         return () if table.roles.is_matrix(len(table)) else tuple(_four_counts(table))
-    except ReadProblem:  # the findings say it too; a list of names is no place to fail
+    except ReadProblem:  # a finding says why
         return ()
 
 
 def tally(table: Table[CountRoles], system: str | None = None) -> tuple[int, int | None]:
-    """All that was counted, and the actual positives among it where that is known."""
+    """The sum of the counts, and of the actual positives where they are known."""
     try:
         if table.roles.is_matrix(len(table)):
             return int(matrix(table).counts.sum()), None
         four = counts(table, system)
-    except ReadProblem:  # a finding says it, and every page that counts; the file is open all the same
+    except ReadProblem:  # a finding says why
         return len(table), None
     return int(four.total), int(four.actual_positives)
 
@@ -138,36 +138,34 @@ def _cells(table: Table[CountRoles]) -> np.ndarray:
 
 
 def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about the four counts or the matrix."""
+    """Findings about the four counts or the matrix."""
     is_matrix = table.roles.is_matrix(len(table))
     counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
     yield from _bad_cells(table, counts)
     yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
-        sentence = f"The rows of the matrix are taken as {table.roles.rows_are} classes and its columns as {other} "
-        yield Finding("info", sentence + "classes. Turn it if the file means it the other way round.", len(counts))
+        sentence = f"The rows of the matrix are read as {table.roles.rows_are} classes, its columns as {other} "
+        yield Finding("info", sentence + "classes. If it is the other way round, transpose it.", len(counts))
     else:
         yield from _different_rows(counts)
     if np.nansum(np.abs(counts)) == 0 and not np.isnan(counts).all():
-        yield Finding(
-            "error", "All counts are 0, so every measure is undefined. Fill in what was counted.", len(counts)
-        )
+        yield Finding("error", "All counts are 0, so every measure is undefined. Fill in the counts.", len(counts))
 
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
-    for bad, level, is_what in (
+    for bad, level, advice in (
         ((counts < 0) | np.isinf(counts), "error", "A count is a number of rows, 0 or more; correct the file."),
         (
             np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts)),
             "warning",
-            "Fractions are used as weighted counts; intervals and tests expect whole ones.",
+            "Fractions are used as weighted counts; intervals and tests expect whole numbers.",
         ),
     ):
         if bad.any():
             row, column = np.argwhere(bad)[0]
             name = table.roles.counts[column]
-            sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {is_what}"
+            sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
             yield Finding(level, sentence, int(bad.sum()), name)
 
 
@@ -184,7 +182,8 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
     elif lacking == len(counts):
         yield Finding("error", f"{place}, and no row has all four counts. Fill them in.", lacking, name)
     else:
-        yield Finding("warning", f"{place}; {rows(lacking)} without all four counts left out.", lacking, name)
+        are = "is" if lacking == 1 else "are"
+        yield Finding("warning", f"{place}; {rows(lacking)} without all four counts {are} left out.", lacking, name)
 
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
@@ -193,7 +192,7 @@ def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
         return
     tp, fp, fn, tn = complete.T
     if np.ptp(tp + fn) or np.ptp(fp + tn):
-        sentence = "The systems were not counted on the same number of positives and negatives, so they may have seen "
+        sentence = "The systems have different numbers of positives and negatives, so they may have been evaluated on "
         yield Finding("info", sentence + "different rows. Compare them with care.", len(complete))
 
 
@@ -229,7 +228,7 @@ def _has_other_meaning(column: Column) -> bool:
 
 
 def _rows_are(corner: str) -> str:
-    """What the rows are, from the words in the corner of the matrix: "predicted \\ actual" names the rows first."""
+    """What the rows are, by the words in the corner of the matrix: "predicted \\ actual" names the rows first."""
     corner = names.simple(corner)
     actual, predicted = _ACTUAL_WORDS.search(corner), _PREDICTED_WORDS.search(corner)
     if predicted and (actual is None or predicted.start() < actual.start()):
@@ -238,7 +237,7 @@ def _rows_are(corner: str) -> str:
 
 
 def _row_order(row_names: pd.Series, classes: tuple[str, ...]) -> list[int] | None:
-    """Where each class stands among the rows, or None where rows and columns have not the same names."""
+    """The row of each class, or None if rows and columns have different names."""
     places = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
     order = [places.get(name.strip().casefold()) for name in classes]
     return None if None in order or len(set(order)) < len(row_names) else order

@@ -59,16 +59,16 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about the true numbers and each estimate of them."""
+    """Findings about the true numbers and each estimate."""
     truth = columns[table.roles.truth]
     for name in (truth.name, *table.roles.estimate):
         column = columns[name]
         yield from missing_cells(table, column, "number")
-        yield from infinite_numbers(table, column, "such rows are left out")
+        yield from infinite_numbers(table, column)
         finite = column.numbers[np.isfinite(column.numbers)]
         if finite.size > 1 and finite.min() == finite.max():
-            what = "so there is no spread to explain" if column is truth else "so it tells nothing about the rows"
-            sentence = f"All numbers of column {named(name)} are equal, {what}. Is another column meant?"
+            so = "so there is nothing to estimate" if column is truth else "so they say nothing about the rows"
+            sentence = f"All numbers in column {named(name)} are equal, {so}. Is it the right column?"
             yield Finding("warning", sentence, int(finite.size), name)
     for name in table.roles.estimate:
         both = np.isfinite(truth.numbers) & np.isfinite(columns[name].numbers)

@@ -1,4 +1,4 @@
-"""What the table of kinds says of each kind of table."""
+"""A row of the table of kinds, and the guess of roles when the kind is changed."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ class Kind:
     Parameters
     ----------
     title : str
-        What such a table holds, in a sentence.
+        What such a table holds, within a sentence.
     needs : str
         Its columns in words.
     roles : type of Roles
-        Their class: which parts there are, and which of them are needed.
+        The class of its roles: which parts there are and which are needed.
     pages : tuple of str
         The pages that can use it, by section and name.
     states : mapping of str to callable
-        What it gives: the methods of `DataSet` that it has, each as a function of the table.
+        Which methods `DataSet` has for it, each as a function of the table.
     findings : tuple of callable
-        What there is to know about it, each a function of the table and its columns.
+        Its findings, each a function of the table and its columns.
     systems : callable
-        The names of what is evaluated.
+        The names of its systems.
     tally : callable
-        Number of cases, and of actual positives (or None), of a table and a system.
+        Number of cases, and of actual positives (or None), for a system.
     assign : callable
-        The parts of this kind that the columns of a table of another kind are likely to play.
+        The likely parts of this kind, for a table that had another kind.
     recognise : callable, optional
-        The roles in which a table is of this kind, or None; without it `recognition` decides.
+        The roles of a table of this kind, or None; without it, `recognition` decides.
     unit : tuple of str
-        What a case is called: one, and several.
+        The word for one case and for several.
     system : str
-        What a system is called: "system", or "class" where it is one of the classes.
+        The word for a system: "system" or "class".
     """
 
     title: str
@@ -63,7 +63,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """The name of the kind, which stands in catalogues and stored data sets."""
+        """The name of the kind in catalogues and stored data sets."""
         return self.roles.kind
 
     @property
@@ -74,7 +74,7 @@ class Kind:
 
 
 class Candidates:
-    """The columns that may play the parts of another kind, by the parts that they play now.
+    """The columns of a table and the parts they play now, to guess those of another kind.
 
     Parameters
     ----------
@@ -92,13 +92,13 @@ class Candidates:
 
     @property
     def truth(self) -> str:
-        """The column of the truth; of a table without one, the first."""
+        """The column of the truth, or the first if there is none."""
         known = (self.parts.get(name) for name in ("actual", "truth", "grade"))
         return next(filter(None, known), self.names[0])
 
     @property
     def label(self) -> str:
-        """The column of the truth; of a table without one, that of the fewest values, as a name has more."""
+        """The column of the truth, or that with the fewest values if there is none."""
         if any(self.parts.get(name) for name in ("actual", "truth", "grade")):
             return self.truth
         distinct = self._distinct()
@@ -106,7 +106,7 @@ class Candidates:
         return min(several, key=lambda name: distinct[name], default=self.names[0])
 
     def systems(self, truth: str) -> list[str]:
-        """The columns that are systems now, or else all; without the truth, the weight and the group."""
+        """The columns that are systems now, or else all, without the truth, the weight and the group."""
         parts = self.parts
         columns = [*parts.get("predicted", ()), *parts.get("score", ())]
         columns += [*(column for column, _ in parts.get("probability", ())), *parts.get("estimate", ())]

@@ -107,10 +107,10 @@ def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
 
 
 def check_classes(classes: tuple[str, ...]) -> None:
-    """Raise ReadProblem when there are so many classes that their matrix would fill the memory and show nothing."""
+    """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
         raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels, which looks like an identifier or a number. "
+            f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
             "Choose another column as the label."
         )
 
@@ -131,7 +131,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about the actual and the predicted labels."""
+    """Findings about the actual and the predicted labels."""
     roles = table.roles
     actual = columns[roles.actual]
     predicted = [columns[name] for name in roles.predicted]
@@ -154,7 +154,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
 
 
 def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> Iterator[Finding]:
-    """Labels that are one to the eye: the same but for case or blanks around them."""
+    """Labels that differ only in case or surrounding blanks."""
     spelt: dict[str, dict[str, int]] = defaultdict(dict)
     for column in (actual, *(column for column in predicted if column.is_few)):
         for value, count in column.label_counts.items():
@@ -166,22 +166,22 @@ def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> I
         if len(ways) > 1:
             usual = max(ways, key=lambda text: ways[text])
             fewer = sum(ways.values()) - ways[usual]
-            sentence = f"Labels {listed(sorted(ways))} differ only in case or in blanks around them, and count as "
-            sentence += "different classes. If they are one, write them alike in the file."
+            sentence = f"Labels {listed(sorted(ways))} differ only in case or surrounding blanks and count as "
+            sentence += "different classes. If they are the same, spell them alike in the file."
             yield Finding("warning", sentence, fewer, actual.name)
 
 
 def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
-        sentence = f"Column {named(actual.name)} holds one class only, {named(actual.texts[0])}. Measures that need "
+        sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
             sentence = f"Columns {named(actual.name)} and {named(column.name)} have no label in common: "
-            sentence += f"{listed(actual.texts, 3)} against {listed(column.texts, 3)}. Is one of them another column?"
+            sentence += f"{listed(actual.texts, 3)} and {listed(column.texts, 3)}. Is one of them the wrong column?"
             yield Finding("warning", sentence, len(column), column.name)
 
 
@@ -193,10 +193,10 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     counts = actual.label_counts
     value, why = positive_value(counts)
     count = sum(counts[label] for label in counts if text_of(label) == text)
-    why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other class of two"
+    why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other of two classes"
     if len(counts) == 1 and count:
-        why = "the only class there is"
-    sentence = f"{named(text)} of column {named(actual.name)} is taken as positive ({why}): {count_text(count)} of "
+        why = "the only class"
+    sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
     yield Finding("info", f"{sentence}{rows(len(actual) - actual.missing_count)}.", count, actual.name)
 
 
@@ -205,7 +205,7 @@ def _chosen(table: Table[LabelledRoles], system: str | None) -> str:
 
 
 def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """True and False become 1 and 0 where the other column says it so."""
+    """Write True and False as 1 and 0 if the other column does."""
     if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
         return tuple({"True": "1", "False": "0"}[text] for text in texts)
     return texts

@@ -198,7 +198,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about the probability columns."""
+    """Findings about the probability columns."""
     pairs = table.roles.probability
     for name, _ in pairs:
         column = columns[name]
@@ -208,7 +208,7 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
         if outside.any():
             index = int(np.argmax(outside))
             sentence = f"Column {named(name)} holds {text_of(column.numbers[index])} in {table.lines.at(index)}. "
-            sentence += "A probability lies between 0 and 1; correct the file or choose the column as a score."
+            sentence += "A probability lies between 0 and 1; correct the file or use the column as a score."
             yield Finding("error", sentence, int(outside.sum()), name)
     if len(pairs) > 1:
         yield from _sums(table, columns)
@@ -242,7 +242,7 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
         verb = "occurs" if len(never) == 1 else "occur"
         sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
         noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
-        yield Finding("info", sentence + f"{noun} a probability but no row.", len(never), actual.name)
+        yield Finding("info", sentence + f"{noun} probabilities but no rows.", len(never), actual.name)
 
 
 PROBABILITIES = Kind(

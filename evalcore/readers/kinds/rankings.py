@@ -15,6 +15,7 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import Roles, part
+from evalcore.readers.row_findings import infinite_numbers
 from evalcore.readers.rows import chosen, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
@@ -24,7 +25,7 @@ from evalcore.wording.numbers import count_text
 
 __all__ = ["RankingRoles"]
 
-# More systems than anybody looks at one by one; the pages say the same of the one that is chosen.
+# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
 _MOST_SYSTEMS = 12
 
 
@@ -69,7 +70,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     """Values of the system column, or columns of scores."""
     roles = table.roles
     if roles.system is not None:
-        # a row of a judged document that nobody retrieved names no system
+        # a judged document that no system retrieved names none
         column = table.frame[roles.system]
         return table.once("systems", None, lambda: tuple(text_of(value) for value in column.dropna().unique()))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
@@ -110,7 +111,7 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
     rows, queries, documents = _ids(table, np.isfinite(grades))
     ids, codes = coded(queries)
     document_codes = pd.factorize(table.frame[table.roles.document].iloc[rows])[0]
-    # Every system repeats the grade of a document that it retrieved.
+    # Every system that retrieved a document repeats its grade.
     repeats = pd.DataFrame({"q": codes, "d": document_codes, "g": grades[rows]}).duplicated().to_numpy(bool)
     once = np.flatnonzero(~repeats)
     try:
@@ -120,7 +121,7 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
 
 
 def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
-    """Those of some rows that name a query and a document, and the two names of each."""
+    """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(kept & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
     queries, documents = (_names(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
@@ -132,7 +133,7 @@ def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, IdTa
 
 
 def _names(column: pd.Series) -> IdTable:
-    """Ids as they are written: whole numbers without a point, whatever they were read as."""
+    """Ids as they are written; whole numbers have no point, whatever they were read as."""
     import pyarrow as pa
 
     if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
@@ -162,7 +163,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def recognise(columns: Columns) -> RankingRoles | None:
-    """The roles of a table of judged lists, or None where the names of its columns promise none.
+    """The roles of a table of judged rankings, or None if its column names promise none.
 
     Examples
     --------
@@ -194,7 +195,7 @@ def recognise(columns: Columns) -> RankingRoles | None:
 
 
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about the judgments and the lists of each system."""
+    """Findings about the judgments and the run of each system."""
     roles = table.roles
     try:
         judged = judgments(table)
@@ -207,11 +208,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         if missing:
             sentence = f"Column {named(name)} is empty in {rows(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name)
-    endless = np.isinf(columns[roles.grade].numbers)
-    if endless.any():
-        sentence = f"Column {named(roles.grade)} is infinite in {rows(int(endless.sum()))} (first: "
-        sentence += f"{table.lines.at(int(np.argmax(endless)))}), which is no grade; they are left out."
-        yield Finding("warning", sentence, int(endless.sum()), roles.grade)
+    yield from infinite_numbers(table, columns[roles.grade])
     queries = set(judged.queries)
     if not queries:
         yield Finding("error", "No document has a grade, so nothing can be measured.", len(table.frame), roles.grade)
@@ -231,15 +228,15 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
                 continue
         if lacking := queries - own:
             sentence = f"System {named(system)} has no list for {count_text(len(lacking))} of "
-            sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count 0."
+            sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count as 0."
             yield Finding("warning", sentence, len(lacking))
         if unjudged := own - queries:
             queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
             sentence = f"System {named(system)} has lists for {queried} without judgments "
             yield Finding("warning", sentence + f"({listed(sorted(unjudged), 3)}); they are left out.", len(unjudged))
         if len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
-            sentence = f"All documents of system {named(system)} have one score: it is a set without an order. Where a "
-            sentence += "measure asks for ranks, the ids of the documents order them."
+            sentence = f"All documents of system {named(system)} have the same score: they are a set, not a ranking. "
+            sentence += "Measures that need ranks order them by document id."
             yield Finding("info", sentence, len(ranked.scores))
 
 

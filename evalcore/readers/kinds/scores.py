@@ -75,7 +75,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
-    """What there is to say about each score column, and about predictions that stand beside them."""
+    """Findings about each score column, and about predicted labels in the same table."""
     yield from _classes(table, columns[table.roles.actual])
     yield from _direction(table)
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
@@ -91,28 +91,27 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
 def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
     if not actual.is_few or actual.distinct <= 2:
         return
-    sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels where scores tell two apart; "
+    sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels, but scores separate two classes"
     if table.roles.positive is None:
-        sentence += "choose which one is positive."
+        sentence += ". Choose the positive one."
     else:
-        sentence += f"{named(text_of(table.roles.positive))} counts as positive and all others as negative."
+        sentence += f": {named(text_of(table.roles.positive))} is positive, and all others are negative."
     yield Finding("warning", sentence, actual.distinct, actual.name)
 
 
 def _direction(table: Table) -> Iterator[Finding]:
-    """Say that low scores are positive where the names of the columns have decided it."""
+    """Say that lower scores are positive if the column names decided it."""
     scores = table.roles.score
     if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
-        noun = "the name" if len(scores) == 1 else "the names"
-        sentence = f"Lower scores are taken as more likely positive, as {noun} {listed(scores, 3)} would have it. "
-        yield Finding("info", sentence + "If higher ones are, say so on the Data page.", len(scores), scores[0])
+        names = "name" if len(scores) == 1 else "names"
+        sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. "
+        yield Finding("info", sentence + "If higher scores are, change it on the Data page.", len(scores), scores[0])
 
 
 def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
-    """What there is to say about one score column, each with its kind."""
+    """Findings about one score column, each with a key that finds the same in other columns."""
     yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
-    fate = "such rows are left out, as no threshold lies beyond"
-    yield from (("infinite", finding) for finding in infinite_numbers(table, column, fate))
+    yield from (("infinite", finding) for finding in infinite_numbers(table, column))
     yield from (("rounded", finding) for finding in _rounded(column))
     if is_probability(column.name):
         yield from (("range", finding) for finding in _out_of_range(table, column))
@@ -120,25 +119,24 @@ def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, 
 
 
 def _rounded(column: Column) -> Iterator[Finding]:
-    """Say how many whole numbers are too long for a float, so that different ones have become one."""
+    """Whole numbers too long for a float, so that distinct scores have become equal."""
     values = column.values.to_numpy()
     if values.dtype.kind not in "iu" or not values.size or max(int(values.max()), -int(values.min())) <= _EXACT:
         return
     lost = len(np.unique(values)) - distinct_of(column.ascending)
     if lost:
-        sentence = f"Column {named(column.name)} holds whole numbers beyond {count_text(_EXACT)}, of which the last "
-        sentence += f"digits are not kept: {count_text(lost)} of its different scores can no longer be told from "
-        sentence += "another one. Subtract the same number from all of them."
+        sentence = f"Column {named(column.name)} holds whole numbers above {count_text(_EXACT)}, whose last digits "
+        sentence += f"are lost: {count_text(lost)} of its distinct scores have become equal to another. Subtract the "
+        sentence += "same number from all of them."
         yield Finding("warning", sentence, lost, column.name)
 
 
 def _few(findings: list[Finding]) -> list[Finding]:
-    """The findings of one kind, or the first with the count of the others where nobody would read them all."""
+    """The findings of one kind, or only the first and a count if there are many."""
     if len(findings) <= _MOST_SAID:
         return findings
     first = findings[0]
-    sentence = f"{first.sentence} The same holds for {count_text(len(findings) - 1)} more score columns, "
-    sentence += f"{count_text(len(findings))} in all."
+    sentence = f"{first.sentence} The same is true of {count_text(len(findings) - 1)} more score columns."
     return [Finding(first.level, sentence, len(findings), first.column)]
 
 
@@ -150,14 +148,14 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
         sentence = (
             f"Column {named(column.name)} is named like a probability but holds {text_of(column.numbers[index])} "
         )
-        sentence += f"in {table.lines.at(index)}; it is used as a score that only ranks."
+        sentence += f"in {table.lines.at(index)}; it is used as a score."
         yield Finding("warning", sentence, count, column.name)
 
 
 def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
     try:
         scored, _ = state_of(table, column.name)
-    except ReadProblem:  # no positive class yet, or bad weights: said by another finding
+    except ReadProblem:  # no positive class yet, or bad weights: see the other findings
         return
     size = len(scored.positive_scores) + len(scored.negative_scores)
     if not size:
@@ -165,37 +163,37 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
     lowest, highest = scored.ends
     if lowest == highest:
         value = text_of(scored_arrays(table, column.name).scores[0])
-        sentence = f"All scores of column {named(column.name)} are equal ({value}), so they tell nothing apart. "
-        yield "equal", Finding("warning", sentence + "Is another column the score?", size, column.name)
+        sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
+        yield "equal", Finding("warning", sentence + "classes. Is another column the score?", size, column.name)
         return
     yield from _area(column, scored, size)
     is_weighted = scored.positive_weights is not None
     steps = staircase(scored.positive_scores, scored.negative_scores) if is_weighted else scored.steps
     if size == len(column):
-        column.distinct = len(steps.thresholds) - 1  # the state is sorted, so nobody has to sort the column again
+        column.distinct = len(steps.thresholds) - 1  # saves another sort of the column
     tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
     if tied:
         share = tied / size
         many = f"{share:.1%}" if share >= 0.0005 else count_text(tied)
-        sentence = f"{many} of the rows share their score of column {named(column.name)} with "
-        sentence += "another row; no threshold can tell those apart."
+        sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
+        sentence += "threshold separates them."
         yield "tied", Finding("info", sentence, tied, column.name)
 
 
 def _area(column: Column, scored: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
     area = float(roc_auc(scored))
     if area < 0.5:
-        sentence = f"The scores of column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
-        sentence += "Is the positive class or the direction the other way round?"
+        sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
+        sentence += "Is the positive class or the direction wrong?"
         yield "below", Finding("warning", sentence, size, column.name)
     elif area == 1:
-        sentence = f"The scores of column {named(column.name)} separate the classes perfectly (AUC 1). "
+        sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"
         yield "perfect", Finding("warning", sentence, size, column.name)
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
-    """Predictions that are not "score at or above some threshold" for any score column of the table."""
+    """Predictions that no threshold of any score column reproduces."""
     positive = table.roles.positive
     if positive is None or not predicted.is_few or not table.roles.score:
         return
@@ -212,14 +210,14 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         if fewest is None or against < fewest:
             fewest, best = against, name
     if fewest:
-        most = "1 row is" if fewest == 1 else f"{count_text(fewest)} rows are"
-        sentence = f"No threshold of column {named(best)} explains column {named(predicted.name)}: at the best one "
-        sentence += f"{most} on the other side. Does the prediction come from another score or rule?"
+        most = "1 row differs" if fewest == 1 else f"{count_text(fewest)} rows differ"
+        sentence = f"No threshold of column {named(best)} reproduces column {named(predicted.name)}: even at the best "
+        sentence += f"one {most}. Does the prediction come from another score or rule?"
         yield Finding("warning", sentence, fewest, predicted.name)
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
-    """The fewest rows for which "score >= threshold" and the prediction disagree."""
+    """The fewest rows in which "score >= threshold" and the prediction disagree."""
     if not scores.size:
         return 0
     low = np.sort(scores[is_positive])

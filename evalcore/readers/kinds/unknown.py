@@ -1,4 +1,4 @@
-"""Tables of no known kind: they open too, so that roles can be given by hand."""
+"""Tables of no known kind, which open so that roles can be assigned by hand."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class UnknownRoles(RowRoles):
 
 
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
-    """That somebody has to say what the columns are."""
-    sentence = "It is not clear what the columns of this table are. Say what the rows hold; then choose the column "
-    sentence += "of the truth and at least one of scores, predictions or estimates."
+    """Ask for the roles of the columns."""
+    sentence = "The columns of this table were not recognized. Choose what the rows hold, then the column of true "
+    sentence += "values and at least one column of scores, predictions or estimates."
     yield Finding("warning", sentence, len(table))
 
 

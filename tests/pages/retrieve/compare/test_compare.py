@@ -14,7 +14,7 @@ from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.analyses import judgment_reduction as analysis
 from evalcore.readers import read_table
-from evalcore.readers.judged_files import read_files
+from evalcore.readers.run_and_qrels import read_files
 from evalcore.readers.samples import samples
 from evalcore.retrieval import WAYS, order_stability_by_draw
 from evalcore.wording.escaping import plain

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.readers import read_table
-from evalcore.readers.judged_files import read_files
+from evalcore.readers.run_and_qrels import read_files
 from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written

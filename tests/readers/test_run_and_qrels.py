@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import ReadProblem, Workspace
-from evalcore.readers.judged_files import HalfMissing, files_of, read_files
+from evalcore.readers.run_and_qrels import HalfMissing, files_of, read_files
 from evalcore.retrieval import Judgments, Run
 
 QRELS = b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"
@@ -68,27 +68,27 @@ def test_one_table_stays_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("files", "says", "half"),
     [
-        ({"a.run": RUN}, '"a.run" is a run. Open the judgments', True),
-        ({"a.run": RUN, "b.run": RUN}, "are runs. Open the judgments", True),
-        ({"q.txt": QRELS}, '"q.txt" holds judgments. Open a run', True),
-        ({"q.txt": QRELS, "r.txt": QRELS, "a.run": RUN}, "are all judgments", False),
+        ({"a.run": RUN}, '"a.run" is a run. Also open the judgments', True),
+        ({"a.run": RUN, "b.run": RUN}, "are runs. Also open the judgments", True),
+        ({"q.txt": QRELS}, '"q.txt" holds judgments. Also open a run', True),
+        ({"q.txt": QRELS, "r.txt": QRELS, "a.run": RUN}, "all hold judgments", False),
         ({"q.txt": QRELS, "t.csv": b"actual,score\n1,2\n"}, '"t.csv" is neither a run', False),
-        ({"a.run": RUN, "a.txt": RUN, "q.qrels": QRELS}, 'Two runs are called "a"', False),
-        ({"grade.run": RUN, "q.txt": QRELS}, 'No system can be called "grade"', False),
+        ({"a.run": RUN, "a.txt": RUN, "q.qrels": QRELS}, 'Two runs are named "a"', False),
+        ({"grade.run": RUN, "q.txt": QRELS}, 'A system cannot be named "grade"', False),
         ({"a.run": RUN + b"q1 Q0 a 9 0 x\n", "q.txt": QRELS}, 'lines 1 and 4 of "a.run"', False),
         ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, '"a.run.gz" is a gzip file that is damaged', False),
         ({"a.run": b"", "q.txt": QRELS}, '"a.run" is empty', False),
         # Without its tag; under any name Q0 says that it would be a run.
         ({"a.txt": RUN.replace(b" x", b"")}, 'Line 1 of "a.txt" has 5 fields where a run has 6', False),
         ({"a.txt": RUN.replace(b" x", b""), "q.txt": QRELS}, 'Line 1 of "a.txt" has 5 fields', False),
-        ({"a.run": RUN.replace(b"z", b"z\0"), "q.txt": QRELS}, 'Line 2 of "a.run" holds a zero byte', False),
+        ({"a.run": RUN.replace(b"z", b"z\0"), "q.txt": QRELS}, 'Line 2 of "a.run" contains a zero byte', False),
         ({"a.run": b"# nothing\n\n", "q.txt": QRELS}, '"a.run" is empty', False),
         # A wrong line near the top is named too: the others say what the file is.
         ({"a.run": RUN + b"q3 Q0 e 2 high x\n", "q.txt": QRELS}, 'Line 4 of "a.run" has the score "high"', False),
         ({"a.run": b"q1 Q0 a 1 3\n" + RUN, "q.txt": QRELS}, 'Line 1 of "a.run" has 5 fields', False),
         ({"a.run": RUN, "q.txt": b"q1 0 a yes\n" + QRELS}, 'Line 1 of "q.txt" has the grade "yes"', False),
-        ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run. Open the judgments', True),
-        ({"run.csv": TABLE}, '"run.csv" is a run. Open the judgments', True),
+        ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run. Also open the judgments', True),
+        ({"run.csv": TABLE}, '"run.csv" is a run. Also open the judgments', True),
         ({"q.csv": GRADES}, '"q.csv" holds judgments', True),
         (
             {"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES},
@@ -96,7 +96,7 @@ def test_one_table_stays_what_it_is() -> None:
             False,
         ),
         ({"run.csv": TABLE, "q.csv": GRADES + b"q1,a,0\n"}, 'line 2 and line 5 of "q.csv"', False),
-        ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" holds lists and their grades', False),
+        ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" already holds a run and its grades', False),
     ],
 )
 def test_what_cannot_be_one_data_set_is_refused(files: dict[str, bytes], says: str, half: bool) -> None:
@@ -161,7 +161,7 @@ def test_it_is_stored_and_comes_back(tmp_path) -> None:
     [
         ("a.run", b"q1  Q0 d1 0.9 t\nq1  Q0 d2 0.8 t\n", 'Line 1 of "a.run" has 5 fields where a run has 6'),
         ("a.qrels.txt", b"q1 d1 1\nq1 d2 0\n", 'Line 1 of "a.qrels.txt" has 3 fields where judgments have 4'),
-        ("a.txt", b"q1 d1 1\nq1 d2 0\n", "has one column only"),
+        ("a.txt", b"q1 d1 1\nq1 d2 0\n", "has only one column"),
     ],
 )
 def test_a_file_that_is_called_a_run_has_the_problem_of_a_run(name: str, data: bytes, why: str) -> None:
@@ -172,7 +172,7 @@ def test_a_file_that_is_called_a_run_has_the_problem_of_a_run(name: str, data: b
 
 
 def test_a_grade_that_is_no_number_is_named() -> None:
-    with pytest.raises(ReadProblem, match=r'Column "grade" is read as text, .* "high" \(first: line 2\)'):
+    with pytest.raises(ReadProblem, match=r'Column "grade" is read as text because .* "high" \(first: line 2\)'):
         read_files({"a.run": b"1 Q0 7 1 .5 t\n", "q.csv": b"query,document,grade\n1,7,high\n1,8,0\n"})
 
 

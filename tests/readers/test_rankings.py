@@ -26,7 +26,7 @@ def test_a_column_of_scores_a_system() -> None:
     assert triples(dataset.run()) == [("1", "a", 0.9), ("1", "b", 0.5)]
     assert triples(dataset.run("lm")) == [("1", "b", 2), ("2", "a", 1)]
     assert [finding.sentence for finding in dataset.findings] == [
-        'System "bm25" has no list for 1 of 2 judged queries ("2"); they count 0.'
+        'System "bm25" has no list for 1 of 2 judged queries ("2"); they count as 0.'
     ]
 
 
@@ -36,7 +36,7 @@ def test_a_row_a_system() -> None:
     assert triples(dataset.judgments()) == [("1", "a", 1), ("2", "c", 1)]
     assert triples(dataset.run("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
     assert triples(dataset.run("y")) == [("1", "a", 0.1)]
-    with pytest.raises(ReadProblem, match=r'"z" is no system of this data set\. Choose "x", "y"'):
+    with pytest.raises(ReadProblem, match=r'"z" is not a system of this data set\. Choose "x", "y"'):
         dataset.run("z")
 
 
@@ -84,7 +84,8 @@ def test_documents_that_do_not_meet_are_found() -> None:
 
 def test_infinite_grades_are_left_out_and_said() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,0.5,inf\nq,c,0.4,0\n")
-    assert 'Column "grade" is infinite in 1 row (first: line 3), which is no grade' in dataset.findings[0].sentence
+    sentence = dataset.findings[0].sentence
+    assert sentence == 'Column "grade" holds an infinite number in 1 row (first: line 3); it is left out.'
     assert triples(dataset.judgments()) == [("q", "a", 1), ("q", "c", 0)]
 
 
