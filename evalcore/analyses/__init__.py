@@ -50,7 +50,6 @@ from .source import *
 from .subgroup_tables import *
 from .subgroups import *
 from .system_comparison import *
-from .system_differences import *
 from .system_pair import *
 from .threshold_choice import *
 from .threshold_query import *

@@ -128,7 +128,7 @@ class Disagreement:
         """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
         comparison, rows = self.comparison, self.comparison.rows
         counts = rows.class_counts().right_by_class()
-        tests = [mcnemar_of_counts(*one, comparison.level) for one in counts.tolist()]
+        tests = [mcnemar_of_counts(*one, level=comparison.level) for one in counts.tolist()]
         p_values = [test.p_value for test in tests]
         return {
             "class": [one_line(seen(label), 60) for label in rows.classes],

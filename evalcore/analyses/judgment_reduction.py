@@ -221,7 +221,8 @@ class JudgmentReduction:
             incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.
             judged = _mean(rankings.measure("judged@k")(hits)[part & ~hits.missing])
-            lines.append(Bounds(system, place, *(_mean(values[part]) for values in columns), incomplete, judged))
+            means = [_mean(values[part]) for values in columns]
+            lines.append(Bounds(system, place, *means, incomplete=incomplete, judged=judged))
         return lines
 
     def _ordered(self, means: np.ndarray) -> str:

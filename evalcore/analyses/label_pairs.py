@@ -1,6 +1,5 @@
 """Every row with its actual and its predicted class, wherever the prediction comes from."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -105,7 +104,7 @@ def predictions_of(source: Source) -> tuple[str, ...]:
     ('logistic_regression', 'naive_bayes')
     """
     if source.kind == "probabilities":
-        return (MOST_PROBABLE, *source.roles.predicted)
+        return (MOST_PROBABLE, *source.roles.get("predicted", ()))
     return source.systems if source.kind == "labels" else ()
 
 
@@ -120,11 +119,7 @@ def system_name(system: str, limit: int = 40) -> str:
 
 
 def prediction_origin(
-    source: Source,
-    prediction: str | None,
-    pairs: LabelPairs,
-    at: tuple[Scores, float] | None = None,
-    pairs_of: Callable[[Source, str], LabelPairs] = LabelPairs.of,
+    source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None
 ) -> str:
     """Where the predicted classes come from and which rows are left out, in Markdown.
 
@@ -136,24 +131,22 @@ def prediction_origin(
         Of that prediction.
     at : (Scores, float), optional
         The scores and the threshold that they were cut at.
-    pairs_of : callable
-        Gives the pairs of another prediction.
     """
     if at is not None:
         scores, threshold = at
         rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
         sentences = [f"Counted at the threshold: {rule}."]
     elif prediction == MOST_PROBABLE:
-        sentences = [f"The predicted class is the one with the highest probability; {_ties(pairs.ties)}."]
+        sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
     else:
-        sentences = [f"The predicted class is the one stated in the column “{plain(prediction)}”."]
+        sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
     if count := pairs.left_out:
         rows = "row without a label or a prediction is" if count == 1 else "rows without a label or a prediction are"
         sentences.append(f"{count_text(count)} {rows} left out.")
     if source.kind == "probabilities":
-        most_probable = pairs_of(source, MOST_PROBABLE)
-        for name in source.roles.predicted:
-            differ = count_text(_disagreements(most_probable, pairs_of(source, name)))
+        most_probable = LabelPairs.of(source, MOST_PROBABLE)
+        for name in source.roles.get("predicted", ()):
+            differ = count_text(_disagreements(most_probable, LabelPairs.of(source, name)))
             sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
     return " ".join(sentences)
 
@@ -166,7 +159,7 @@ def _stated(source: Source, prediction: str | None) -> LabelPairs:
 
 def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
     rows = source.dataset.probability_arrays()
-    codes, texts = codes_of(source.frame[source.roles.actual])
+    codes, texts = codes_of(source.frame[source.roles.get("actual")])
     # A class without a column of its own can be actual and never predicted.
     classes = (*rows.classes, *ordered(set(texts) - set(rows.classes)))
     if len(rows.classes) == 1:
@@ -187,8 +180,8 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
 
 def _ties(ties: int) -> str:
     if not ties:
-        return "no row has two such classes"
-    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} several, and the first of them was taken"
+        return "no row has a tie"
+    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} a tie, resolved by the order of the classes"
 
 
 def _disagreements(one: LabelPairs, two: LabelPairs) -> int:

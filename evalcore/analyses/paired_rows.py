@@ -1,6 +1,7 @@
 """Several systems on the same rows: what each answers for the rows that all of them have."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
 from evalcore.readers import ordered
+from evalcore.retrieval.memo import once
 
 __all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "paired_rows", "paired_scores"]
 
@@ -56,19 +58,25 @@ class PairedRows:
     left_out: int
     complete: bool
     thresholds: tuple[float, ...] = ()
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
         """Two of the systems by their places, one class against the rest."""
-        place = self.classes.index(target)
-        columns = (self.actual, self.answers[a], self.answers[b])
-        return PairedCounts.from_labels(*(values == place for values in columns), weights=self.weights)
+
+        def build() -> PairedCounts:
+            place = self.classes.index(target)
+            columns = (values == place for values in (self.actual, self.answers[a], self.answers[b]))
+            return PairedCounts.from_labels(*columns, weights=self.weights)
+
+        return once(self._memo, (target, a, b), build)
 
     def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
         """Two of the systems over all classes."""
-        return PairedClasses.from_codes(self.actual, self.answers[a], self.answers[b], self.classes, self.weights)
+        columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights)
+        return once(self._memo, (a, b), lambda: PairedClasses.from_codes(*columns))
 
 
 def comparable_systems(source: Source) -> tuple[str, ...]:

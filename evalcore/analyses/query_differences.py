@@ -56,8 +56,10 @@ class QueryDifferences:
         known = np.isfinite(differences)
         queries = [query for query, one in zip(pairs.queries, known.tolist(), strict=True) if one]
         places = [pairs.places[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
-        columns = (values[known] for values in (values_a, values_b, differences))
-        return cls(pairs.a, pairs.b, *places, queries, *columns, pairs.heading, pairs.definition.better)
+        return cls(
+            *(pairs.a, pairs.b, places[0], places[1], queries, values_a[known], values_b[known], differences[known]),
+            *(pairs.heading, pairs.definition.better),
+        )
 
     @cached_property
     def order(self) -> npt.NDArray[np.intp]:

@@ -178,19 +178,12 @@ def compare_rankings(
     ----------
     rankings : Rankings
     b : str, optional
-        The system that the verdict compares with A; by default the first other one.
+        By default the first other system.
     names : sequence of str
-        Measures as `Rankings.measure` reads them.
     measure : str, optional
-        The one of them that the verdict goes by; by default the first.
-    test : str
-        A key of `RANKING_TESTS`.
-    correction : str
-        A key of `evalcore.inference.METHODS`.
-    level : float
-        Confidence, between 0 and 1.
-    all_pairs : bool
-        Whether all pairs of systems are compared, and not all with A.
+        By default the first of them.
+    test, correction, level, all_pairs
+        As in `RankingPairs`.
 
     Raises
     ------

@@ -199,5 +199,5 @@ class RankingPairs:
 
         settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)
-        means = (self.means[system, name].estimate for system in (a, b))
-        return Difference(a, b, measure, *means, test, heading=self.rankings.heading(name))
+        mean_a, mean_b = (self.means[system, name].estimate for system in (a, b))
+        return Difference(a, b, measure, mean_a, mean_b, test, heading=self.rankings.heading(name))

@@ -10,8 +10,7 @@ from evalcore.analyses.paired_rows import comparable_systems, have_one_scale, pa
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
-from evalcore.analyses.system_differences import is_slow
-from evalcore.analyses.system_pair import SystemPair
+from evalcore.analyses.system_pair import SystemPair, is_slow
 from evalcore.inference import METHODS, PairedCounts, poor_coverage
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS, MetricDef
@@ -211,19 +210,15 @@ def compare_systems(
     a, b : str, optional
         By default the first two systems.
     target : str or None, optional
-        The class that is set against the rest, None for all at once; by default the positive class of two.
+        By default the positive class of two, and None for more of them.
     cut : str, optional
-        A key of `CUTS`: by default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
+        By default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
     threshold : float, optional
-        Of A; by default that which its scores start from.
+        By default that which the scores of A start from.
     measure : MetricDef, optional
         By default recall, or the overall accuracy of several classes.
-    level : float
-        Confidence, between 0 and 1.
-    correction : str
-        A key of `evalcore.inference.METHODS`.
-    all_pairs : bool
-        Whether all pairs of more than two systems are compared, and not all against A.
+    level, correction, all_pairs
+        As in `SystemPair`.
 
     Raises
     ------

@@ -1,21 +1,43 @@
 """The numbers of two systems on the same rows, by every measure, and of the other systems beside them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
-from evalcore.analyses.paired_rows import PairedRows, comparable_systems, paired_rows
+from evalcore.analyses.paired_rows import PairedRows, comparable_systems, paired_rows, paired_scores
 from evalcore.analyses.source import Source
-from evalcore.analyses.system_differences import areas_of, is_slow, row_differences
-from evalcore.inference import ChiSquare, PairedClasses, PairedCounts
+from evalcore.classification import ScoredLabels
+from evalcore.inference import (
+    ChiSquare,
+    Comparison,
+    CorrelatedAreas,
+    Interval,
+    PairedClasses,
+    PairedCounts,
+    bootstrap_score_differences,
+    correlated_areas,
+    mcnemar_differences,
+)  # fmt: skip
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 
-__all__ = ["SystemPair", "comparable_measures"]
+__all__ = ["SystemPair", "comparable_measures", "is_slow"]
 
 MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
+
+RESAMPLES, MOST_CLASSES = 1000, 60
+"""Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
+
+Places = tuple[int, int]
+Results = dict[str, tuple[float, float, Comparison]]
+"""By measure: its value for A and for B, and the test of their difference."""
+
+_RESULT = 100_000
+"""Rows that a stored result counts as, so that some hundred of them are kept."""
 
 _MAIN = (
     *("recall", "specificity", "precision", "negative_predictive_value", "accuracy"),
@@ -165,6 +187,82 @@ def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
     if target is None:
         return _tested("matrix")
     return _tested("counts") + (_tested("scores") if source.kind == "scores" else [])
+
+
+def is_slow(measure: MetricDef) -> bool:
+    """Whether each difference takes a second of resampling."""
+    return measure.paired_test == "bootstrap" and measure.family != "counts"
+
+
+def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
+    """The areas under the ROC curves of some systems with their covariance, on the rows that all of them have."""
+
+    def build() -> CorrelatedAreas:
+        labels, scores, weights, *_ = paired_scores(source, systems)
+        return correlated_areas(labels, scores, weights=weights, higher_is_positive=source.higher_is_positive)
+
+    return source.dataset.once(f"areas\n{systems!r}", None, build, rows=_RESULT)
+
+
+def row_differences(
+    source: Source, rows: PairedRows, measures: Sequence[MetricDef], level: float, target: str | None, a: int, b: int
+) -> list[Difference]:
+    """Two systems, by their places in some rows, by measures of any family, each with the test that fits it."""
+    systems, results = (rows.systems[a], rows.systems[b]), {}
+    for family, compare in (("counts", _by_counts), ("matrix", _by_matrices), ("scores", _by_scores)):
+        if own := [measure for measure in measures if measure.family == family]:
+            # What is read off the scores depends on no threshold.
+            setting = () if family == "scores" else (target, rows.thresholds)
+            key = repr((family, rows.systems, a, b, level, [measure.key for measure in own], setting))
+            build = partial(compare, source, rows, own, level, target, (a, b))
+            results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
+    return [Difference(*systems, measure, *results[measure.key]) for measure in measures]
+
+
+def _by_counts(
+    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, target: str | None, places: Places
+) -> Results:
+    paired = rows.counts(target if target in rows.classes else rows.classes[-1], *places)
+    tests = mcnemar_differences(measures, paired, level)
+    return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
+
+
+def _by_matrices(
+    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, places: Places
+) -> Results:
+    paired, few = rows.class_counts(*places), len(rows.classes) <= MOST_CLASSES
+    tested = [measure for measure in measures if few or measure.paired_test == "share"]
+    tests = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, level), strict=True))
+    results: Results = {}
+    for measure in measures:
+        a, b = (float(measure(matrix)) for matrix in paired.matrices())
+        unknown = Interval(b - a, math.nan, math.nan)
+        untested = Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
+        results[measure.key] = a, b, tests.get(measure.key, untested)
+    return results
+
+
+def _by_scores(
+    source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, places: Places
+) -> Results:
+    results: Results = {}
+    for measure in measures:
+        if measure.paired_test == "delong":
+            # All areas at once where all have the same rows: each system is then sorted once.
+            areas, scale = areas_of(source, rows.systems), measure.highest - measure.lowest
+            a, b = (measure.lowest + scale * areas.estimates[[*places]]).tolist()
+            results[measure.key] = a, b, areas.compared(*places, level).scaled(scale)
+    if resampled := [measure for measure in measures if measure.key not in results]:
+        pair = tuple(rows.systems[place] for place in places)
+        labels, (of_a, of_b), weights, _, complete = paired_scores(source, pair)
+        options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
+        states = [source.dataset.scored(system) for system in pair]
+        if not complete:
+            states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
+        tests = bootstrap_score_differences(resampled, labels, of_a, of_b, level=level, resamples=RESAMPLES, **options)
+        for measure, test in zip(resampled, tests, strict=True):
+            results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
+    return results
 
 
 def _tested(family: str) -> list[MetricDef]:

@@ -193,6 +193,7 @@ class _CondensedHits(ReducedHits):
     def __init__(self, source: ReducedHits) -> None:
         judged = source.full.once("judged", lambda: _judged(source.full))
         since = source.since if judged is source.full else source.since[source.full.grade >= 0]
+        assert isinstance(source.pool, ReducedPool)
         super().__init__(judged, since, source.pool, False, {})
         self.source = source
 

@@ -32,5 +32,5 @@ def show_origin_of_classes(table: ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
     origin = "Counts as in the file; the rows behind them are not known."
     if table.pairs is not None:
-        origin = prediction_origin(table.current, table.prediction, table.pairs, table.at, label_pairs_of)
+        origin = prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))

@@ -38,7 +38,7 @@ def probabilities(stated: bool = True) -> str:
 def test_of_probabilities_the_highest_is_taken_ties_go_to_the_first_and_are_counted() -> None:
     test = opened(data=probabilities(stated=False))
     assert told(test) == [["2", "0"], ["1", "1"]]
-    assert "1 row has several, and the first of them was taken" in captions(test)
+    assert "1 row has a tie, resolved by the order of the classes" in captions(test)
 
 
 def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> None:
@@ -48,7 +48,7 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
     test.segmented_control(key="said control").set_value("predicted").run()
     assert test.query_params["said"] == "predicted"
     assert told(test) == [["1", "1"], ["0", "2"]]
-    assert "the one stated in the column “predicted”" in captions(test)
+    assert "is that in the column “predicted”" in captions(test)
 
 
 def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:
