@@ -39,8 +39,15 @@ class Source:
     detected_roles: Roles | None = None
 
     @classmethod
-    def of(cls, dataset: DataSet, system: str | None = None) -> "Source":
+    def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
         """A data set that was read in Python, with its first system where none is chosen.
+
+        Parameters
+        ----------
+        dataset : DataSet
+        system : str, optional
+        sample : str, optional
+            Id of the sample that it is, for the words of its story and for exported Python.
 
         Examples
         --------
@@ -50,7 +57,8 @@ class Source:
         ('logistic_regression', 569, 212)
         """
         system = system or next(iter(dataset.systems), None)
-        return cls(dataset.name, dataset.name, dataset, system, *dataset.tally(system))
+        title = samples()[sample].title if sample else dataset.name
+        return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
 
     @property
     def kind(self) -> str:
