@@ -171,35 +171,25 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     >>> binned.edges.round(2).tolist(), binned.zone.tolist(), binned.positives.tolist()
     ([-0.1, 0.3, 0.7, 1.1], [0, 1, 2], [0.0, 1.0, 1.0])
     """
-    least, most = scored.ends
+    # Worked out where higher scores are positive, and mirrored where lower ones are.
+    side = 1 if scored.higher_is_positive else -1
+    (least, most), (low, high) = (sorted((side * a, side * b)) for a, b in (scored.ends, (low, high)))
     # In halves, because the difference of scores near the largest number would overflow.
     half = (most / 2 - least / 2) / bins or max(abs(most), 1.0) / 4 / bins
     start, end = (min(max(edge, least), most) for edge in (low, high))
     if (parts := round((end / 2 - start / 2) / half)) >= 1:
         half = (end / 2 - start / 2) / parts
-    higher = scored.higher_is_positive
-    laxer, stricter = (start, end) if higher else (end, start)
-    below, above = (laxer / 2 - least / 2) / half, (most / 2 - laxer / 2) / half
-    # One bin more on the side where a score at an edge lies in the bin beyond it.
-    below, above = (
-        (math.ceil(below - 1e-9), math.floor(above + 1e-9) + 1)
-        if higher
-        else (math.floor(below + 1e-9) + 1, math.ceil(above - 1e-9))
-    )
+    below = math.ceil((start / 2 - least / 2) / half - 1e-9)
+    above = math.floor((most / 2 - start / 2) / half + 1e-9) + 1
     with np.errstate(over="ignore"):
-        edges = np.unique(np.nan_to_num(laxer + 2 * half * np.arange(-below, above + 1)))
-    if higher:
-        edges[0], edges[-1] = min(edges[0], least), max(edges[-1], np.nextafter(most, np.inf))
-    else:
-        edges[0], edges[-1] = min(edges[0], np.nextafter(least, -np.inf)), max(edges[-1], most)
+        edges = np.unique(np.nan_to_num(start + 2 * half * np.arange(-below, above + 1)))
+    edges[0], edges[-1] = min(edges[0], least), max(edges[-1], np.nextafter(most, np.inf))
     if parts >= 1:
-        edges[np.abs(edges / 2 - stricter / 2) <= half / 2] = stricter  # equal steps reach it up to rounding
-    counted = score_bins(scored, edges)
+        edges[np.abs(edges / 2 - end / 2) <= half / 2] = end  # equal steps reach it up to rounding
     middles = edges[:-1] / 2 + edges[1:] / 2
-    strict, lax = (edges[:-1] >= high, middles > low) if higher else (edges[1:] <= low, middles < high)
-    outside = middles >= high if higher else middles <= low
-    zone = np.where(strict, 2, np.where(lax & (low < high), 1, np.where(outside, 2, 0)))
-    return ZoneBins(edges, counted.positives, counted.negatives, zone)
+    zone = np.where(edges[:-1] >= high, 2, np.where((middles > low) & (low < high), 1, np.where(middles >= high, 2, 0)))
+    counted = score_bins(scored, np.sort(side * edges))
+    return ZoneBins(counted.edges, counted.positives, counted.negatives, zone[::side])
 
 
 def _between(table: ThresholdTable, bottoms: Places, tops: Places, low: Array, high: Array) -> Referral:

@@ -1,5 +1,6 @@
 """Confidence bands of ROC and precision–recall curves."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +24,8 @@ have none either; with one row added, 2.5 % of them have four, in line with the 
 
 PLACES = 101
 """Places along the axis where a band is computed."""
+
+AT = np.linspace(0, 1, PLACES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,16 +104,11 @@ def roc_band(
     >>> bool(band.low[20] < 0.56 < band.high[20]), float(band.at[20])
     (True, 0.2)
     """
-    check_level(level)
-    check_draws(resamples)
-    at = np.linspace(0, 1, PLACES)
-    if _lacks_a_class(table):
-        return _no_band(at, level, simultaneous)
-    hits, alarms = _of_classes(table)
-    random = np.random.default_rng(seed)
-    tpr, fpr = (_resampled_rates(random, cells, resamples) for cells in (hits, alarms))
-    curves = np.array([np.interp(at, x, y) for x, y in zip(fpr, tpr, strict=True)])
-    return _band(at, curves, level, simultaneous)
+
+    def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
+        return np.array([np.interp(AT, x, y) for x, y in zip(fpr, tpr, strict=True)])
+
+    return _resampled_band(table, curves, level, simultaneous, resamples, seed)
 
 
 def precision_recall_band(
@@ -140,39 +138,50 @@ def precision_recall_band(
     >>> bool(band.low[50] < 0.68 < band.high[50]), float(band.at[50])
     (True, 0.5)
     """
+    end = table.counts[-1]
+
+    def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
+        # At the fall-out where a resample first reaches a recall; a step to the right only loses precision.
+        reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, _strictly(tpr), strict=True)])
+        rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
+        positives = random.binomial(rows, share, size=(resamples, 1))
+        tp, fp = AT * positives, reached * (rows - positives)
+        precision = ratio(tp, tp + fp)
+        precision[:, 0] = precision[:, 1]  # at recall 0 the precision is 0/0
+        return precision
+
+    return _resampled_band(table, curves, level, simultaneous, resamples, seed)
+
+
+def _resampled_band(
+    table: ThresholdTable,
+    curves_of: Callable[[np.random.Generator, Array, Array], Array],
+    level: float,
+    simultaneous: bool,
+    resamples: int,
+    seed: int,
+) -> Band:
+    """The band of the curves that a function makes of resampled recall and fall-out, both of shape (resamples, t)."""
     check_level(level)
     check_draws(resamples)
-    at = np.linspace(0, 1, PLACES)
-    if _lacks_a_class(table):
-        return _no_band(at, level, simultaneous)
-    hits, alarms = _of_classes(table)
-    random = np.random.default_rng(seed)
-    tpr, fpr = (_resampled_rates(random, cells, resamples) for cells in (hits, alarms))
-    # At the fall-out where a resample first reaches a recall; a step to the right only loses precision.
-    reached = np.array([np.interp(at, y, x) for x, y in zip(fpr, _strictly(tpr), strict=True)])
-    end = table.counts[-1]
-    rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
-    positives = random.binomial(rows, share, size=(resamples, 1))
-    tp, fp = at * positives, reached * (rows - positives)
-    curves = ratio(tp, tp + fp)
-    curves[:, 0] = curves[:, 1]  # at recall 0 the precision is 0/0
-    return _band(at, curves, level, simultaneous)
+    if not (table.counts[-1].actual_positives > 0 and table.counts[-1].actual_negatives > 0):
+        nothing = np.full(PLACES, np.nan)
+        return Band(AT, nothing, nothing, level, simultaneous, "none: a class is absent")
+    counts, random = threshold_grid(table, STEPS).counts, np.random.default_rng(seed)
+    tpr, fpr = (_resampled_rates(random, hits, resamples) for hits in (counts.tp, counts.fp))
+    curves = curves_of(random, tpr, fpr)
+    if not simultaneous:
+        return Band(AT, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
+    ordered = np.sort(curves, axis=0)
+    # The rank of each curve, counted from the nearer end, at its worst place; equal values have their best rank.
+    rank = np.array([_rank(*columns) for columns in zip(ordered.T, curves.T, strict=True)]).min(axis=0)
+    outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
+    return Band(AT, ordered[outside - 1], ordered[-outside], level, simultaneous, "bootstrap, simultaneous")
 
 
-def _lacks_a_class(table: ThresholdTable) -> bool:
-    end = table.counts[-1]
-    return not (end.actual_positives > 0 and end.actual_negatives > 0)
-
-
-def _of_classes(table: ThresholdTable) -> tuple[Array, Array]:
-    """Rows of each class between neighbouring thresholds of a grid, and the row beyond each end."""
-    counts = threshold_grid(table, STEPS).counts
-    hits, alarms = (np.concatenate([[BEYOND], np.diff(rows), [BEYOND]]) for rows in (counts.tp, counts.fp))
-    return hits, alarms
-
-
-def _resampled_rates(random: np.random.Generator, cells: Array, resamples: int) -> Array:
-    """Share of a class at or above each threshold, in resamples of its rows: shape (resamples, t), from 0 to 1."""
+def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -> Array:
+    """Share of a class called positive at each threshold, in resamples of its rows: shape (resamples, t), 0 to 1."""
+    cells = np.concatenate([[BEYOND], np.diff(hits), [BEYOND]])
     n = max(whole_rows(cells.sum() - 2 * BEYOND), 1)
     drawn = random.multinomial(n, cells / cells.sum(), size=resamples)
     return np.concatenate([np.zeros((resamples, 1)), np.cumsum(drawn, axis=1) / n], axis=1)
@@ -183,23 +192,8 @@ def _strictly(rates: Array) -> Array:
     return rates + np.arange(rates.shape[1]) * 1e-13
 
 
-def _band(at: Array, curves: Array, level: float, simultaneous: bool) -> Band:
-    if not simultaneous:
-        return Band(at, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
-    ordered = np.sort(curves, axis=0)
-    # The rank of each curve, counted from the nearer end, at its worst place; equal values have their best rank.
-    rank = np.array([_rank(ordered[:, j], curves[:, j]) for j in range(len(at))]).min(axis=0)
-    outside = int(np.quantile(rank, 1 - level, method="inverted_cdf"))
-    return Band(at, ordered[outside - 1], ordered[-outside], level, simultaneous, "bootstrap, simultaneous")
-
-
 def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:
     """Rank of each value counted from the nearer end, 1 at the end."""
     from_below = ordered.searchsorted(values, side="right")
     from_above = len(ordered) - ordered.searchsorted(values, side="left")
     return np.minimum(from_below, from_above)
-
-
-def _no_band(at: Array, level: float, simultaneous: bool) -> Band:
-    nothing = np.full(len(at), np.nan)
-    return Band(at, nothing, nothing, level, simultaneous, "none: a class is absent")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.threshold_table import ThresholdTable
-from evalcore.inference.intervals import check_level
+from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import BLOCK, Array, whole_rows
 
@@ -214,8 +214,7 @@ def resampling_of(
     ValueError
         When groups are to be drawn stratified, or there is no resample to draw.
     """
-    if resamples < 1:
-        raise ValueError(f"{resamples} resamples show nothing; draw at least one.")
+    check_draws(resamples)
     if grouped is None:
         return Resampling(table, resamples, seed, stratified)
     if stratified:
