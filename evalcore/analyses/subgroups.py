@@ -10,7 +10,7 @@ from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
 from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown
@@ -108,11 +108,7 @@ class Subgroups:
         )
         # Of two groups each is the rest of the other: that is one test.
         corrected = differences.p_values if len(self) == 2 else holm(differences.p_values)
-        return (
-            differences,
-            corrected,
-            np.divide(rest_hits, rest_rows, out=np.full(len(rows), np.nan), where=rest_rows > 0),
-        )
+        return differences, corrected, ratio(rest_hits, rest_rows)
 
     def differs(self, measure: MetricDef) -> np.ndarray:
         """Whether each group that is shown differs from the rest by more than chance."""
@@ -132,8 +128,11 @@ class Subgroups:
         return f"Group minus all other rows, with Newcombe's {level} interval; p corrected by Holm for {tested} groups."
 
     def few(self, measure: MetricDef) -> np.ndarray:
-        """Whether the rate of each group that is drawn rests on too few rows."""
-        return self.rate(measure, self.shown)[1] < FEW
+        """Whether the rate of each group that is shown rests on too few rows."""
+        counts = self.counts[: self.shown]
+        if measure.key == AREA:
+            return np.minimum(counts.actual_positives, counts.actual_negatives) < FEW
+        return _shares(measure, counts)[1] < FEW
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Which groups have too few rows for a rate; Markdown, empty where there is none."""

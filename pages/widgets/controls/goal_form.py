@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -46,19 +46,8 @@ _LARGEST_COST = 1e9
 _WAYS = {"ratio": "a ratio", "four": "four costs"}
 
 
-@dataclass(frozen=True)
-class GoalSettings:
-    """A goal as it was asked for.
-
-    Attributes
-    ----------
-    goal : Goal
-        With the limit that belongs to it.
-    relax : callable or None
-        Moves that limit to what some counts reach.
-    start : tuple of (key of a measure, value)
-        Other limits it starts with.
-    """
+class GoalSettings(NamedTuple):
+    """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with."""
 
     goal: Goal
     relax: Callable[[ConfusionCounts], None] | None = None
