@@ -10,6 +10,13 @@ __all__ = ["calibration_formulas"]
 
 _TERMS = 4
 """Terms of a sum that are written out."""
+_WORDS = {
+    "log_loss_over_classes": "y is 1 for the actual class of the row and 0 for the others. With two classes it is "
+    "twice the log-loss.",
+    "half_brier_score": "Half of the sum over both classes: the mean squared error of the probability.",
+    "brier_score": "Added up over all classes, from 0 to 2.",
+    "maximum_calibration_error": "The bin that is farthest off, however few rows it holds.",
+}
 
 
 def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:
@@ -24,14 +31,12 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
     >>> formulas[0][0], formulas[0][1][-6:]
     ('**Log-loss**', '0.631$')
     """
-    written = {
-        "log_loss": _log_loss, "brier_score": _brier, "half_brier_score": _brier, "brier_skill": _skill,
-        "log_loss_over_classes": _over_classes, "expected_calibration_error": _expected,
-        "maximum_calibration_error": _largest,
-    }  # fmt: skip
+    written = {"log_loss": _log_loss, "brier_skill": _skill, "expected_calibration_error": _expected}
     lines = []
     for measure, _, value, *_ in calibration.measures:
-        numbers, words = written[measure.key](calibration) if measure.key in written else ("", measure.reading)
+        numbers, words = "", _WORDS.get(measure.key, measure.reading)
+        if measure.key in written:
+            numbers, words = written[measure.key](calibration)
         formula = measure.formula
         if calibration.losses.settings.base == 2:
             formula = formula.replace(r"\ln", r"\log_2")
@@ -54,16 +59,6 @@ def _log_loss(calibration: Calibration) -> tuple[str, str]:
         f"q is the probability that a row gave to its own class{clipped}. The first terms are those of the first rows."
         f"{weighted}",
     )
-
-
-def _over_classes(*_: object) -> tuple[str, str]:
-    return "", "y is 1 for the actual class of the row and 0 for the others. With two classes it is twice the log-loss."
-
-
-def _brier(calibration: Calibration) -> tuple[str, str]:
-    if calibration.probabilities.binary:
-        return "", "Half of the sum over both classes: the mean squared error of the probability."
-    return "", "Added up over all classes, from 0 to 2."
 
 
 def _decomposition(calibration: Calibration) -> tuple[str, str, str]:
@@ -95,10 +90,6 @@ def _expected(calibration: Calibration) -> tuple[str, str]:
     ]
     words = f"One term for each bin with rows, {calibration.reliability.binning.words}."
     return " + ".join([*terms, *([r"\dots"] if len(bins.n) > _TERMS else [])]), words
-
-
-def _largest(*_: object) -> tuple[str, str]:
-    return "", "The bin that is farthest off, however few rows it holds."
 
 
 def _number(value: float) -> str:

@@ -1,14 +1,14 @@
 """Reliability diagrams: the observed share against the predicted probability, over the number of rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from evalcore.analyses.reliability import Reliability
 from evalcore.classification import ReliabilityBins
 from evalcore.figures.theme import DASHES, Ink, framed
-from evalcore.inference import Interval
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text
@@ -22,26 +22,20 @@ _POINTS = 401
 
 
 def reliability_figure(
-    shown: Sequence[tuple[str, ReliabilityBins, Interval]],
-    counts: ReliabilityBins,
-    colours: Ink,
-    axes: tuple[str, str],
-    line: Callable[[Array], Array] | None = None,
+    shown: Mapping[str, Reliability], colours: Ink, line: Callable[[Array], Array] | None = None
 ) -> go.Figure:
     """Dots with intervals around the line of perfect calibration, over bars of the rows.
 
     Parameters
     ----------
-    shown : sequence of (name, ReliabilityBins, Interval)
-        The interval is of the observed share in each bin. The last one is drawn strong, those before it grey.
-    counts : ReliabilityBins
-        The bars under the diagram.
+    shown : mapping of str to Reliability
+        By name in the legend. The last one is drawn strong and has its rows below, those before it are grey.
     colours : Ink
-    axes : (str, str)
-        Titles of the two axes. May come from a file.
     line : callable, optional
         A curve of the observed share over the probability that needs no bins.
     """
+    *_, last = shown.values()
+    counts, axes = last.histogram, last.axes
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.78, 0.22], vertical_spacing=0.05)
     figure.add_trace(_diagonal(colours), 1, 1)
     if line is not None:
@@ -54,9 +48,8 @@ def reliability_figure(
             ),
             1, 1,
         )  # fmt: skip
-    for index, one in enumerate(shown):
-        strong = index == len(shown) - 1
-        figure.add_trace(_dots(*one, colours.accent if strong else colours.grey, strong, len(shown) > 1), 1, 1)
+    for name, one in shown.items():
+        figure.add_trace(_dots(name, one, colours, one is last, len(shown) > 1), 1, 1)
     figure.add_trace(_bars(counts, colours), 2, 1)
     framed(figure, colours, height=520, x=plotly_text(axes[0]))
     figure.update_layout(showlegend=len(shown) > 1 or line is not None, bargap=0, legend_y=1.01)
@@ -80,7 +73,8 @@ def _diagonal(colours: Ink) -> go.Scatter:
     return go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
 
-def _dots(name: str, bins: ReliabilityBins, interval: Interval, colour: str, strong: bool, several: bool) -> go.Scatter:
+def _dots(name: str, one: Reliability, colours: Ink, strong: bool, several: bool) -> go.Scatter:
+    bins, interval, colour = one.bins, one.interval, colours.accent if strong else colours.grey
     hover = [
         f"between {threshold_text(low)} and {threshold_text(high)}: predicted {number_text(predicted)}, "
         f"observed {share_text(share)}<br>{count_text(happened)} of {count_text(n)}, "

@@ -37,10 +37,7 @@ def show_reliability(calibration: Calibration, line: bool) -> None:
     reliability = calibration.reliability
     curve = _isotonic(calibration.probabilities.key, reliability.event) if line else None
     show_figure(
-        reliability_figure(
-            [("as predicted", reliability.bins, reliability.interval)], reliability.histogram, page_ink(),
-            reliability.axes, line=curve,
-        ),
+        reliability_figure({"as predicted": reliability}, page_ink(), curve),
         key="reliability",
         alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
         filename="reliability",

@@ -99,9 +99,8 @@ def _offer_table(label: str, name: str, table: Callable[[], dict]) -> None:
 
 def _show_reliability(effect: RecalibrationEffect) -> None:
     before, after = effect.before.reliability, effect.after.reliability
-    shown = [("as predicted", before.bins, before.interval), ("recalibrated", after.bins, after.interval)]
     show_figure(
-        reliability_figure(shown, after.histogram, page_ink(), before.axes),
+        reliability_figure({"as predicted": before, "recalibrated": after}, page_ink()),
         key="recalibrated reliability",
         alt=f"Reliability before and after recalibration: calibration error {number_text(before.error)} before and "
         f"{number_text(after.error)} after",
