@@ -168,7 +168,7 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
         texts = tuple(text if text == classes[0] else rest for text in texts)
     check_classes(classes)
     places = {name: place for place, name in enumerate(classes)}
-    actual = np.array([places[text] for text in texts] or [0])[codes[rows.kept]]
+    actual = np.array([places[text] for text in texts] or [0])[codes[rows.complete]]
     if len(rows.classes) == 1:
         best, ties = np.where(rows.probabilities[:, 0] >= 0.5, 0, 1), 0
     else:
@@ -194,10 +194,10 @@ def _over_all_rows(
     rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
 ) -> LabelPairs:
     """Pairs of the rows that take part, spread over all rows of the table."""
-    places = np.full((2, rows.kept.size), -1, dtype=np.int32)
-    places[:, rows.kept] = actual, predicted
+    places = np.full((2, rows.complete.size), -1, dtype=np.int32)
+    places[:, rows.complete] = actual, predicted
     weights = None
     if rows.weights is not None:
-        weights = np.zeros(rows.kept.size)
-        weights[rows.kept] = rows.weights
+        weights = np.zeros(rows.complete.size)
+        weights[rows.complete] = rows.weights
     return LabelPairs(places[0], places[1], classes, weights, ties)

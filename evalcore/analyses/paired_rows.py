@@ -122,9 +122,9 @@ def paired_scores(
 ) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray, bool]:
     """Labels, the scores of each system, weights and numbers of the rows that all have; and whether those are all."""
     columns = [source.dataset.scored_arrays(system) for system in systems]
-    kept = np.logical_and.reduce([one.kept for one in columns])
+    kept = np.logical_and.reduce([one.complete for one in columns])
     count = np.count_nonzero(kept)
-    chosen = [slice(None) if len(one.scores) == count else kept[one.kept] for one in columns]
+    chosen = [slice(None) if len(one.scores) == count else kept[one.complete] for one in columns]
     weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)

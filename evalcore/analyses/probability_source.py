@@ -182,7 +182,7 @@ def _score_column(source: Source) -> str | None:
 def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
     column = source.system or source.dataset.systems[0]
     found = source.dataset.scored_arrays(column)
-    rows, probability, scaled = np.flatnonzero(found.kept), found.scores, None
+    rows, probability, scaled = np.flatnonzero(found.complete), found.scores, None
     if not len(rows):
         raise ReadProblem("No row has both a label and a score. Choose other columns on the Data page.")
     if scaling:

@@ -129,8 +129,8 @@ def class_in(name: str) -> str | None:
     >>> class_in("prob_cat"), class_in("P(cat)"), class_in("cat_probability"), class_in("cat")
     ('cat', 'cat', 'cat', None)
     """
-    found = _PROBABILITY_AFFIXES.match(name.strip()) if len(name) <= _LONGEST else None
-    return (found["after"] or found["before"]).strip() if found else None
+    match = _PROBABILITY_AFFIXES.match(name.strip()) if len(name) <= _LONGEST else None
+    return (match["after"] or match["before"]).strip() if match else None
 
 
 def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:

@@ -266,22 +266,7 @@ class DataSet(Table[Roles]):
         return self._state("estimate_arrays", system)
 
     def _state(self, name: str, *chosen: str | bool | None) -> Any:
-        states = KINDS[self.kind].states
-        if name not in states:
-            raise ReadProblem(f"This data set has no {_WORDS[name]}. Choose columns for them on the Data page.")
-        return states[name](self, *chosen)
-
-
-_WORDS = {
-    "scored": "scores",
-    "scored_arrays": "scores",
-    "matrix": "labels to count",
-    "counts": "rows of TP, FP, FN and TN",
-    "label_arrays": "predicted labels",
-    "probabilities": "class probabilities",
-    "probability_rows": "class probabilities",
-    "probability_arrays": "class probabilities",
-    "estimate_arrays": "estimates",
-    "judgments": "judged lists",
-    "run": "judged lists",
-}
+        kind = KINDS[self.kind]
+        if name not in kind.states:
+            raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")
+        return kind.states[name](self, *chosen)

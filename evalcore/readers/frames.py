@@ -38,7 +38,7 @@ def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Find
     import pyarrow as pa
 
     findings: list[Finding] = []
-    columns, kept = [], []
+    columns, readable = [], []
     for name, column in zip(names, table.columns, strict=True):
         plain = _plain_column(column)
         if plain is None:
@@ -48,10 +48,10 @@ def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Find
             findings.append(Finding("warning", sentence, len(column), name))
         else:
             columns.append(plain)
-            kept.append(name)
-    plain_table = pa.table(columns, names=[f"c{place}" for place in range(len(kept))])
+            readable.append(name)
+    plain_table = pa.table(columns, names=[f"c{place}" for place in range(len(readable))])
     frame = plain_table.to_pandas(split_blocks=True, self_destruct=True)
-    frame.columns = pd.Index(kept, dtype="str")
+    frame.columns = pd.Index(readable, dtype="str")
     return frame, findings
 
 

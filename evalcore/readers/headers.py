@@ -87,14 +87,14 @@ def _few(findings: list[Finding], what: str) -> list[Finding]:
     return [Finding(first.level, sentence, count, first.column)]
 
 
-def _free(name: str, taken: dict[str, int], wanted: set[str]) -> str:
+def _free(name: str, used: dict[str, int], wanted: set[str]) -> str:
     """The name, with a number if it is taken; the last number of each name is stored, to continue from it."""
-    free, again = name, taken.get(name, 1)
-    while free in taken or free in wanted:
+    free, again = name, used.get(name, 1)
+    while free in used or free in wanted:
         again += 1
         free = f"{name} ({again})"
-    if name in taken:
-        taken[name] = again
+    if name in used:
+        used[name] = again
     return free
 
 

@@ -98,11 +98,11 @@ def _head(data: bytes, start: int) -> str:
 def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
     """The first records: their fields, and the lines and bytes they take with the blank lines before them."""
     lines = io.StringIO(text, newline="")
-    taken: list[str] = []
+    consumed: list[str] = []
 
     def counted() -> Iterator[str]:
         for line in lines:
-            taken.append(line)
+            consumed.append(line)
             yield line
 
     records, used = [], 0
@@ -110,8 +110,8 @@ def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
         for fields in csv.reader(counted(), delimiter=delimiter):
             if not fields:
                 continue
-            block = taken[used:]
-            used = len(taken)
+            block = consumed[used:]
+            used = len(consumed)
             records.append((fields, len(block), len("".join(block).encode())))
             if len(records) > _SAMPLED_ROWS:
                 break

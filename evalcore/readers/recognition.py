@@ -41,10 +41,10 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
         return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
         return {**beside, "actual": actual.name}
-    found = _label_roles(actual, rest)
-    lower = bool(found["score"]) and all(map(names.is_lower_better, found["score"]))
-    positive = _positive(actual, found, columns)
-    return {**beside, "actual": actual.name, **found, "positive": positive, "higher_is_positive": not lower}
+    parts = _label_roles(actual, rest)
+    lower = bool(parts["score"]) and all(map(names.is_lower_better, parts["score"]))
+    positive = _positive(actual, parts, columns)
+    return {**beside, "actual": actual.name, **parts, "positive": positive, "higher_is_positive": not lower}
 
 
 def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
@@ -52,8 +52,8 @@ def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
     if not isinstance(roles, ScoreRoles):
         return []
     named = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
-    taken = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
-    others = [c for c in columns if c.name not in taken and c.is_quantity and not _is_identifier(c)]
+    used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
+    others = [c for c in columns if c.name not in used and c.is_quantity and not _is_identifier(c)]
     if named:
         others = [c for c in others if names.is_score(c.name)]
     if not others:
@@ -117,8 +117,8 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
 
 def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
     probability = _probabilities(actual, rest)
-    taken = {column for column, _ in probability}
-    rest = [c for c in rest if c.name not in taken]
+    used = {column for column, _ in probability}
+    rest = [c for c in rest if c.name not in used]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
     # a "prediction" of 0.87 for one of two labels is a score
     loose = [c for c in named_predicted if c.is_quantity]
@@ -159,20 +159,20 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
     classes = {text.strip().casefold(): text for text in actual.texts}
     exact = {c.name: classes.get(c.name.strip().casefold()) for c in numbers}
     affixed = {c.name: names.class_in(c.name) for c in numbers}
-    found: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
+    by_column: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
     for name, text in affixed.items():
-        if text is not None and name not in found and text.casefold() in classes:
-            found[name] = classes[text.casefold()]
-    if len(found) < 2 or len(set(found.values())) < len(found):
+        if text is not None and name not in by_column and text.casefold() in classes:
+            by_column[name] = classes[text.casefold()]
+    if len(by_column) < 2 or len(set(by_column.values())) < len(by_column):
         return ()
     # a class that never occurs has a column too, or the rows would not sum to one
-    unseen = {n: text for n, text in affixed.items() if text is not None and n not in found}
-    together = {n: (found | unseen)[n] for n in exact if n in found or n in unseen}
+    unseen = {n: text for n, text in affixed.items() if text is not None and n not in by_column}
+    together = {n: (by_column | unseen)[n] for n in exact if n in by_column or n in unseen}
     if unseen and len(set(together.values())) == len(together) and _sums_to_one(numbers, together):
         return tuple(together.items())
-    if len(found) < len(classes) or len(found) == 2:
-        return tuple(found.items()) if _sums_to_one(numbers, found) else ()
-    return tuple(found.items())
+    if len(by_column) < len(classes) or len(by_column) == 2:
+        return tuple(by_column.items()) if _sums_to_one(numbers, by_column) else ()
+    return tuple(by_column.items())
 
 
 def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
@@ -182,10 +182,10 @@ def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
     return bool(near.mean() > 0.5)
 
 
-def _positive(actual: Column, found: dict[str, object], columns: Columns) -> Value | None:
+def _positive(actual: Column, parts: dict[str, object], columns: Columns) -> Value | None:
     counts = dict(actual.label_counts)
     known = {text_of(value) for value in counts}
-    for name in found["predicted"]:
+    for name in parts["predicted"]:
         for value in columns[name].labels:
             if text_of(value) not in known:
                 known.add(text_of(value))
@@ -193,6 +193,6 @@ def _positive(actual: Column, found: dict[str, object], columns: Columns) -> Val
     if len(counts) == 1:
         (value,) = counts
         return None if is_negative_word(value) else value
-    if len(counts) == 2 or found["score"]:
+    if len(counts) == 2 or parts["score"]:
         return positive_value(counts)[0]
     return None

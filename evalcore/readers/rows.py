@@ -19,43 +19,37 @@ from evalcore.readers.values import text_of
 __all__ = ["codes_of", "ordered"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of a table that have all they need.
+    """The complete rows of a table: those that have all they need.
 
     Parameters
     ----------
-    kept : array of bool, shape (rows,)
+    complete : array of bool, shape (rows,)
         Which rows of the table they are.
-    weights : Array, shape (kept rows,), or None
-        None without a weight column.
+    weights : Array, shape (n,), or None
+        Of the complete rows; None without a weight column.
     """
 
-    kept: npt.NDArray[np.bool_]
+    complete: npt.NDArray[np.bool_]
     weights: Array | None
 
     @property
     def left_out(self) -> int:
-        """Rows of the table that are not kept."""
-        return int(self.kept.size - np.count_nonzero(self.kept))
+        """Number of rows that are not complete."""
+        return int(self.complete.size - np.count_nonzero(self.complete))
 
 
-def kept_rows(table: Table[Any], *present: np.ndarray) -> dict[str, Any]:
-    """The rows in which everything is present, and their weights, as arguments of `Rows`.
-
-    Raises
-    ------
-    ReadProblem
-        If the weights cannot be used.
-    """
-    kept = np.logical_and.reduce(present)
+def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[npt.NDArray[np.bool_], Array | None]:
+    """The rows in which everything is present, and their weights. Raises ReadProblem for unusable weights."""
+    complete = np.logical_and.reduce(present)
     if (name := table.roles.get("weight")) is None:
-        return {"kept": kept, "weights": None}
+        return complete, None
     weights = numbers_of(table, name)
     if problem := weight_problem(table, weights):
         raise ReadProblem(problem.sentence)
-    kept = kept & ~np.isnan(weights)
-    return {"kept": kept, "weights": weights[kept]}
+    complete = complete & ~np.isnan(weights)
+    return complete, weights[complete]
 
 
 def numbers_of(table: Table[Any], column: str) -> Array:

@@ -72,11 +72,11 @@ def samples() -> dict[str, Sample]:
     >>> samples()["roc_20"].kind
     'scores'
     """
-    found = {}
+    by_id = {}
     for entry in json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8")):
         words = entry.pop("words")
-        found[entry["id"]] = Sample(**entry, positive_word=words["positive"], negative_word=words["negative"])
-    return found
+        by_id[entry["id"]] = Sample(**entry, positive_word=words["positive"], negative_word=words["negative"])
+    return by_id
 
 
 def read_sample(id: str) -> DataSet:

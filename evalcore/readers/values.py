@@ -78,9 +78,9 @@ def value_of(text: str, column: pd.Series) -> Value:
     1.0
     """
     for value in _candidates(text, column):
-        found = column[(column == value).fillna(False).to_numpy(bool)]
-        if len(found):
-            return plain(found.iloc[0])
+        matches = column[(column == value).fillna(False).to_numpy(bool)]
+        if len(matches):
+            return plain(matches.iloc[0])
     raise ReadProblem(f"No row of column {named(column.name)} holds {named(text)}. Choose a value that occurs in it.")
 
 

@@ -36,9 +36,9 @@ def _tidied(text: np.ndarray) -> bytes:
     before = np.empty_like(blank)
     before[0], before[1:] = True, blank[:-1] | (text[:-1] == _NEWLINE)
     # First every blank after another or at the start of a line, then those left at the ends of lines.
-    kept = ~(blank & before)
-    text, blank = text[kept], blank[kept]
+    keep = ~(blank & before)
+    text, blank = text[keep], blank[keep]
     behind = np.empty_like(blank)
     behind[-1], behind[:-1] = True, text[1:] == _NEWLINE
-    kept = ~(blank & behind)
-    return np.where(blank, ord(" "), text)[kept].astype(np.uint8).tobytes()
+    keep = ~(blank & behind)
+    return np.where(blank, ord(" "), text)[keep].astype(np.uint8).tobytes()

@@ -19,7 +19,7 @@ def test_scored_rows_without_label_score_or_weight_are_left_out() -> None:
     assert found.labels.tolist() == [True, False, False]
     assert found.scores.tolist() == [0.9, 0.25, 0.1]
     assert found.weights.tolist() == [1, 2, 0]
-    assert found.kept.tolist() == [True, True, False, False, False, False, True]
+    assert found.complete.tolist() == [True, True, False, False, False, False, True]
     assert found.left_out == 4
 
 
@@ -109,7 +109,7 @@ def test_systems_that_are_not_there() -> None:
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
     nothing = dataset.with_roles(roles_of(score=("score",)))
-    with pytest.raises(ReadProblem, match=r"has no scores\. Choose columns"):
+    with pytest.raises(ReadProblem, match=r"scored_arrays\(\) needs other columns"):
         nothing.scored_arrays()
     open_question = dataset.with_roles(roles_of(actual="actual", score=("score",)))
     with pytest.raises(ReadProblem, match="Choose which of them is positive"):

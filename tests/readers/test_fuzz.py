@@ -67,10 +67,10 @@ def opens_or_says_why(data: bytes) -> None:
             found = arrays()
         except ReadProblem:
             continue
-        assert found.kept.shape == (len(dataset),)
-        assert found.left_out == (~found.kept).sum()
-        of_rows = (value for name, value in vars(found).items() if name not in ("kept", "classes", "group_column"))
-        assert all(len(array) == found.kept.sum() for array in of_rows if array is not None)
+        assert found.complete.shape == (len(dataset),)
+        assert found.left_out == (~found.complete).sum()
+        of_rows = (value for name, value in vars(found).items() if name not in ("complete", "classes", "group_column"))
+        assert all(len(array) == found.complete.sum() for array in of_rows if array is not None)
 
 
 @QUICK

@@ -197,16 +197,16 @@ def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
 
 
 def _recognise_four(columns: Columns) -> CountRoles | None:
-    found = {}
+    columns_of = {}
     for key, words in names.COUNT_NAMES.items():
         fitting = [c for c in columns if names.simple(c.name) in words and (c.is_number or c.missing_count == len(c))]
         if len(fitting) != 1:
             return None
-        found[key] = fitting[0].name
-    others = [c for c in columns if c.name not in found.values()]
+        columns_of[key] = fitting[0].name
+    others = [c for c in columns if c.name not in columns_of.values()]
     named_so = [c for c in others if names.simple(c.name) in names.SYSTEM]
     naming = named_so or [c for c in others if not c.is_number]
-    return CountRoles(counts=tuple(found.values()), group=naming[0].name if naming else None)
+    return CountRoles(counts=tuple(columns_of.values()), group=naming[0].name if naming else None)
 
 
 def _recognise_matrix(columns: Columns) -> CountRoles | None:

@@ -14,7 +14,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, kept_rows, numbers_of
+from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 
 __all__ = ["EstimateArrays", "EstimateRoles"]
@@ -37,9 +37,9 @@ class EstimateRoles(RowRoles):
     estimate: tuple[str, ...] = part("columns", "Estimates (one per system)", "estimate", numbers=True, sole=True)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class EstimateArrays(Rows):
-    """True and estimated numbers of the rows that have both finite, shape (kept rows,)."""
+    """True and estimated numbers of the rows that have both finite, shape (n,)."""
 
     truth: Array
     estimate: Array
@@ -49,8 +49,8 @@ def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> E
     """See `DataSet.estimate_arrays`."""
     system = chosen(system, table.roles.estimate, "estimate column")
     truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
-    kept = kept_rows(table, np.isfinite(truth), np.isfinite(estimate))
-    return EstimateArrays(truth=truth[kept["kept"]], estimate=estimate[kept["kept"]], **kept)
+    complete, weights = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
+    return EstimateArrays(complete, weights, truth[complete], estimate[complete])
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:

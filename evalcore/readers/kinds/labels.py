@@ -15,7 +15,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, codes_of, kept_rows, ordered
+from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.table import Table
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.wording.numbers import count_text
@@ -53,13 +53,13 @@ class LabelRoles(LabelledRoles):
     predicted: tuple[str, ...] = part("columns", "Predicted labels (one per system)", "predicted label", sole=True)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class LabelArrays(Rows):
     """Actual and predicted labels of the rows that have both, as places in `classes`.
 
     Parameters
     ----------
-    actual, predicted : array of int, shape (kept rows,)
+    actual, predicted : array of int, shape (n,)
     classes : tuple of str
         The texts of the labels, sorted by number where all are numbers.
     """
@@ -76,12 +76,10 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     predicted_codes, predicted_texts = codes_of(table.frame[system])
     actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
     classes = ordered({*actual_texts, *predicted_texts})
-    kept = kept_rows(table, actual_codes >= 0, predicted_codes >= 0)
+    complete, weights = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
+    actual = _recoded(actual_codes[complete], actual_texts, classes)
     return LabelArrays(
-        actual=_recoded(actual_codes[kept["kept"]], actual_texts, classes),
-        predicted=_recoded(predicted_codes[kept["kept"]], predicted_texts, classes),
-        classes=classes,
-        **kept,
+        complete, weights, actual, _recoded(predicted_codes[complete], predicted_texts, classes), classes
     )
 
 

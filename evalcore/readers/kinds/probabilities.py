@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.classification import TOLERANCE, ProbabilityTable, ScoredLabels
+from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
@@ -16,10 +16,10 @@ from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_fin
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, codes_of, kept_rows, numbers_of
-from evalcore.readers.scored_rows import ScoredArrays, arrays_of_column, sorted_once
+from evalcore.readers.rows import Rows, codes_of, complete_rows, numbers_of
+from evalcore.readers.scored_rows import left_out, scored, scored_arrays
 from evalcore.readers.table import Table
-from evalcore.readers.values import text_of
+from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
@@ -43,16 +43,21 @@ class ProbabilityRoles(LabelledRoles):
         "classes", "Probabilities (one per class)", "probability", numbers=True
     )
 
+    @property
+    def positive_of_column(self) -> dict[str, Value | None]:
+        """The class of each column, which is positive in it."""
+        return dict(self.probability)
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+@dataclass(frozen=True, eq=False)
 class ProbabilityArrays(Rows):
     """Actual labels and the probability of each class, for the rows that have all of them.
 
     Parameters
     ----------
-    actual : array of int, shape (kept rows,)
+    actual : array of int, shape (n,)
         Places in `classes`; -1 marks a label without a probability column.
-    probabilities : Array, shape (kept rows, classes)
+    probabilities : Array, shape (n, classes)
     classes : tuple of str
     """
 
@@ -92,11 +97,10 @@ def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     codes, texts = codes_of(table.frame[table.roles.actual])
     classes = tuple(text for _, text in pairs)
     probabilities = np.column_stack([numbers_of(table, column) for column, _ in pairs])
-    kept = kept_rows(table, codes >= 0, np.isfinite(probabilities).all(axis=1))
+    complete, weights = complete_rows(table, codes >= 0, np.isfinite(probabilities).all(axis=1))
     places = {text: place for place, text in enumerate(classes)}
     recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
-    actual = recoding[codes[kept["kept"]]]
-    return ProbabilityArrays(actual=actual, probabilities=probabilities[kept["kept"]], classes=classes, **kept)
+    return ProbabilityArrays(complete, weights, recoding[codes[complete]], probabilities[complete], classes)
 
 
 def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -> ProbabilityRows:
@@ -105,7 +109,7 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
         return _one_column(table)
     arrays = probability_arrays(table)
     known = arrays.actual >= 0
-    rows = _not_empty(np.flatnonzero(arrays.kept)[known])
+    rows = _not_empty(np.flatnonzero(arrays.complete)[known])
     values, weights = arrays.probabilities[known], None if arrays.weights is None else arrays.weights[known]
     divided = _check_sums(table, values, rows, normalised)
     order = list(range(len(arrays.classes)))
@@ -120,8 +124,8 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
 def _one_column(table: Table[ProbabilityRoles]) -> ProbabilityRows:
     """The probability of one class, and of all that is not that class."""
     ((column, name),) = table.roles.probability
-    arrays = arrays_of_column(table, column, name)
-    rows = _not_empty(np.flatnonzero(arrays.kept))
+    arrays = scored_arrays(table)
+    rows = _not_empty(np.flatnonzero(arrays.complete))
     _refuse_outside(table, column, arrays.scores, rows, highest=1)
     state = ProbabilityTable.from_event(arrays.labels, arrays.scores, weights=arrays.weights)
     return ProbabilityRows(replace(state, classes=(f"not {name}", name)), rows, arrays.left_out)
@@ -169,26 +173,8 @@ def _refuse_outside(
         )
 
 
-def scored_arrays(table: Table[ProbabilityRoles], system: str | None = None) -> ScoredArrays:
-    """A class against the rest, scored by its probability; see `DataSet.scored_arrays`."""
-    column, text = _chosen(table, system)
-    return arrays_of_column(table, column, text)
-
-
-def scored(table: Table[ProbabilityRoles], system: str | None = None) -> ScoredLabels:
-    """The sorted state of `scored_arrays`."""
-    return sorted_once(table, *_chosen(table, system))[0]
-
-
-def left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
-    """How many rows `scored` leaves out; without a system, those that lack any of the columns."""
-    return probability_arrays(table).left_out if system is None else sorted_once(table, *_chosen(table, system))[1]
-
-
-def _chosen(table: Table[ProbabilityRoles], system: str | None) -> tuple[str, str]:
-    classes = dict(table.roles.probability)
-    system = chosen(system, classes, "probability column")
-    return system, classes[system]
+def _left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
+    return probability_arrays(table).left_out if system is None else left_out(table, system)
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -265,7 +251,7 @@ PROBABILITIES = Kind(
         "probabilities": lambda table, normalised=False: probability_rows(table, normalised).table,
         "matrix": matrix,
         "label_arrays": label_arrays,
-        "left_out": left_out,
+        "left_out": _left_out,
     },
     findings=(label_findings, probability_findings, weight_findings, row_findings),
     systems=lambda table: tuple(column for column, _ in table.roles.probability),

@@ -93,12 +93,12 @@ def _run(table: Table[RankingRoles], system: str) -> Run:
     scores = numbers_of(table, column)
     if not roles.score or not roles.higher_is_positive:
         scores = -scores
-    kept = ~np.isnan(scores)
+    usable = ~np.isnan(scores)
     if roles.system is not None:
         codes, values = pd.factorize(frame[roles.system])
         # A missing one has the code -1, which is the last place.
-        kept &= np.array([*(text_of(value) == system for value in values), False])[codes]
-    rows, queries, documents = _ids(table, kept)
+        usable &= np.array([*(text_of(value) == system for value in values), False])[codes]
+    rows, queries, documents = _ids(table, usable)
     try:
         return Run.from_codes(*coded(queries), documents, scores[rows])
     except Duplicate as twice:
@@ -120,10 +120,10 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
         raise _twice(table, twice, rows[once], "has two grades for") from twice
 
 
-def _ids(table: Table[RankingRoles], kept: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
+def _ids(table: Table[RankingRoles], usable: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
-    rows = np.flatnonzero(kept & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
+    rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
     queries, documents = (_names(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
@@ -156,8 +156,8 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
     grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
     words = [name for name in candidates.names if name not in numbers and name != grade]
     words += [name for name in candidates.names if name not in (grade, *words)]
-    taken = (grade, *words[:2])
-    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in taken]
+    used = (grade, *words[:2])
+    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in used]
     query, document = (*words[:2], None, None)[:2]
     return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
 
@@ -177,8 +177,8 @@ def recognise(columns: Columns) -> RankingRoles | None:
         return None
     system = _named(columns, names.RETRIEVAL_SYSTEM)
     rank = _named(columns, names.RANK, numbers=True)
-    taken = {c.name for c in (query, document, grade, system, rank) if c is not None}
-    free = [c for c in columns if c.name not in taken and c.is_number and c.missing_count < len(c)]
+    used = {c.name for c in (query, document, grade, system, rank) if c is not None}
+    free = [c for c in columns if c.name not in used and c.is_number and c.missing_count < len(c)]
     scores = [c for c in free if names.is_score(c.name)] or free
     scores = scores if system is None else scores[:1]
     if not scores and rank is None:

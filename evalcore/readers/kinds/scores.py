@@ -18,10 +18,9 @@ from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_fin
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import chosen
-from evalcore.readers.scored_rows import ScoredArrays, arrays_of_column, sorted_once
+from evalcore.readers.scored_rows import left_out, scored, scored_arrays
 from evalcore.readers.table import Table
-from evalcore.readers.values import text_of
+from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text
 
 __all__ = ["ScoreRoles"]
@@ -46,26 +45,10 @@ class ScoreRoles(LabelledRoles):
     score: tuple[str, ...] = part("columns", "Score columns (one per system)", "score", numbers=True, sole=True)
     higher_is_positive: bool = part("flag", default=True)
 
-
-def scored_arrays(table: Table[ScoreRoles], system: str | None = None) -> ScoredArrays:
-    """See `DataSet.scored_arrays`."""
-    return arrays_of_column(table, chosen(system, table.roles.score, "score column"), table.roles.positive)
-
-
-def scored(table: Table[ScoreRoles], system: str | None = None) -> ScoredLabels:
-    """The sorted state of `scored_arrays`."""
-    return state_of(table, chosen(system, table.roles.score, "score column"))[0]
-
-
-def left_out(table: Table[ScoreRoles], system: str | None = None) -> int:
-    """How many rows `scored` leaves out."""
-    return state_of(table, chosen(system, table.roles.score, "score column"))[1]
-
-
-def state_of(table: Table[ScoreRoles], column: str) -> tuple[ScoredLabels, int]:
-    """The sorted scores of a column, and how many rows they leave out."""
-    roles = table.roles
-    return sorted_once(table, column, roles.positive, roles.higher_is_positive)
+    @property
+    def positive_of_column(self) -> dict[str, Value | None]:
+        """The positive class of each score column."""
+        return dict.fromkeys(self.score, self.positive)
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -154,21 +137,21 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
 
 def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
     try:
-        scored, _ = state_of(table, column.name)
+        state = scored(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: see the other findings
         return
-    size = len(scored.positive_scores) + len(scored.negative_scores)
+    size = len(state.positive_scores) + len(state.negative_scores)
     if not size:
         return
-    lowest, highest = scored.ends
+    lowest, highest = state.ends
     if lowest == highest:
         value = text_of(scored_arrays(table, column.name).scores[0])
         sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
         yield "equal", Finding("warning", sentence + "classes. Is another column the score?", size, column.name)
         return
-    yield from _area(column, scored, size)
-    is_weighted = scored.positive_weights is not None
-    steps = staircase(scored.positive_scores, scored.negative_scores) if is_weighted else scored.steps
+    yield from _area(column, state, size)
+    is_weighted = state.positive_weights is not None
+    steps = staircase(state.positive_scores, state.negative_scores) if is_weighted else state.steps
     if size == len(column):
         column.distinct = len(steps.thresholds) - 1  # saves another sort of the column
     tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
@@ -180,8 +163,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         yield "tied", Finding("info", sentence, tied, column.name)
 
 
-def _area(column: Column, scored: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
-    area = float(roc_auc(scored))
+def _area(column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
+    area = float(roc_auc(state))
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
         sentence += "Is the positive class or the direction wrong?"
@@ -205,8 +188,9 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
     fewest, best = None, ""
     for name in table.roles.score:
         scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
-        kept = ~np.isnan(scores) & ~predicted.missing
-        against = _against(is_positive[kept], scores[kept] if table.roles.higher_is_positive else -scores[kept])
+        present = ~np.isnan(scores) & ~predicted.missing
+        scores = scores[present] if table.roles.higher_is_positive else -scores[present]
+        against = _against(is_positive[present], scores)
         if fewest is None or against < fewest:
             fewest, best = against, name
     if fewest:
