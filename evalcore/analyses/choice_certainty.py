@@ -119,7 +119,7 @@ class ChoiceCertainty:
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
         if clusters:
-            units = f"{count_text(resampling.rows)} groups by {plain(scores.current.roles.group or '', 30)}"
+            units = f"{count_text(resampling.rows)} groups by {plain(scores.current.roles.get('group') or '', 30)}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
         if clusters and resampling.rows < _FEW_GROUPS:
             parts.append("So few groups say little about others.")

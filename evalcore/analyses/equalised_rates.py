@@ -16,6 +16,7 @@ from evalcore.classification import (
     accuracy,
     threshold_for_value,
 )
+from evalcore.inference import share_counts
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, share_text
@@ -76,10 +77,7 @@ class EqualisedRates:
     def short_verdict(self) -> str:
         """Which groups cannot reach the value; Markdown, empty where all can."""
         sentences, name = [], EQUALISED[self.measure.key]
-        hits, rows = (
-            sum(getattr(self.after, cell) for cell in cells)
-            for cells in (self.measure.numerator, self.measure.denominator)
-        )
+        hits, rows = share_counts(self.measure, self.after)
         for place, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
             group = f"**{label_markdown(group)}**"
             if choice is None:
@@ -162,8 +160,9 @@ def equalise_rates(
         choices = thresholds_of_groups(list(groups.states.values()), measure, value)
     after = {cell: getattr(groups.counts, cell).copy() for cell in CELLS}
     for place, choice in enumerate(choices):
-        for cell in CELLS if choice is not None else ():
-            after[cell][place] = float(getattr(choice.counts, cell))
+        if choice is not None:
+            for cell in CELLS:
+                after[cell][place] = float(getattr(choice.counts, cell))
     return EqualisedRates(groups, measure, value, ConfusionCounts(**after), choices)
 
 

@@ -37,7 +37,7 @@ def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
     rates = [groups.rate(measure, groups.shown) for measure in measures]
     for place, name in enumerate(groups.names[: groups.shown]):
         cells = [
-            _cell(measure, *(float(end[place]) for end in (i.estimate, i.low, i.high)), float(rows[place]))
+            _cell(measure, float(i.estimate[place]), float(i.low[place]), float(i.high[place]), float(rows[place]))
             for measure, (i, rows) in zip(measures, rates, strict=True)
         ]
         lines.append(Row([label_text(name), *_sizes(groups.counts[place]), *cells]))
@@ -45,13 +45,13 @@ def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
 
 
 def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float = math.inf) -> Cell:
-    looks = {"kind": "few", "title": f"rests on {rows_text(rows)}"} if rows < FEW else {}
+    kind, title = ("few", f"rests on {rows_text(rows)}") if rows < FEW else ("", "")
     if math.isnan(value):
-        return Cell(UNDEFINED, below=measure.undefined_when, **looks)
+        return Cell(UNDEFINED, below=measure.undefined_when, kind=kind, title=title)
     below = ""
     if not math.isnan(low):
         below = " – ".join(number_text(b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high))
-    return Cell(value_text(measure, value), strong=True, below=below, **looks)
+    return Cell(value_text(measure, value), strong=True, below=below, kind=kind, title=title)
 
 
 def _sizes(counts: ConfusionCounts) -> list[str]:

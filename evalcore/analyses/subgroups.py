@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
-from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm
+from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm, share_counts
 from evalcore.numeric import Array, ratio
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
@@ -101,8 +101,8 @@ class Subgroups:
 
     def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
         """A share of each group minus that of all other rows; p-values corrected by Holm; the share of the rest."""
-        hits, rows = _shares(measure, self.counts)
-        rest_hits, rest_rows = _shares(measure, rest_of(self.whole, self.counts))
+        hits, rows = share_counts(measure, self.counts)
+        rest_hits, rest_rows = share_counts(measure, rest_of(self.whole, self.counts))
         differences = compare_shares(
             np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, self.intervals.level
         )
@@ -132,7 +132,7 @@ class Subgroups:
         counts = self.counts[: self.shown]
         if measure.key == AREA:
             return np.minimum(counts.actual_positives, counts.actual_negatives) < FEW
-        return _shares(measure, counts)[1] < FEW
+        return share_counts(measure, counts)[1] < FEW
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Which groups have too few rows for a rate; Markdown, empty where there is none."""
@@ -177,7 +177,7 @@ class Subgroups:
         }
         for measure in (METRICS[key] for key in GROUP_RATES):
             interval, rows = self.rate(measure)
-            parts = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
+            parts: dict[str, float] = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
             of_groups = {"": interval.estimate, " low": interval.low, " high": interval.high, " rows": rows}
             if measure.key != AREA:
                 differences, corrected, _ = self.difference_to_rest(measure)
@@ -232,16 +232,19 @@ def subgroups_of(
 def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     """The scores of each group, sorted; the largest group first. Raises ReadProblem as `subgroups_of`."""
     dataset = scores.current.dataset
-    different = dataset.frame[dataset.roles.group].nunique()
+    column = dataset.roles.get("group")
+    different = 0 if column is None else dataset.frame[column].nunique()
     if different > MOST:
         raise ReadProblem(
-            f"Column {named(dataset.roles.group)} has {different:,} different groups: that looks like an identifier or "
-            "a number. Choose another column as the group."
+            f"Column {named(column)} has {different:,} different groups: that looks like an identifier or a number. "
+            "Choose another column as the group."
         )
     rows = dataset.scored_arrays(scores.system)
-    return scored_by_group(
-        rows.labels, rows.scores, *rows.group_codes, weights=rows.weights, higher_is_positive=scores.higher
-    )
+    groups = rows.group_codes
+    if groups is None:
+        raise ReadProblem("No column says which group a row belongs to.")
+    higher = scores.higher
+    return scored_by_group(rows.labels, rows.scores, *groups, weights=rows.weights, higher_is_positive=higher)
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:
@@ -283,12 +286,6 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, fl
 def change_text(difference: float) -> str:
     """A difference of shares in percentage points, with its sign unless it is written as 0."""
     return signed(points_text)(round(difference, 3))
-
-
-def _shares(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
-    """The rows above and below the line of a share."""
-    above, below = (sum(getattr(counts, cell) for cell in cells) for cells in (measure.numerator, measure.denominator))
-    return above, below
 
 
 def head_of(measure: MetricDef) -> str:

@@ -27,7 +27,8 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         Defined; an infinite choice is said in words.
     colours : Ink
     """
-    thresholds, shares, best = certainty.thresholds, certainty.shares, certainty.chosen.choice.threshold
+    thresholds, shares, choice = certainty.thresholds, certainty.shares, certainty.chosen.choice
+    best = math.nan if choice is None else choice.threshold
     visible = (shares > 0) & np.isfinite(thresholds)
     x, y = thresholds[visible], shares[visible]
     low, high = _ends(np.append(x, best))

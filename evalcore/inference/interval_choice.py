@@ -11,7 +11,7 @@ from evalcore.inference.intervals import Interval, clopper_pearson, log_ratio_in
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 
-__all__ = ["INTERVAL_METHODS", "IntervalChoice"]
+__all__ = ["INTERVAL_METHODS", "IntervalChoice", "share_counts"]
 
 INTERVAL_METHODS = {"wilson": "Wilson", "clopper": "Clopper–Pearson", "bootstrap": "bootstrap"}
 _CLOSED = {"wilson": wilson, "clopper": clopper_pearson}
@@ -64,10 +64,25 @@ class IntervalChoice:
 
     def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
         """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""
-        shares = (measure.numerator, measure.denominator)
-        hits, n = (np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in shares)
+        hits, n = share_counts(measure, counts)
         if self.method in _CLOSED:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
         each = [self.of(measure, counts[place]) for place in range(len(n))]
         bounds = [(math.nan, math.nan) if one is None else (float(one[0].low), float(one[0].high)) for one in each]
         return Interval(np.asarray(measure(counts)), *np.reshape(bounds, (-1, 2)).T), n
+
+
+def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
+    """The rows above and below the line of a share, in the shape of the counts.
+
+    Examples
+    --------
+    >>> from evalcore import METRICS
+    >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
+    >>> hits.tolist(), n.tolist()
+    ([8.0, 3.0], [10.0, 10.0])
+    """
+    above, below = (
+        np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in (measure.numerator, measure.denominator)
+    )
+    return above, below

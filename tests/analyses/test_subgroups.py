@@ -91,6 +91,11 @@ def test_an_identifier_is_no_group() -> None:
         grouped(scores_of(many))
 
 
+def test_without_a_column_of_groups_there_are_none() -> None:
+    with pytest.raises(ReadProblem, match="No column says which group a row belongs to"):
+        grouped(scores_of("roc_20"))
+
+
 def test_of_many_groups_the_largest_are_drawn_and_the_others_counted() -> None:
     many = grouped(scores_of(of_groups([f"site {i}" for i in range(100)], n=3000)))
     assert "Only the 30 largest of 100 groups are shown; the other 70 (" in many.note

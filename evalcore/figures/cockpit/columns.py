@@ -7,10 +7,11 @@ number of the page, so what is read while dragging is what the server says after
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses import CELLS, Scores
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import IntervalChoice
+from evalcore.inference import IntervalChoice, share_counts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import THIN, UNDEFINED, count_text, value_text
@@ -65,7 +66,7 @@ def texts(column: Sequence[str]) -> list[str]:
 def columns(
     scores: Scores,
     places: Array,
-    thresholds: Sequence[float],
+    thresholds: npt.ArrayLike,
     counts: ConfusionCounts,
     measures: Sequence[str],
     intervals: IntervalChoice,
@@ -78,7 +79,7 @@ def columns(
     scores : Scores
     places : Array, shape (m,)
         Where the thresholds stand on the axis.
-    thresholds : sequence of float, of length m
+    thresholds : array_like, shape (m,)
     counts : ConfusionCounts of shape (m,)
     measures : sequence of str
         Keys of the measures that are drawn.
@@ -89,7 +90,7 @@ def columns(
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
     return {
-        "t": texts([scores.text(float(t)) for t in thresholds]),
+        "t": texts([scores.text(t) for t in np.asarray(thresholds).tolist()]),
         "x": codes(places),
         "flagged": np.round(np.nan_to_num(ratio(counts.predicted_positives, counts.total)), 7).tolist(),
         "cells": {cell: _count_texts(getattr(counts, cell)) for cell in CELLS},
@@ -101,7 +102,7 @@ def columns(
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
     """Bounds of a rate at each threshold, and how many rows it rests on."""
-    column = {"n": _count_texts(sum(getattr(counts, cell) for cell in measure.denominator))}
+    column = {"n": _count_texts(share_counts(measure, counts)[1])}
     if intervals.method == "bootstrap" and not resampled:
         return column
     interval, _ = intervals.of_shares(measure, counts)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalcore.analyses import ChoiceCertainty, ThresholdChoice
-from evalcore.classification import ScoreAxis, fall_out, precision, recall
+from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
+from evalcore.classification import Choice, ScoreAxis, fall_out, precision, recall
 from evalcore.figures.cockpit.columns import codes
 from evalcore.figures.cockpit.sheet import Sheet
 from evalcore.numeric import Array
@@ -43,7 +43,7 @@ def overlay(
         "allowed": None if allowed is None else _allowed(sheet, chosen, allowed.reshape(-1, 2)),
         "spread": _spread(sheet.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
-        "goal": None if chosen.choice is None else _goal(sheet.axis, chosen),
+        "goal": None if chosen.choice is None else _goal(sheet.axis, chosen.scores, chosen.choice),
     }
 
 
@@ -81,11 +81,10 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
     }
 
 
-def _goal(axis: ScoreAxis, chosen: ThresholdChoice) -> dict:
-    threshold, counts = chosen.choice.threshold, chosen.choice.counts
-    values = [float(measure(counts)) for measure in (fall_out, recall, precision)]
+def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
+    values = [float(measure(choice.counts)) for measure in (fall_out, recall, precision)]
     return {
-        "x": round(float(axis.places(threshold)), 5),
-        "text": chosen.scores.text(threshold),
+        "x": round(float(axis.places(choice.threshold)), 5),
+        "text": scores.text(choice.threshold),
         "point": [None if math.isnan(value) else round(value, 5) for value in values],
     }

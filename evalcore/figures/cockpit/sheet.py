@@ -96,7 +96,7 @@ def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool
     """The current threshold on a sheet, and its neighbours where keys move it and the sheet has not every score."""
     table, grid, axis, lines = scores.table, sheet.grid, sheet.axis, sheet.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
-    counts = scores.counts_at([threshold])
+    counts = scores.scored.counts_at([threshold])
     current = {
         "row": columns(scores, axis.places([threshold]), [threshold], counts, lines, sheet.intervals, resampled=True),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
@@ -107,7 +107,8 @@ def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool
     }
     if neighbours and len(grid) < len(table):
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
-        near, counts = (of[first:last][_rising(scores)] for of in (table.thresholds, table.counts))
+        near = table.thresholds[first:last][_rising(scores)]
+        counts = table.counts[first:last][_rising(scores)]
         current["near"] = columns(scores, axis.places(near), near, counts, lines, sheet.intervals)
         current |= {"first": first, "length": last - first}
     return current
