@@ -12,9 +12,13 @@ from evalcore.analyses.reliability import Reliability
 from evalcore.analyses.script import check, literal, script
 from evalcore.classification import BrierParts
 from evalcore.registry import MetricDef
-from evalcore.wording import number_text, plain, share_text
+from evalcore.wording import Cell, loss_text, number_text, plain, share_text
 
 __all__ = ["Calibration", "MeasuredLoss"]
+
+
+TIGHT = "\u00a0"
+"""A blank where no line may break."""
 
 
 class MeasuredLoss(NamedTuple):
@@ -114,6 +118,19 @@ class Calibration:
                 note = measure.help.rstrip(".") + (f", {losses.settings.unit}" if "base" in measure.takes else "")
                 lines.append(MeasuredLoss(measure, note, *map(float, vars(losses.intervals[measure.key]).values())))
         return lines
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """The measures as rows of a table: name and note, value, and the interval or the limit by chance."""
+        rows = []
+        for line in self.measures:
+            between = f"chance ≤ {number_text(line.chance_high)}"
+            if math.isnan(line.chance_high):
+                between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
+            known = not math.isnan(line.value)
+            value = Cell(loss_text(line.value), strong=known, kind="" if known else "undefined")
+            rows.append([Cell(line.measure.name, below=line.note), value, between.replace(" ", TIGHT)])
+        return rows
 
     @property
     def table(self) -> dict[str, list]:

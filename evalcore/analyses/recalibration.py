@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.calibration import Calibration
+from evalcore.analyses.calibration import TIGHT, Calibration
 from evalcore.analyses.losses import Losses
 from evalcore.analyses.reliability import Reliability
 from evalcore.inference import (
@@ -17,7 +17,7 @@ from evalcore.inference import (
     compare_losses,
 )
 from evalcore.readers import text_of
-from evalcore.wording import count_text, number_text, rows_text
+from evalcore.wording import UNDEFINED, Cell, count_text, number_text, rows_text, signed
 
 __all__ = ["RecalibrationEffect"]
 
@@ -90,12 +90,19 @@ class RecalibrationEffect:
         )
 
     @property
-    def losses(self) -> list[tuple[str, float, float, Interval | None]]:
-        """Each measure by name, its values before and after, and the interval of the change where there is one."""
-        unit, rows = self.before.losses.settings.unit, []
+    def rows(self) -> list[list[Cell | str]]:
+        """The measures as rows of a table: name, before, after, change, and its interval in words."""
+        unit, rows, written = self.before.losses.settings.unit, [], signed(number_text)
         for one, two in zip(self.before.measures, self.after.measures, strict=True):
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
-            rows.append((name, one.value, two.value, self.change.get(one.measure.key)))
+            row = [name, number_text(one.value), Cell(number_text(two.value), strong=True), "", ""]
+            if interval := self.change.get(one.measure.key):
+                change, low, high = (float(end) for end in vars(interval).values())
+                row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
+                if not math.isnan(low):
+                    word = "better" if high < 0 else "worse" if low > 0 else "could be due to chance"
+                    row[4] = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+            rows.append(row)
         return rows
 
     @property

@@ -52,9 +52,8 @@ def reliability_figure(
         figure.add_trace(_dots(name, one, colours, one is last, len(shown) > 1), 1, 1)
     figure.add_trace(_bars(counts, colours), 2, 1)
     framed(figure, colours, height=520, x=plotly_text(axes[0]))
-    figure.update_layout(showlegend=len(shown) > 1 or line is not None, bargap=0, legend_y=1.01)
-    if figure.layout.showlegend:
-        figure.update_layout(margin_t=34)
+    legend = len(shown) > 1 or line is not None
+    figure.update_layout(showlegend=legend, bargap=0, legend_y=1.01, margin_t=34 if legend else 8)
     figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
     figure.update_xaxes(title_text="", row=1, col=1)
     figure.update_yaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f", title_text=plotly_text(axes[1]), row=1)

@@ -231,7 +231,7 @@ def test_recalibration_is_judged_on_held_out_rows() -> None:
     assert effect.verdict.startswith("On held-out rows")
     assert "isotonic curve mostly follows chance" in effect.notes(5)
     assert list(effect.table) == ["row", "actual", "predicted malignant", "recalibrated malignant"]
-    assert [name for name, *_ in effect.losses][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
+    assert [name for name, *_ in effect.rows][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
 
 
 def test_base_rates_and_mean_probabilities_are_set_against_each_other_both_ways() -> None:

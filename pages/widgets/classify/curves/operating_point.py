@@ -6,12 +6,14 @@ survives every new threshold, and a new threshold sends a few bytes.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
+from evalcore.analyses import CurveRanges
+
 from ...display.figure import page_ink
+from .partial_range import put_range
 
 KEY = "operating-point"
 _COMPONENT = st.components.v2.component(
@@ -21,32 +23,12 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-@dataclass(frozen=True)
-class Brush:
-    """A range of each axis of a picture, to be dragged.
-
-    Parameters
-    ----------
-    key : str
-        Of the picture.
-    x, y : (float, float)
-        Ends of the two ranges, 0 … 1.
-    chosen : callable
-        Called with "x" or "y" and the ends of another range along that axis, 0 <= low < high <= 1.
-    """
-
-    key: str
-    x: tuple[float, float]
-    y: tuple[float, float]
-    chosen: Callable[[str, float, float], None]
-
-
 def show_operating_point(
     points: Mapping[str, tuple[float, float]],
     label: str,
     picks: Callable[[float, int], None],
     lines: Mapping[str, tuple[float, float, float, float]] | None = None,
-    brush: Brush | None = None,
+    ranges: CurveRanges | None = None,
 ) -> None:
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
@@ -61,8 +43,8 @@ def show_operating_point(
         threshold is finite, the index is any whole number.
     lines : mapping of str to (x, y, x, y), optional
         Both ends of a line by the key of a picture whose point is nan.
-    brush : Brush, optional
-        Ranges to be dragged along the axes of one of the pictures.
+    ranges : CurveRanges, optional
+        To be dragged along the axes of the ROC curve.
     """
     colours = page_ink()
     _COMPONENT(
@@ -74,10 +56,10 @@ def show_operating_point(
             "paper": colours.paper,
             "accent": colours.accent,
             "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
-            "ranges": brush and {"key": brush.key, "x": list(brush.x), "y": list(brush.y)},
+            "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         },
         on_pick_change=lambda: _pick(picks),
-        on_range_change=lambda: _brushed(brush),
+        on_range_change=_brushed,
     )
 
 
@@ -95,11 +77,11 @@ def _pick(picks: Callable[[float, int], None]) -> None:
         picks(threshold, index)
 
 
-def _brushed(brush: Brush | None) -> None:
+def _brushed() -> None:
     sent = st.session_state[KEY].get("range")
     try:
         low, high, along = float(sent["low"]), float(sent["high"]), sent["along"]
     except (TypeError, KeyError, ValueError, OverflowError):
         return
-    if brush is not None and along in ("x", "y") and 0 <= low < high <= 1:
-        brush.chosen(along, low, high)
+    if along in ("x", "y") and 0 <= low < high <= 1:
+        put_range("fpr" if along == "x" else "tpr", low, high)

@@ -35,14 +35,11 @@ from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.loaded_scores import scores_of
 from .curve_systems import averages_of, figure_key, pick, systems_of
-from .operating_point import Brush, show_operating_point
-from .partial_range import put_range
+from .operating_point import show_operating_point
 from .systems import line_of, points_down
 
 _FIELD = 71
 """Places along each axis at which the measure of contours is worked out."""
-
-_AXES = {"x": "fpr", "y": "tpr"}
 
 
 def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, ranges: CurveRanges) -> None:
@@ -65,7 +62,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
             {plane: point.places[plane] for plane in ("roc", "pr")},
             f"threshold {threshold_text(threshold)}",
             lambda clicked, index: pick(current, clicked, index),
-            brush=Brush("roc", ranges.fpr, ranges.tpr, lambda along, *ends: put_range(_AXES[along], *ends)),
+            ranges=ranges,
         )
     st.markdown(point.verdict)
     notes = [*overlays.notes, *curve_notes(scores, averages=True)]

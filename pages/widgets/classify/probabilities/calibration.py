@@ -1,7 +1,5 @@
 """Calibration on the page: the diagram, the measures beside it, the Brier score in parts, and the formulas."""
 
-import math
-
 import streamlit as st
 
 from evalcore.analyses import (
@@ -9,7 +7,6 @@ from evalcore.analyses import (
     Calibration,
     Losses,
     LossSettings,
-    MeasuredLoss,
     ProbabilitySource,
     Reliability,
     brier_parts_text,
@@ -17,12 +14,10 @@ from evalcore.analyses import (
 from evalcore.classification import EventProbabilities
 from evalcore.figures import brier_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
-from evalcore.wording import Cell, count_text, loss_text, number_text
+from evalcore.wording import count_text, number_text
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-
-_TIGHT = "\u00a0"  # a blank where no line may break
 
 
 def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, binning: Binning) -> Calibration:
@@ -47,15 +42,7 @@ def show_reliability(calibration: Calibration, line: bool) -> None:
 def show_measures(calibration: Calibration) -> None:
     """The numbers beside the picture."""
     settings, rows = calibration.losses.settings, count_text(calibration.probabilities.table.total)
-    lines = [
-        [
-            Cell(line.measure.name, below=line.note),
-            Cell(loss_text(line.value), strong=not math.isnan(line.value), kind="undefined" * math.isnan(line.value)),
-            _between(line),
-        ]
-        for line in calibration.measures
-    ]
-    show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], lines)
+    show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], calibration.rows)
     st.caption(
         f"Intervals: {count_text(RESAMPLES)} resamples of the rows, seed {settings.seed}. *Chance*: the limit that "
         f"perfect calibration stays below in {100 * settings.level:g} % of samples with these bins. "
@@ -79,12 +66,6 @@ def show_brier(calibration: Calibration) -> None:
         st.caption(f"Over {binning.words}{classes}. The part within the bins is 0 where all rows of a bin are equal.")
     with words:
         st.markdown(brier_parts_text(parts))
-
-
-def _between(line: MeasuredLoss) -> str:
-    if not math.isnan(line.chance_high):
-        return f"chance ≤ {number_text(line.chance_high)}".replace(" ", _TIGHT)
-    return "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}".replace(" ", _TIGHT)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Counting …")

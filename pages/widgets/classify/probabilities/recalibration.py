@@ -1,6 +1,5 @@
 """Recalibration on the page: reliability and losses before and after, and the new probabilities to take away."""
 
-import math
 from collections.abc import Callable
 
 import pandas as pd
@@ -16,8 +15,8 @@ from evalcore.analyses import (
 )
 from evalcore.classification import ProbabilityTable
 from evalcore.figures import mapping_figure, reliability_figure
-from evalcore.inference import Interval, RecalibratedTable, Recalibration, recalibrated_table
-from evalcore.wording import UNDEFINED, Cell, count_text, number_text, plain, signed
+from evalcore.inference import RecalibratedTable, Recalibration, recalibrated_table
+from evalcore.wording import count_text, number_text, plain
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
@@ -27,7 +26,6 @@ from ...session import address
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 _MOST_FOLDS = 20
 _MOST_CURVES = 12
-_change = signed(number_text)
 
 
 def show_recalibration(calibration: Calibration) -> None:
@@ -123,23 +121,9 @@ def _show_curves(effect: RecalibrationEffect) -> None:
 
 
 def _show_losses(effect: RecalibrationEffect) -> None:
-    lines = [
-        [name, number_text(before), Cell(number_text(after), strong=True), *_cells(interval)]
-        for name, before, after, interval in effect.losses
-    ]
     level = 100 * effect.before.losses.settings.level
-    show_table(["", "before", "after", "change", f"{level:g} % interval"], lines)
+    show_table(["", "before", "after", "change", f"{level:g} % interval"], effect.rows)
     st.markdown(effect.verdict)
-
-
-def _cells(interval: Interval | None) -> list[Cell | str]:
-    if interval is None:
-        return ["", ""]
-    change, low, high = (float(end) for end in (interval.estimate, interval.low, interval.high))
-    if math.isnan(low):
-        return [_change(change), Cell(UNDEFINED, kind="undefined")]
-    word = "better" if high < 0 else "worse" if low > 0 else "could be due to chance"
-    return [_change(change), Cell(f"{_change(low)} – {_change(high)}".replace(" ", "\u00a0"), aside=word)]
 
 
 @st.cache_resource(max_entries=8, show_spinner="Recalibrating …")

@@ -214,19 +214,19 @@ def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = []
-    brush = operating_point.Brush("roc", (0.0, 1.0), (0.0, 1.0), lambda *sent: chosen.append(sent))
+    monkeypatch.setattr(operating_point, "put_range", lambda *sent: chosen.append(sent))
     for sent in ({"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, {"along": ["x"]},
                  {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}, {"along": "z"}, {"along": None},
                  {"low": None}, {"high": []}, None, "text"):  # fmt: skip
         if isinstance(sent, dict):
             sent = {"low": 0.1, "high": 0.3, "along": "x"} | sent
         monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
-        operating_point._brushed(brush)
+        operating_point._brushed()
     assert chosen == []
     sent = {"low": 0.1, "high": 0.3, "along": "y"}
     monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
-    operating_point._brushed(brush)
-    assert chosen == [("y", 0.1, 0.3)]
+    operating_point._brushed()
+    assert chosen == [("tpr", 0.1, 0.3)]
 
 
 def test_a_csv_to_take_away_holds_no_formula() -> None:
