@@ -2,7 +2,7 @@
 
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.ranking_pairs import RankingPairs
-from evalcore.analyses.system_comparison import SystemComparison
+from evalcore.analyses.system_pair import SystemPair
 from evalcore.classification import filled_formula
 from evalcore.wording import latex, latex_count, number_text, p_text, value_text
 
@@ -30,7 +30,7 @@ _READING = {
 }
 
 
-def comparison_formulas(comparison: SystemComparison) -> list[str]:
+def comparison_formulas(comparison: SystemPair) -> str:
     """The tests of two systems on the same rows and the chosen measure of both, in Markdown."""
     both, only_a, only_b, neither = comparison.right()
     a, b, n = map(latex_count, (only_a, only_b, both + only_a + only_b + neither))
@@ -55,16 +55,16 @@ def comparison_formulas(comparison: SystemComparison) -> list[str]:
             )
     elif measure.family == "matrix":
         formulas.append(rf"**{measure.name}**: $\displaystyle {measure.formula}$")
-    return formulas
+    return "\n\n".join(formulas)
 
 
-def ranking_test_formulas(pairs: RankingPairs) -> list[str]:
+def ranking_test_formulas(pairs: RankingPairs) -> str:
     """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
     one, measure = pairs.main_difference, pairs.definition
     n, statistic = latex_count(one.test.n), latex(number_text(one.test.statistic))
     difference, effect = (latex(number_text(value)) for value in (one.estimate, one.effect_size))
     mean_a, mean_b = (latex(number_text(value)) for value in (one.value_a, one.value_b))
-    return [
+    formulas = [
         f"**{measure.name}** — {measure.summary}",
         rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
         measure.reading,
@@ -75,3 +75,4 @@ def ranking_test_formulas(pairs: RankingPairs) -> list[str]:
         rf"$\displaystyle {_TESTS[pairs.test].format(n=n, effect=effect, statistic=statistic)}$",
         _READING[pairs.test],
     ]
+    return "\n\n".join(formulas)

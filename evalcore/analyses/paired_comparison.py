@@ -19,16 +19,15 @@ from evalcore.wording import (
     bounds_text,
     count_text,
     difference_text,
-    measure_noun,
+    measure_word,
     p_text,
     plain,
     value_text,
 )
 
-__all__ = ["AGAINST", "LEVELS", "Difference", "correction_text", "difference_heads", "difference_rows"]
+__all__ = ["AGAINST", "Difference", "correction_text", "difference_heads", "difference_rows"]
 __all__ += ["differences_table", "pairs_of", "with_correction"]
 
-LEVELS = (0.8, 0.9, 0.95, 0.99)
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
@@ -88,7 +87,7 @@ class Difference:
     @property
     def noun(self) -> str:
         """The measure within a sentence, in Markdown."""
-        return plain(self.heading) if self.measure.family == RETRIEVAL else measure_noun(self.measure)
+        return plain(self.heading) if self.measure.family == RETRIEVAL else measure_word(self.measure)
 
     @property
     def undefined(self) -> str:

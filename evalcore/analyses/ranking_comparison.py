@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.analyses.comparison_formulas import ranking_test_formulas
 from evalcore.analyses.label_pairs import system_name, system_title
 from evalcore.analyses.paired_comparison import Difference, correction_text
 from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
@@ -115,6 +116,11 @@ class RankingComparison(RankingPairs):
                 "others. Choose other ones as A and B."
             )
         return legend
+
+    @property
+    def formulas(self) -> str:
+        """The measure of the verdict and the test with their numbers, in Markdown."""
+        return ranking_test_formulas(self)
 
     @property
     def code(self) -> str:

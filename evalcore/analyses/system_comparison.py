@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from evalcore.analyses.comparison_formulas import comparison_formulas
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.paired_comparison import correction_text, differences_table
 from evalcore.analyses.paired_rows import comparable_systems, have_one_scale, paired_rows
@@ -14,7 +15,7 @@ from evalcore.analyses.system_pair import SystemPair, is_slow
 from evalcore.inference import METHODS, PairedCounts, poor_coverage
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import as_noun, count_text, measure_noun, number_text, p_text, plain, seen
+from evalcore.wording import as_noun, count_text, measure_word, number_text, p_text, plain, seen
 
 __all__ = ["SystemComparison", "compare_systems", "noun_of_class"]
 
@@ -94,7 +95,7 @@ class SystemComparison(SystemPair):
             on = f"its own common rows ({count_text(len(rows))} are common to all)"
         corrected = correction_text(self.correction, count)
         parts = [
-            f"{len(self.systems)} systems by {measure_noun(self.measure)}, each pair on {on}. ● p ≤ "
+            f"{len(self.systems)} systems by {measure_word(self.measure)}, each pair on {on}. ● p ≤ "
             f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
         ]
         known = len(comparable_systems(self.source))
@@ -138,6 +139,11 @@ class SystemComparison(SystemPair):
             f"Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table. If you "
             "chose one measure in advance, use its uncorrected p."
         )
+
+    @property
+    def formulas(self) -> str:
+        """The tests and the chosen measure with their numbers, in Markdown."""
+        return comparison_formulas(self)
 
     @property
     def code(self) -> str:

@@ -5,9 +5,7 @@ import math
 from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN, number_text, signed
 
-__all__ = ["bounds_text", "difference_text", "measure_noun"]
-
-_PEOPLE = ("Matthews", "Cohen", "Youden", "Fowlkes", "Jaccard", "Gini", "F")
+__all__ = ["bounds_text", "difference_text"]
 
 
 def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
@@ -52,15 +50,3 @@ def bounds_text(measure: MetricDef, low: float, high: float) -> str:
     if math.isnan(low) or math.isnan(high):
         return "no interval"
     return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
-
-
-def measure_noun(measure: MetricDef) -> str:
-    """A measure within a sentence: a lower-case name unless it begins with a symbol or a person.
-
-    >>> from evalcore import find
-    >>> measure_noun(find("recall")), measure_noun(find("MCC")), measure_noun(find("AUC"))
-    ('recall', 'Matthews correlation', 'area under the ROC curve')
-    """
-    first, *others = measure.name.split(" ")
-    is_name = not first.isalpha() or first[1:] != first[1:].lower() or first in _PEOPLE
-    return measure.name if is_name else " ".join((first.lower(), *others))

@@ -6,7 +6,7 @@ from evalcore.registry import MetricDef
 
 __all__ = ["measure_word", "short_names"]
 
-_PERSONS = ("Cohen", "Fowlkes", "G-mean", "Jaccard", "Matthews", "Youden")
+_PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Matthews", "Youden")
 
 _BEGINNING = 8
 """Letters that names must have in common at their beginning for it to be worth leaving out."""
@@ -42,10 +42,14 @@ def measure_word(measure: MetricDef) -> str:
     >>> from evalcore import METRICS, find
     >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))
     ('recall', "Youden's J", 'F2')
+    >>> measure_word(find("AUC"))
+    'area under the ROC curve'
     """
     if measure.params:
         return measure.label
-    return measure.name if measure.name.startswith(_PERSONS) else measure.name.lower()
+    first, *others = measure.name.split(" ")
+    is_name = not first.isalpha() or first.startswith(_PERSONS)
+    return measure.name if is_name else " ".join((first.lower(), *others))
 
 
 def shortened(text: str, limit: int) -> str:

@@ -14,7 +14,6 @@ from evalcore.analyses import (
     SideBySideRankings,
     Source,
     compare_rankings,
-    ranking_test_formulas,
 )
 from evalcore.inference import adjusted, paired_t, randomization
 from evalcore.readers import ReadProblem, read_table
@@ -171,7 +170,7 @@ def test_the_formulas_hold_the_numbers(test: str) -> None:
     values = expected("image_retrieval", ["AP"])
     effect = paired_t(values["pixels"].values["AP"], values["projection"].values["AP"]).effect_size
     comparison = compare_rankings(sample("image_retrieval", "pixels"), "projection", test=test)
-    formulas = "\n".join(ranking_test_formulas(comparison))
+    formulas = comparison.formulas
     assert rf"d_z = \frac{{\bar d}}{{s_d}} = {effect:.3f}" in formulas
     assert "undefined" not in formulas
 

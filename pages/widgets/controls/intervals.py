@@ -16,10 +16,10 @@ def choose_intervals() -> IntervalChoice:
     return IntervalChoice(method if method in INTERVAL_METHODS else "wilson", choose_level(width=90))
 
 
-def choose_level(**options: object) -> float:
+def choose_level(key: str = "level", **options: object) -> float:
     """Ask for the level of intervals; it stays in the address."""
     level = st.selectbox(
-        "Level", _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key="level", bind="query-params",
+        "Level", _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key=key, bind="query-params",
         **options,
     )  # fmt: skip
     return level if level in _LEVELS else 0.95

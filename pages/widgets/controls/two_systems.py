@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.analyses import AGAINST, LEVELS, system_title
+from evalcore.analyses import AGAINST, system_title
 from evalcore.inference import METHODS
 
 from ..session import address
 from .bound import bound
+from .intervals import choose_level
 
 
 def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
@@ -41,11 +42,9 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
 
 def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
     """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared."""
-    level = st.selectbox(
-        "Level", LEVELS, index=LEVELS.index(0.95), key=level_key, bind="query-params",
-        format_func=lambda share: f"{100 * share:g} %",
-        help="Of the intervals; a difference is more than chance when p is at most what is left to 100 %",
-    )  # fmt: skip
+    level = choose_level(
+        key=level_key, help="Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    )
     correction = st.selectbox(
         "Correction", list(METHODS), key="correction", bind="query-params",
         format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
@@ -54,4 +53,4 @@ def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
     against = "first"
     if several:
         against = st.selectbox("Compare", list(AGAINST), key="against", format_func=AGAINST.get, bind="query-params")
-    return level if level in LEVELS else 0.95, correction if correction in METHODS else "holm", against == "pairs"
+    return level, correction if correction in METHODS else "holm", against == "pairs"

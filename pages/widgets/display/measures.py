@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Confusion, measure_heads
+from evalcore.analyses import Confusion, RankingComparison, SystemComparison, measure_heads
 
 from .table import show_table
 
@@ -52,11 +52,13 @@ def fold_formulas() -> DeltaGenerator:
     return st.expander("Formulas with these numbers", key="formulas", on_change="rerun")
 
 
-def show_formulas(confusion: Confusion, folded: DeltaGenerator | None = None) -> None:
-    """Every formula with the numbers of this table in it, where their place is unfolded."""
+def show_formulas(
+    analysis: Confusion | SystemComparison | RankingComparison, folded: DeltaGenerator | None = None
+) -> None:
+    """Every formula with the numbers of an analysis in it, where their place is unfolded."""
     folded = folded or fold_formulas()
     if folded.open:
-        folded.markdown(confusion.formulas)
+        folded.markdown(analysis.formulas)
 
 
 def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]]) -> None:

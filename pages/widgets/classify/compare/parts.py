@@ -10,7 +10,6 @@ from evalcore.analyses import (
     Difference,
     Disagreement,
     SystemComparison,
-    comparison_formulas,
     difference_heads,
     difference_rows,
     has_name,
@@ -19,7 +18,6 @@ from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.wording import THIN, UNDEFINED
 
-from ...display.measures import fold_formulas
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
 from ...display.table import show_table
 from .disagreements import show_rows_between
@@ -57,14 +55,6 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None
         if tab.open:
             with tab, st.spinner("Comparing …"):
                 show()
-
-
-def show_formulas(comparison: SystemComparison) -> None:
-    """The formulas of the tests and of the chosen measure with the numbers in them."""
-    folded = fold_formulas()
-    if folded.open:
-        for formula in comparison_formulas(comparison):
-            folded.markdown(formula)
 
 
 def _show_systems(comparison: SystemComparison) -> None:

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.analyses import RankingComparison, ranking_test_formulas, system_name
+from evalcore.analyses import RankingComparison, system_name
 from evalcore.wording import THIN
 
-from ...display.measures import fold_formulas
 from ...display.paired_comparison import show_differences_table, show_pairs
 from ...display.table import show_table
 from ...export.downloads import show_downloads
@@ -35,14 +34,6 @@ def show_parts(comparison: RankingComparison) -> None:
         if tab.open:
             with tab:
                 show(comparison)
-
-
-def show_formulas(comparison: RankingComparison) -> None:
-    """The measure of the verdict and the test with the numbers in them."""
-    folded = fold_formulas()
-    if folded.open:
-        for formula in ranking_test_formulas(comparison):
-            folded.markdown(formula)
 
 
 def show_comparison_downloads(comparison: RankingComparison) -> None:
