@@ -28,6 +28,7 @@ test: $(VENV)/ready-dev browser
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/oxlint pages
 
 bench: $(VENV)/ready-dev

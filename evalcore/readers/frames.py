@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -64,7 +65,7 @@ def content_of(
     return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
 
 
-def column_of(cells: Sequence[object], name: str) -> tuple[pd.Series, list[Finding]]:
+def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding.
 
     Examples
@@ -160,7 +161,7 @@ def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines)
         which, what, advice = grouped, "numbers with thousands separators", "Remove the separators"
     else:
         return None
-    first = column.index.get_loc(which.idxmax())
+    first = int(np.flatnonzero(column.index == which.idxmax())[0])
     sentence = f"Column {named(name)} holds {what}, such as {named(column.iloc[first])} (first: {lines.at(first)}), "
     return Finding("warning", f"{sentence}and is read as text. {advice} to use it as numbers.", len(column), name)
 
@@ -168,7 +169,8 @@ def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines)
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """A column as one of the four types, or None if it holds lists, structures or raw bytes."""
     import pyarrow as pa
-    import pyarrow.compute as pc
+
+    pc = import_module("pyarrow.compute")
     from pyarrow import types
 
     kind = column.type
@@ -201,7 +203,8 @@ def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
 
 def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
-    import pyarrow.compute as pc
+
+    pc = import_module("pyarrow.compute")
 
     lowest_highest = pc.min_max(column).as_py()
     lowest, highest = lowest_highest["min"] or 0, lowest_highest["max"] or 0
@@ -213,7 +216,8 @@ def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text without the blank after each delimiter, if every cell has one, and with empty cells as missing."""
     import pyarrow as pa
-    import pyarrow.compute as pc
+
+    pc = import_module("pyarrow.compute")
 
     first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
     if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
@@ -253,7 +257,7 @@ def _reads_as_number(cell: object) -> bool:
     return "_" not in text and not (len(text) > 1 and text[0] == "0" and text.isdigit())
 
 
-def _numbers(cells: Sequence[object]) -> pd.Series:
+def _numbers(cells: Sequence[Any]) -> pd.Series:
     numbers = np.array([np.nan if _is_empty(cell) else float(cell) for cell in cells], dtype=np.float64)
     if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
         return pd.Series(numbers.astype(np.int64))

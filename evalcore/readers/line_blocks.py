@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -163,7 +163,7 @@ class _Turns:
         self._blocks = blocks
         self._giving, self._taking = Lock(), Lock()
         self._given, self._taken, self._stopped = 0, 0, False
-        self._done: dict[int, object] = {}
+        self._done: dict[int, Any] = {}
 
     def over(self, function: Callable[[Block], Result | None], take: Callable[[Result], object], size: int) -> bool:
         def work() -> None:

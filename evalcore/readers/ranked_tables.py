@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -95,7 +95,7 @@ class _Merged:
         """Query, document and a column of numbers per part."""
         import pyarrow as pa
 
-        columns = {
+        columns: dict[str, Any] = {
             "query": _column(pa.array(self._queries, pa.large_string()).take(pa.array(self._codes))),
             "document": _column(self._texts.take(pa.array(self._first))),
         }
@@ -151,4 +151,4 @@ def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
 
 
 def _column(texts: pa.Array) -> pd.Series:
-    return pd.Series(pd.StringDtype(na_value=np.nan).__from_arrow__(texts))
+    return pd.Series(cast(Any, pd.StringDtype(na_value=np.nan)).__from_arrow__(texts))

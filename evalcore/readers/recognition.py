@@ -106,7 +106,7 @@ def _is_estimated(actual: Column, rest: list[Column]) -> bool:
     return any(names.is_estimate(c.name) or (names.is_predicted(c.name) and not c.is_whole) for c in numbers)
 
 
-def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
+def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     numbers = [c for c in rest if c.is_number]
     named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
     estimates = named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
@@ -115,7 +115,7 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
     return {"truth": actual.name, "estimate": tuple(c.name for c in estimates)}
 
 
-def _label_roles(actual: Column, rest: list[Column]) -> dict[str, object]:
+def _label_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     probability = _probabilities(actual, rest)
     used = {column for column, _ in probability}
     rest = [c for c in rest if c.name not in used]

@@ -46,9 +46,9 @@ class Part:
     choices: tuple[str, ...] = ()
 
 
-def part(form: str, *text: str, default: Any = MISSING, **rest: Any) -> Any:
+def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
     """A field of a class of roles; without a default the kind needs it."""
-    return field(default=default, metadata={"part": Part(form, *text, **rest)})
+    return field(default=default, metadata={"part": Part(form, question, word, **rest)})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from evalcore.readers import archives, trec_lines
 from evalcore.readers.encodings import utf8
@@ -91,7 +91,10 @@ def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) 
     >>> list(read_runs({"bm25.run": b"q1 Q0 d7 1 0.9 mine", "lm.txt.gz": b"q1 Q0 d7 1 0.2 mine"}))
     ['bm25', 'lm']
     """
-    pairs = sources.items() if isinstance(sources, Mapping) else ((PurePath(path).name, path) for path in sources)
+    pairs = cast(
+        Iterable[tuple[str, Any]],
+        sources.items() if isinstance(sources, Mapping) else ((PurePath(path).name, path) for path in sources),
+    )
     runs: dict[str, Run] = {}
     for name, source in pairs:
         system = system_name(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def value_of(text: str, column: pd.Series) -> Value:
     raise ReadProblem(f"No row of column {named(column.name)} holds {named(text)}. Choose a value that occurs in it.")
 
 
-def plain(value: object) -> Value:
+def plain(value: Any) -> Value:
     """A numpy or pandas scalar as a plain Python value."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -124,10 +124,10 @@ def is_negative_word(value: Value) -> bool:
     return text_of(value).strip().casefold() in _NEGATIVE_WORDS
 
 
-def _candidates(text: str, column: pd.Series) -> list[Value]:
+def _candidates(text: str, column: pd.Series) -> list[Any]:
     kind = column.dtype.kind
     if kind == "b":
-        return {"True": [True], "False": [False]}.get(text, [])
+        return [text == "True"] if text in ("True", "False") else []
     if kind in "iuf":
         # in the type of the column, as a whole number may be too long for a float
         try:

@@ -100,6 +100,8 @@ class ReducedHits(Hits):
         Keeps what all stages of the draw share.
     """
 
+    pool: ReducedPool
+
     def __init__(self, hits: Hits, since: Since, pool: ReducedPool, pooled: bool, drawn: dict[Any, Any]) -> None:
         self.full, self.since, self.pooled, self.drawn = hits, since, pooled, drawn
         self.stages, self.number = pool.stages, pool.number

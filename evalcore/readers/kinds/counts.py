@@ -239,8 +239,8 @@ def _rows_are(corner: str) -> str:
 def _row_order(row_names: pd.Series, classes: tuple[str, ...]) -> list[int] | None:
     """The row of each class, or None if rows and columns have different names."""
     places = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
-    order = [places.get(name.strip().casefold()) for name in classes]
-    return None if None in order or len(set(order)) < len(row_names) else order
+    order = [places[name] for name in (name.strip().casefold() for name in classes) if name in places]
+    return order if len(order) == len(classes) and len(set(order)) == len(row_names) else None
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def judgments(table: Table[RankingRoles]) -> Judgments:
 
 def _run(table: Table[RankingRoles], system: str) -> Run:
     roles, frame = table.roles, table.frame
-    column = system if roles.score and roles.system is None else (*roles.score, roles.rank)[0]
+    column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
     scores = numbers_of(table, column)
     if not roles.score or not roles.higher_is_positive:
         scores = -scores

@@ -31,7 +31,7 @@ class UnknownRoles(RowRoles):
     @property
     def parts(self) -> dict[str, Any]:
         """What is given, by the name of the part."""
-        own = RowRoles.parts.fget(self)
+        own = super().parts
         own.pop("chosen", None)
         return own | dict(self.chosen)
 
