@@ -1,4 +1,4 @@
-"""Readers: a table in any of the usual formats becomes a data set with roles and findings, or a stated problem."""
+"""Readers: files in any usual format become data sets with roles and findings, or a clear error."""
 
 from .assignment import *
 from .datasets import *
@@ -10,8 +10,7 @@ from .roles import *
 from .rows import *
 from .run_and_qrels import *
 from .samples import *
-from .scored_rows import *
-from .state_cache import *
+from .table import *
 from .tables import *
 from .trec import *
 from .values import *

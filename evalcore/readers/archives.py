@@ -14,13 +14,7 @@ _CHUNK = 1 << 20
 
 
 def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
-    """The content of a gzip file, with all its members.
-
-    Raises
-    ------
-    ReadProblem
-        If it is damaged or truncated, or holds more than `max_bytes`.
-    """
+    """The content of a gzip file, with all its members."""
     unpacked, rest = io.BytesIO(), data
     while rest:
         stream = zlib.decompressobj(wbits=31)
@@ -43,25 +37,13 @@ def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
 
 
 def member_names(data: bytes, name: str) -> list[str]:
-    """The names of the files in a zip archive.
-
-    Raises
-    ------
-    ReadProblem
-        If it is damaged or truncated.
-    """
+    """The names of the files in a zip archive."""
     with _opened(data, name) as archive:
         return [info.filename for info in archive.infolist() if not info.is_dir()]
 
 
 def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
-    """The one table in a zip archive, and its name.
-
-    Raises
-    ------
-    ReadProblem
-        If it is damaged, has a password, holds no file or several, or more than `max_bytes`.
-    """
+    """The one table in a zip archive, and its name."""
     with _opened(data, name) as archive:
         tables = [info for info in archive.infolist() if not info.is_dir() and _is_content(info.filename)]
         if not tables:
@@ -73,13 +55,7 @@ def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
 
 
 def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_bytes: int, used: int = 0) -> bytes:
-    """One file of an open archive, when others have used some bytes of the limit.
-
-    Raises
-    ------
-    ReadProblem
-        If it is damaged, has a password, or holds more than `max_bytes`.
-    """
+    """One file of an open archive, when others have used some bytes of the limit."""
     if info.flag_bits & 0x1:
         raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
     if used + info.file_size > max_bytes:

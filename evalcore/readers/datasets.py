@@ -15,7 +15,7 @@ from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArray
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores
 from evalcore.readers.roles import Roles
-from evalcore.readers.scored_rows import ScoredArrays
+from evalcore.readers.rows import ScoredArrays
 from evalcore.readers.table import Table
 from evalcore.retrieval import Judgments, Run
 

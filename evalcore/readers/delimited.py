@@ -48,14 +48,7 @@ _KNOWN = (
 
 
 def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """Text with a delimiter, in any usual encoding.
-
-    Raises
-    ------
-    ReadProblem
-        If it is another kind of file or empty, has only a header or one column, a line with a wrong number of fields,
-        a quote that never ends, or too many rows.
-    """
+    """Text with a delimiter, in any usual encoding."""
     _refuse_known(data, name)
     text, findings = utf8(data, name)
     table, layout = _parsed(text, name, max_rows)

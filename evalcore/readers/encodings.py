@@ -12,18 +12,6 @@ _SAMPLE = 4096
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
     """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed.
 
-    Parameters
-    ----------
-    data : bytes
-        The content of the file.
-    name : str
-        Its name, for messages.
-
-    Raises
-    ------
-    ReadProblem
-        If it is not text.
-
     Examples
     --------
     >>> utf8(b"\\xef\\xbb\\xbfa,b", "x.csv")

@@ -27,15 +27,7 @@ _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
 _THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
-def frame_of(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
-    """An Arrow table as a plain frame, and a finding for each column that is changed or left out.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-    names : list of str
-        The names its columns get.
-    """
+def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
     import pyarrow as pa
 
     findings: list[Finding] = []
@@ -61,7 +53,7 @@ def content_of(
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
     """An Arrow table as a plain frame with tidy names, and findings about what was changed."""
     names, renamed = tidy_names(header, table.num_columns, lines)
-    frame, changed = frame_of(table, names)
+    frame, changed = _plain_frame(table, names)
     return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
 
 

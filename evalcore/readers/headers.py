@@ -21,13 +21,6 @@ def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> N
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
     """Whether the first line is a header: not if it holds only numbers, unless they name the classes of a matrix.
 
-    Parameters
-    ----------
-    header : list of str
-        The fields of the first line.
-    rows : list of list of str
-        The fields of the lines after it.
-
     Examples
     --------
     >>> is_header(["actual", "score"], []), is_header(["1", "0.9"], [["0", "0.2"]])
@@ -42,13 +35,6 @@ def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = Fa
 
 def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list[str], list[Finding]]:
     """Column names without surrounding blanks, empty names or duplicates, and a finding for each that had to change.
-
-    Parameters
-    ----------
-    header : list of str, or None
-        The names in the file; None if it has none.
-    width : int
-        The number of columns.
 
     Examples
     --------

@@ -32,11 +32,6 @@ class Layout:
 def layout_of(data: bytes, name: str) -> Layout:
     """The layout of a text file, from its first lines.
 
-    Raises
-    ------
-    ReadProblem
-        If it is empty, has only one column, or no row under its header.
-
     Examples
     --------
     >>> layout = layout_of(b"actual;score\\nill;0,9\\nwell;0,2\\n", "x.csv")

@@ -20,13 +20,7 @@ def is_parquet(data: bytes, name: str) -> bool:
 
 
 def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """The columns of a Parquet file, without the row labels of pandas.
-
-    Raises
-    ------
-    ReadProblem
-        If it is damaged, has no rows, only one column, or more rows or bytes than the limits.
-    """
+    """The columns of a Parquet file, without the row labels of pandas."""
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -11,11 +11,6 @@ import pandas as pd
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """One row per query, one column per measure.
 
-    Parameters
-    ----------
-    queries : sequence of str, length q
-    values : mapping of str to arrays, shape (q,)
-
     Examples
     --------
     >>> frame_of(["q1", "q2"], {"AP": np.array([0.5, 1.0])}).loc["q2", "AP"].item()

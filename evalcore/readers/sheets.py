@@ -27,14 +27,7 @@ def is_workbook(data: bytes, name: str) -> bool:
 
 
 def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """The first sheet with a table as a plain frame, how its rows are numbered, and findings.
-
-    Raises
-    ------
-    ReadProblem
-        If the workbook is damaged, protected or empty, its table has only one column or a header, or it exceeds the
-        limits.
-    """
+    """The first sheet with a table as a plain frame, how its rows are numbered, and findings."""
     _refuse_bombs(data, name, max_bytes)
     sheets = _cells_by_sheet(data, name)
     tables = {title: cells for title, cells in sheets.items() if cells.shape[0] > 1 and cells.shape[1] > 1}

@@ -15,7 +15,7 @@ from evalcore.readers.encodings import utf8
 from evalcore.readers.line_blocks import Text, is_plain
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.trec_columns import QRELS, RUN, LineColumns, LineFormat, columns_of
-from evalcore.readers.white_space import single_blanks
+from evalcore.readers.trec_lines import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run
 
 __all__ = ["read_qrels", "read_run", "read_runs"]

@@ -59,18 +59,6 @@ def text_of(value: object) -> str:
 def value_of(text: str, column: pd.Series) -> Value:
     """The value of a column with this text, the inverse of `text_of`.
 
-    Parameters
-    ----------
-    text : str
-        What `text_of` gave.
-    column : pandas.Series
-        The label column, shape (rows,).
-
-    Raises
-    ------
-    ReadProblem
-        If no row of the column has it.
-
     Examples
     --------
     >>> import pandas as pd
@@ -91,11 +79,6 @@ def plain(value: Any) -> Value:
 
 def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
     """The value of a label column that is most likely positive, and the reason in words.
-
-    Parameters
-    ----------
-    counts : mapping of value to int
-        How often each value occurs; at least one.
 
     Examples
     --------

@@ -7,7 +7,7 @@ import pytest
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, roles_of
 from evalcore.readers.arrow_ids import ids_of, texts_of
 from evalcore.readers.ranked_tables import ranked_dataset
-from evalcore.readers.state_cache import STATES
+from evalcore.readers.table import STATES
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.id_table import IdTable

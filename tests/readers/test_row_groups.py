@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers import DataSet, read_table
+from evalcore.readers.rows import NO_GROUP
 from evalcore.readers.samples import read_sample
-from evalcore.readers.scored_rows import NO_GROUP
 
 CSV = b"actual,score,site\n1,0.9,north\n0,0.8,\n,0.7,north\n0,,south\n1,0.4,south\n0,0.3,north\n"
 

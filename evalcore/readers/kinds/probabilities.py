@@ -16,8 +16,7 @@ from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_fin
 from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, codes_of, complete_rows, numbers_of
-from evalcore.readers.scored_rows import left_out, scored, scored_arrays
+from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table import Table
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text, rows_text

@@ -18,7 +18,7 @@ from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_fin
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
-from evalcore.readers.scored_rows import left_out, scored, scored_arrays
+from evalcore.readers.rows import left_out, scored, scored_arrays
 from evalcore.readers.table import Table
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text
