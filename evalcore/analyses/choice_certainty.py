@@ -104,7 +104,7 @@ class ChoiceCertainty:
 
     @property
     def plateau_text(self) -> str:
-        """Which thresholds are as good; plain text."""
+        """Which thresholds are as good as the best; plain text."""
         # From the lowest to the highest threshold of each range, both of them in it.
         change = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
         ends = zip(self.thresholds[change[::2]].tolist(), self.thresholds[change[1::2] - 1].tolist(), strict=True)

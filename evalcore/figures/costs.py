@@ -19,7 +19,7 @@ MAP_HEIGHT, CURVE_HEIGHT = 430, 360
 COLUMNS, ROWS = 81, 51
 """Cells of the map that can be pointed at, few enough to be sent with every change."""
 PIECES = 120
-"""Pieces that the map is divided into at most, besides those of nobody and everybody."""
+"""Pieces that the map is divided into at most, besides those at both ends."""
 LABELLED = 0.09
 """Share of the width of the map from which a region has room for its name."""
 
@@ -107,7 +107,7 @@ def _cells(
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
-    """The region of each threshold that is seen, in steps of one hue; nobody is the ground, everybody the accent.
+    """The region of each threshold that is seen, in steps of one hue, from the ground (nothing positive) to the accent.
 
     Regions too narrow to be told apart share one piece with their neighbours.
     """
@@ -179,8 +179,10 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     lines = list(analysis.curves.items())
     risks = lines[0][1].probabilities
     figure = go.Figure()
-    everybody = lines[0][1].treat_all
-    for name, values, dash in (("treat all", everybody, "dash"), ("treat none", np.zeros_like(risks), "dot")):
+    for name, values, dash in (
+        ("treat all", lines[0][1].treat_all, "dash"),
+        ("treat none", np.zeros_like(risks), "dot"),
+    ):
         style = {"color": colours.grey, "width": 1.4, "dash": dash}
         figure.add_trace(_curve(name, risks, values, style, None))
     for place, (name, curve) in enumerate(lines):
@@ -194,7 +196,7 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     ticks: dict[str, Any] = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if risks[-1] > 0.9 else {"nticks": 6}
     end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
     figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
-    # Below nobody a line only says how bad it gets; a little of that is enough.
+    # Below zero a line only says how bad it gets; a little of that is enough.
     figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
     for name, risk in analysis.marks:
         figure.add_vline(x=risk, line={"color": colours.text, "width": 1, "dash": "dash"})

@@ -1,4 +1,4 @@
-"""Picture of one measure in each group: a dot with its interval, and a line for all rows together."""
+"""Figure of one measure in each group: a dot with its interval, and a line for all rows together."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Thresholds as columns for the browser: where things stand, as small codes, and what is written there, as text.
 
 The browser computes no measure: it looks a row up and shows its texts. They are made by the functions that write every
-number of the page, so what is read while dragging is what the server says afterwards.
+number of the page, so what is read while dragging is what the server shows afterwards.
 """
 
 from collections.abc import Iterable, Sequence

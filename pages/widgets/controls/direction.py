@@ -19,7 +19,7 @@ FEWEST = 5
 def offer_direction(scores: Scores) -> None:
     """Where the scores surely rank the wrong way round, offer to turn them; where they were turned, the way back.
 
-    Nothing is said while the interval of the AUC reaches ½.
+    Nothing is shown while the interval of the AUC reaches ½.
     """
     area = area_of(scores)
     if _is_wrong(scores, area):
@@ -42,7 +42,7 @@ def turn_direction(scores: Scores) -> None:
 
 
 def area_of(scores: Scores, level: float = 0.95) -> Interval:
-    """The area under the ROC curve with its interval by DeLong; kept."""
+    """The area under the ROC curve with its interval by DeLong."""
     return _area(f"{scores.current.key_of(scores.system)}\n{level!r}", scores, level)
 
 

@@ -1,4 +1,4 @@
-"""How sure a threshold is: where resamples would have put it, how many are as good, what it is worth on other rows."""
+"""How sure a threshold is: where resamples put it, how many are as good, what it is worth on new data."""
 
 from collections.abc import Iterable
 
@@ -63,7 +63,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
 
 
 def certainty_of(chosen: ThresholdChoice) -> ChoiceCertainty:
-    """The goal decided in every resample, kept by data set, system, goal and how the resamples are drawn."""
+    """The choice of the goal in resamples, drawn as the address says."""
     plan = _plan(chosen.scores)
     return choice_certainty(chosen, plan, _bootstrap(chosen.scores.key, chosen.goal.key, plan, chosen))
 

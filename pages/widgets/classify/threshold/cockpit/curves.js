@@ -1,4 +1,4 @@
-// The ROC and the precision–recall curve in small, with the threshold in use as a ring that can be dragged.
+// The ROC and the precision–recall curve in small, with the current threshold as a ring that can be dragged.
 
 function drawCurves(view, at) {
   const { curves } = at

@@ -125,7 +125,7 @@ function remembered() {
   try { return localStorage.getItem(DRAGGED) === "1" } catch { return false }
 }
 
-// What a bar holds, for whoever points at it.
+// What a bar holds, when the pointer rests on it.
 function watchBars(view, area) {
   const { density } = view.sheet
   if (density.kind !== "bars") return
