@@ -6,7 +6,7 @@ from evalcore.registry import MetricDef
 
 __all__ = ["measure_word", "short_names"]
 
-_PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Matthews", "Youden")
+_PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Kolmogorov", "Matthews", "Youden")
 
 _BEGINNING = 8
 """Letters that names must have in common at their beginning for it to be worth leaving out."""
@@ -48,7 +48,7 @@ def measure_word(measure: MetricDef) -> str:
     if measure.params:
         return measure.label
     first, *others = measure.name.split(" ")
-    is_name = not first.isalpha() or first.startswith(_PERSONS)
+    is_name = first.startswith(_PERSONS) or first[1:2] == "-"  # G-mean
     return measure.name if is_name else " ".join((first.lower(), *others))
 
 
