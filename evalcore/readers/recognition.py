@@ -182,7 +182,7 @@ def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
     return bool(near.mean() > 0.5)
 
 
-def _positive(actual: Column, parts: dict[str, object], columns: Columns) -> Value | None:
+def _positive(actual: Column, parts: dict[str, Any], columns: Columns) -> Value | None:
     counts = dict(actual.label_counts)
     known = {text_of(value) for value in counts}
     for name in parts["predicted"]:

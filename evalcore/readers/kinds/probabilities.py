@@ -96,7 +96,7 @@ def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     codes, texts = codes_of(table.frame[table.roles.actual])
     classes = tuple(text for _, text in pairs)
     probabilities = np.column_stack([numbers_of(table, column) for column, _ in pairs])
-    complete, weights = complete_rows(table, codes >= 0, np.isfinite(probabilities).all(axis=1))
+    complete, weights = complete_rows(table, codes >= 0, np.all(np.isfinite(probabilities), axis=1))
     places = {text: place for place, text in enumerate(classes)}
     recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
     return ProbabilityArrays(complete, weights, recoding[codes[complete]], probabilities[complete], classes)
