@@ -1,6 +1,6 @@
-"""Makes a large CSV of scores, for speed: `python sample_data/big.py 1000000` writes big_1000000.csv beside it.
+"""Write a large CSV file of scores to test speed: `python sample_data/big.py 1000000` writes big_1000000.csv.
 
-The same number of rows gives the same file. Each block has its own seed, so that memory stays small at any size.
+The same number of rows gives the same file. Each block has its own seed, so that any size needs little memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BLOCK = 1_000_000
 
 
 def write_big_sample(path: Path, rows: int) -> None:
-    """Write a scores table with 30 % ill, whose scores lie 1.2 standard deviations higher, seen at four sites.
+    """Write a table of scores: 30 % are ill, with scores 1.2 standard deviations higher, at four sites.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def write_big_sample(path: Path, rows: int) -> None:
 
 
 def main() -> None:
-    """Write the file for the number of rows given on the command line."""
+    """Write the file with the number of rows on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", type=int, nargs="?", default=_BLOCK, help="how many rows to write")
     rows = parser.parse_args().rows

@@ -1,7 +1,7 @@
-"""Makes the samples of retrieval beside it: worked examples of the literature, and a search for images of digits.
+"""Create the retrieval samples in this folder: worked examples from the literature, and a search for images of digits.
 
-Run it as `python sample_data/make_retrieval.py`; the files come out byte for byte as they are kept here. It needs
-scikit-learn, which the application itself does not. The origin of each file stands in README.md.
+`python sample_data/make_retrieval.py` recreates the files byte for byte. It needs scikit-learn, which the application
+does not. README.md names the origin of each file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RELEVANT_14 = (588, 589, 590, 592, 772)
 
 
 def worked_examples(folder: Path) -> None:
-    """The lists printed in the literature; where a print gives no documents or scores, ranks stand for them."""
+    """Rankings printed in the literature; ranks replace documents or scores that are not printed."""
     ranked = ((1, document, rank, int(document in RELEVANT_14)) for rank, document in enumerate(PRINTED_14, 1))
     write(folder, "ranking_14.csv", [("query", "document", "rank", "grade"), *ranked])
     write(folder, "two_methods.csv", [("query", "document", "A", "B", "grade"), *_two_methods()])
@@ -35,7 +35,7 @@ def worked_examples(folder: Path) -> None:
 
 
 def _two_methods() -> list[Line]:
-    """Twenty relevant documents; A finds seven of them among fourteen, B four among six. Retrieved scores 1."""
+    """Twenty relevant documents: A retrieves seven of them among fourteen, B four among six. Retrieved scores 1."""
     relevant = [f"r{place:02}" for place in range(1, 21)]
     others = [f"n{place:02}" for place in range(1, 10)]
     a = {*relevant[:7], *others[:7]}
@@ -52,11 +52,11 @@ def _graded(grades: Sequence[int], unretrieved: Sequence[int] = ()) -> list[Line
 
 
 def image_retrieval(folder: Path) -> None:
-    """Images of digits rank each other: by the distance and the angle of their pixels, and by a learned projection.
+    """Images of digits ranked by the distance and the angle of their pixels, and by a learned projection.
 
-    The projection is learned from other images. Relevant is an image of the same digit; in the graded judgments it has
-    grade 2, or 3 where it also looks alike (it shares at least four fifths of the ink), and of another digit grade 1
-    where it looks that much alike.
+    The projection is trained on other images. An image of the same digit is relevant; in the graded judgments it has
+    grade 2, or 3 if it is also similar (shares at least four fifths of the ink). A similar image of another digit has
+    grade 1.
     """
     from sklearn.datasets import load_digits
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -92,11 +92,11 @@ def _squared(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _lists(query: int, scores: dict[str, np.ndarray], grades: np.ndarray) -> list[Line]:
-    """A line for each image that a system put among its first hundred, or that is relevant."""
+    """One line per image that is relevant or among the first hundred of a system."""
     retrieved = {}
     for name, found in scores.items():
         found = found.copy()
-        found[query] = found.min() - 1  # an image does not find itself
+        found[query] = found.min() - 1  # an image does not retrieve itself
         order = np.lexsort((np.arange(len(found)), -found))[:DEPTH]
         retrieved[name] = set(order.tolist())
     shown = set(np.flatnonzero(grades).tolist()).union(*retrieved.values()) - {query}
@@ -112,7 +112,7 @@ def _lists(query: int, scores: dict[str, np.ndarray], grades: np.ndarray) -> lis
 
 
 def write(folder: Path, file: str, lines: Sequence[Line]) -> None:
-    """Write one file, with the same line ends everywhere and no time of day in what is packed."""
+    """Write one file, with the same line endings on every system and no time stamp in compressed files."""
     text = "".join(",".join(str(field) for field in line) + "\n" for line in lines).encode()
     if file.endswith(".gz"):
         with (folder / file).open("wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
@@ -122,7 +122,7 @@ def write(folder: Path, file: str, lines: Sequence[Line]) -> None:
 
 
 def main() -> None:
-    """Make every file, in this folder or in another."""
+    """Create every file, in this folder or another."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write the files")
     folder = parser.parse_args().folder

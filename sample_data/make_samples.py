@@ -1,7 +1,7 @@
-"""Makes the sample files beside it: worked examples of the literature, and models on data sets of scikit-learn.
+"""Create the sample files in this folder: worked examples from the literature, and models of scikit-learn data sets.
 
-Run it as `python sample_data/make_samples.py`; the files come out byte for byte as they are kept here. It needs
-scikit-learn, which the application itself does not. The `origin` of each file stands in README.md.
+`python sample_data/make_samples.py` recreates the files byte for byte. It needs scikit-learn, which the application
+does not. README.md names the origin of each file.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ WORKED_EXAMPLES: dict[str, list[Sequence[object]]] = {
 
 
 def write(folder: Path, file: str, lines: Iterable[Sequence[object]]) -> None:
-    """Write one file, with the same line ends everywhere."""
+    """Write one file, with the same line endings on every system."""
     text = "".join(",".join(str(field) for field in line) + "\n" for line in lines)
     (folder / file).write_text(text, encoding="utf-8", newline="\n")
 
 
 def worked_examples(folder: Path) -> None:
-    """The small tables printed in the literature."""
+    """Small tables printed in the literature."""
     for file, lines in WORKED_EXAMPLES.items():
         write(folder, file, lines)
 
 
 def breast_cancer(folder: Path) -> None:
-    """Two models' cross-validated scores of malignant tumours, and the size of the tumour's cells as a group."""
+    """Cross-validated scores of tumours by two models, and the size of their cells as a group."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
     from sklearn.neighbors import KNeighborsClassifier
@@ -103,7 +103,7 @@ def breast_cancer(folder: Path) -> None:
 
 
 def digits(folder: Path) -> None:
-    """Two models' cross-validated predictions of handwritten digits, and the probabilities of one of them."""
+    """Cross-validated predictions of handwritten digits by two models, and the probabilities of one of them."""
     from sklearn.datasets import load_digits
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
@@ -120,7 +120,7 @@ def digits(folder: Path) -> None:
 
 
 def diabetes(folder: Path) -> None:
-    """Two models' cross-validated estimates of the progression of diabetes."""
+    """Cross-validated estimates of the progression of diabetes by two models."""
     from sklearn.datasets import load_diabetes
     from sklearn.linear_model import LinearRegression
     from sklearn.neighbors import KNeighborsRegressor
@@ -133,7 +133,7 @@ def diabetes(folder: Path) -> None:
 
 
 def _held_out(model: object, features: np.ndarray, target: np.ndarray, method: str) -> np.ndarray:
-    """What the model says of each row when it was fitted on the nine tenths without it."""
+    """The prediction for each row by a model fitted on the nine folds without it."""
     from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
