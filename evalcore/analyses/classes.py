@@ -121,6 +121,11 @@ class ClassTable:
         # The place −1 of a row that takes no part is the last one, which is False.
         return np.flatnonzero(in_actual[pairs.actual] & in_predicted[pairs.predicted])
 
+    def cell_text(self, actual: str, predicted: str, count: str) -> str:
+        """How many rows a cell holds, in Markdown."""
+        as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"
+        return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
+
     def ordered(self, places: np.ndarray) -> "ClassTable":
         """The same table with its classes in another order."""
         return replace(self, matrix=self.matrix.ordered(places))

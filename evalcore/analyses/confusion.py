@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from evalcore.classification import (
     positive_likelihood_ratio,
     precision,
     prevalence,
+    with_margin,
 )
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import ratio
@@ -26,7 +27,7 @@ from evalcore.readers import text_of
 from evalcore.registry import MetricDef, measures_of
 from evalcore.wording import Row, as_noun, count_text, plain, share_text
 
-__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "is_count", "left_out_text"]
+__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "cells_after_typing", "is_count", "left_out_text"]
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
 """The four cells in the order in which they are written everywhere, in words."""
@@ -241,6 +242,28 @@ def analyse_confusion(
     """
     named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
     return Confusion(named, intervals or IntervalChoice(), params)
+
+
+def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:
+    """The four counts when one cell or margin is typed over; empty where what was typed is no such change.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts of shape ()
+    typed : dict with "cell" (a key of `CELLS` or a margin of `with_margin`) and "value"
+        Comes from a browser, so anything is possible.
+
+    Examples
+    --------
+    >>> cells_after_typing(ConfusionCounts(1, 2, 3, 4), {"cell": "fp", "value": "7"})
+    (1.0, 7.0, 3.0, 4.0)
+    """
+    try:
+        value, cell = float(typed["value"]), typed["cell"]  # type: ignore[index]
+        changed = replace(counts, **{cell: value}) if cell in CELLS else with_margin(counts, cell, value)
+    except (KeyError, TypeError, ValueError):
+        return ()
+    return tuple(float(getattr(changed, key)) for key in CELLS)
 
 
 def is_count(value: float) -> bool:

@@ -1,15 +1,17 @@
 """The scores of one system with the words that belong to them: what every analysis of a threshold is made from."""
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, prevalence, youden_goal
-from evalcore.wording.numbers import threshold_text
+from evalcore.wording.numbers import count_text, threshold_text
 
-__all__ = ["Scores"]
+__all__ = ["Scores", "slider_note", "threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,3 +126,23 @@ class Scores:
     def code(self) -> str:
         """Python that sorts the scores of the open data into ``scored``."""
         return f"{self.current.code}\nscored = data.scored({self.system!r})"
+
+
+def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
+    """How thresholds are written, each unlike the others: in six digits, or in all where six would make two alike.
+
+    >>> threshold_names([0.5, 0.12345678, 0.12345679])
+    {0.5: '0.5', 0.12345678: '0.12345678', 0.12345679: '0.12345679'}
+    """
+    short = {threshold: threshold_text(threshold) for threshold in thresholds}
+    alike = Counter(short.values())
+    return {at: text if alike[text] == 1 else repr(at).replace("-", "−") for at, text in short.items()}
+
+
+def slider_note(steps: int, distinct: int) -> str:
+    """What a step of a slider over the distinct scores is."""
+    if steps <= distinct:
+        return f"{count_text(steps)} steps over {count_text(distinct)} distinct scores; the field takes any value."
+    if distinct == 1:
+        return "All scores are equal, so there are two steps: everything is positive, or nothing."
+    return f"Each step is one of the {count_text(distinct)} distinct scores; arrow keys move by one."

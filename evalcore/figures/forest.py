@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.paired_comparison import Difference
+from evalcore.analyses.paired_comparison import Difference, system_title
 from evalcore.figures.theme import Ink, framed
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import UNDEFINED, count_text, p_text
 
-__all__ = ["ForestLine", "forest_figure"]
+__all__ = ["ForestLine", "forest_figure", "pair_lines"]
 
 ROW = 42
 """Pixels of a line: its words over its interval."""
@@ -55,6 +55,25 @@ class ForestLine:
             f"<b>{plotly_text(self.title, 80)}</b><br>{' → '.join(one.values)}<br>{one.text} ({one.bounds})<br>"
             f"{p_text(test.p_value)}{corrected}<br>{test.method}<br>n = {count_text(test.n)}{record}"
         )
+
+
+def pair_lines(differences: Sequence[Difference], level: float, b: str | None = None) -> list[ForestLine]:
+    """A line for each pair of systems, filled where the difference is more than chance.
+
+    Parameters
+    ----------
+    differences : sequence of Difference
+    level : float
+        Confidence.
+    b : str, optional
+        The system whose line is bold where all are compared with one; titles then name the second system only.
+    """
+    lines = []
+    for one in differences:
+        both = f"{system_title(one.b, 18)} − {system_title(one.a, 18)}"
+        title = both if b is None else system_title(one.b, 40)
+        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b))
+    return lines
 
 
 def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:

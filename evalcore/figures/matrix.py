@@ -17,7 +17,7 @@ from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import count_text, points_text, share_text, signed
 
-__all__ = ["SHOWN", "Look", "difference_picture", "matrix_picture"]
+__all__ = ["SHOWN", "Look", "difference_picture", "matrix_description", "matrix_picture"]
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""
@@ -62,6 +62,16 @@ class Look:
     errors: bool = False
     fixed: bool = False
     actual_in_rows: bool = True
+
+
+def matrix_description(classes: int, look: Look, difference: bool = False) -> str:
+    """What the picture of a matrix shows and how to use it with the keyboard."""
+    what = "Difference of two confusion matrices" if difference else "Confusion matrix"
+    first, second = ("actual", "predicted") if look.actual_in_rows else ("predicted", "actual")
+    return (
+        f"{what} of {classes} classes, {first} in the rows and {second} in the columns, showing {look.shown}. "
+        "Walk with the arrow keys, open a cell with Enter."
+    )
 
 
 def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:

@@ -5,6 +5,7 @@ ring that marks the threshold is laid over the figure instead. Each point of a l
 ``customdata`` and each line its index in ``meta``, which is all that a click has to tell.
 """
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
-__all__ = ["System", "chosen_of", "line_sample"]
+__all__ = ["System", "chosen_of", "line_sample", "line_samples"]
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
@@ -142,6 +143,16 @@ def chosen_of(systems: Sequence[System]) -> System | None:
 def dash(index: int) -> str:
     """How the line of the system at a index is broken."""
     return DASHES[index % len(DASHES)]
+
+
+def line_samples(systems: Sequence[str], drawn: Sequence[str], averages: int, colours: Ink) -> list[str]:
+    """A piece of the line of each system as the address of a picture; empty for those that are not drawn.
+
+    So many averages over the classes follow, micro before macro.
+    """
+    places = [place if name in drawn else None for place, name in enumerate(systems)]
+    samples = ["" if place is None else line_sample(place, colours) for place in [*places, *[-1, -2][:averages]]]
+    return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in samples]
 
 
 def line_sample(index: int, colours: Ink) -> str:

@@ -1,6 +1,7 @@
 """Readers: files in any usual format become data sets with roles and findings, or a clear error."""
 
 from .assignment import *
+from .csv_output import *
 from .datasets import *
 from .formats import *
 from .kinds import *

@@ -10,7 +10,7 @@ from evalcore.readers.kinds import KINDS
 from evalcore.readers.values import text_of
 from evalcore.wording import count_text, one_line
 
-__all__ = ["columns_in_use", "profile_of"]
+__all__ = ["columns_in_use", "numbered_rows", "profile_of"]
 
 BARS = 24
 
@@ -70,3 +70,10 @@ def _bars(finite: np.ndarray) -> np.ndarray:
     half = finite / 2
     low, high = half.min(), half.max()
     return np.histogram((half - low) / (high - low), bins=BARS, range=(0, 1))[0]
+
+
+def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray) -> pd.DataFrame:
+    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0."""
+    rows = frame.iloc[numbers]
+    name = "row" if "row" not in rows.columns else "row of the file"
+    return pd.concat([pd.Series(numbers + 1, index=rows.index, name=name), rows], axis=1)

@@ -5,7 +5,17 @@ from collections.abc import Callable
 
 from evalcore.registry import MetricDef
 
-__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "alarms_text", "cost_text", "count_text", "loss_text", "number_text"]
+__all__ = [
+    "LOSS_DECIMALS",
+    "THIN",
+    "UNDEFINED",
+    "age_text",
+    "alarms_text",
+    "cost_text",
+    "count_text",
+    "loss_text",
+    "number_text",
+]
 __all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed"]
 __all__ += ["signed_number", "threshold_text", "value_text"]
 
@@ -174,3 +184,16 @@ def p_text(value: float) -> str:
     if value < 0.001:
         return "p < 0.001"
     return "p = 1" if value > 0.9995 else f"p = {value:.3f}"
+
+
+def age_text(seconds: float) -> str:
+    """How long ago something was.
+
+    >>> age_text(30), age_text(60), age_text(7_300)
+    ('just now', '1 minute ago', '2 hours ago')
+    """
+    for length, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now"

@@ -36,7 +36,7 @@ def open_counts() -> NamedCounts:
 def put_cells(cells: Iterable[float]) -> None:
     """Write typed counts, in the order of `CELLS`, into the address; what is no count leaves it as it is."""
     cells = tuple(cells)
-    if all(map(is_count, cells)):
+    if len(cells) == len(CELLS) and all(map(is_count, cells)):
         address.put("cells", ",".join(f"{value:.15g}" for value in cells))
 
 

@@ -1,13 +1,12 @@
 """The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import Scores
-from evalcore.wording import count_text, plain, threshold_text
+from evalcore.analyses import Scores, slider_note, threshold_names
+from evalcore.wording import plain
 
 from ..session.loaded_scores import put_threshold, threshold_of
 from .bound import bound
@@ -29,13 +28,14 @@ def choose_threshold(scores: Scores) -> float:
     slider, field = st.columns([4, 1.2], vertical_alignment="bottom", gap="medium")
     bound(
         slider.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
-        float(table.thresholds[row]), stops, write=put_threshold, key="threshold slider", format_func=_texts(stops).get,
+        float(table.thresholds[row]), stops,
+        write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
     )  # fmt: skip
     bound(
         field.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
         write=_put_typed, key="threshold field", format=f"%.{digits}g", step=None,
     )  # fmt: skip
-    st.caption(_steps(len(stops), distinct))
+    st.caption(slider_note(len(stops), distinct))
     return threshold
 
 
@@ -47,18 +47,3 @@ def show_step(scores: Scores, threshold: float, key: str, **options: object) -> 
 def _put_typed(typed: float | None) -> None:
     if typed is not None:
         put_threshold(typed)
-
-
-def _texts(stops: list[float]) -> dict[float, str]:
-    """What each step is called. Streamlit tells options apart by that, so those that six digits leave alike get all."""
-    short = {stop: threshold_text(stop) for stop in stops}
-    alike = Counter(short.values())
-    return {stop: text if alike[text] == 1 else repr(stop).replace("-", "−") for stop, text in short.items()}
-
-
-def _steps(stops: int, distinct: int) -> str:
-    if stops > distinct:
-        if distinct == 1:
-            return "All scores are equal, so there are two steps: everything is positive, or nothing."
-        return f"Each step is one of the {count_text(distinct)} distinct scores; arrow keys move by one."
-    return f"{count_text(stops)} steps over {count_text(distinct)} distinct scores; the field takes any value."

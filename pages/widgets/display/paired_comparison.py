@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import Difference, Source, system_title
-from evalcore.figures import ForestLine, forest_figure
+from evalcore.figures import ForestLine, forest_figure, pair_lines
 from evalcore.wording import UNDEFINED, plain
 
 from ..controls.upload import choose_upload
@@ -44,10 +44,7 @@ def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, 
 
 def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
-    lines = []
-    for one in differences:
-        name = f"{system_title(one.b, 18)} − {system_title(one.a, 18)}" if all_pairs else system_title(one.b, 40)
-        lines.append(ForestLine(one, name, one.p <= 1 - level + 1e-12, one.b == b and not all_pairs))
+    lines = pair_lines(differences, level, None if all_pairs else b)
     sides = ("lower", "higher") if all_pairs else ("A higher", "A lower")
     noun = differences[0].heading or differences[0].noun
     to = "" if all_pairs else f" to A, {system_title(differences[0].a, 30)}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.wording import spreadsheet_cell
+from evalcore.readers import csv_of
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
@@ -67,11 +67,3 @@ def show_rows_download(make: Callable[[], pd.DataFrame]) -> None:
         key="download rows",
         on_click="ignore",
     )
-
-
-def csv_of(columns: Columns) -> bytes:
-    """A table as the bytes of a CSV that a spreadsheet reads as it is meant, and runs nothing of."""
-    table = pd.DataFrame(columns)
-    words = table.select_dtypes(exclude="number")
-    safe = table.assign(**words.map(spreadsheet_cell)).rename(columns=spreadsheet_cell)
-    return safe.to_csv(index=False).encode("utf-8-sig")

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.analyses import ClassDifferences, ClassTable
-from evalcore.figures import SHOWN, Look, difference_picture, matrix_picture
+from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.wording import label_text, one_line
 
 from ...display.figure import page_ink
@@ -77,7 +77,7 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
             "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
             "chosen": places.get(name, -1),
             "beside": places.get(beside, -1),
-            "alt": _alt(table, look, differences),
+            "alt": matrix_description(len(table.classes), look, differences is not None),
         },
         on_pick_change=lambda: _pick(table, look, st.session_state[_KEY].get("pick")),
     )
@@ -129,15 +129,6 @@ def _pick(table: ClassTable, look: Look, pick: dict | None) -> None:
         pick_cell(actual, predicted)
     elif actual is not None or predicted is not None:
         pick_class(predicted if actual is None else actual)
-
-
-def _alt(table: ClassTable, look: Look, differences: ClassDifferences | None) -> str:
-    what = "Difference of two confusion matrices" if differences else "Confusion matrix"
-    first, second = _SIDES if look.actual_in_rows else _SIDES[::-1]
-    return (
-        f"{what} of {len(table.classes)} classes, {first} in the rows and {second} in the columns, "
-        f"showing {look.shown}. Walk with the arrow keys, open a cell with Enter."
-    )
 
 
 # A picture of 500 classes is two megabytes, and only read, so all sessions share it.

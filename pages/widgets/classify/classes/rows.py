@@ -1,11 +1,10 @@
 """The rows behind a cell: which cases are these?"""
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import ClassTable
-from evalcore.wording import count_text, label_markdown
+from evalcore.readers import numbered_rows
+from evalcore.wording import count_text
 
 from ...export.downloads import show_rows_download
 from ...session import address
@@ -25,7 +24,7 @@ def show_rows(table: ClassTable) -> None:
         count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
         if table.pairs is None:
             st.markdown(
-                f"{_what(actual, predicted, count_text(count))} "
+                f"{table.cell_text(actual, predicted, count_text(count))} "
                 "The table came in as counts, so the rows behind it are not known."
             )
             _show_close()
@@ -34,13 +33,13 @@ def show_rows(table: ClassTable) -> None:
         written = count_text(len(numbers))
         weighted = f" ({count_text(count)} by weight)" if table.pairs.weights is not None else ""
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(_what(actual, predicted, written + weighted), width="stretch")
+            st.markdown(table.cell_text(actual, predicted, written + weighted), width="stretch")
             if len(numbers):
-                show_rows_download(lambda: _rows(table, numbers))
+                show_rows_download(lambda: numbered_rows(table.current.frame, numbers))
             _show_close()
         if len(numbers):
             st.dataframe(
-                _rows(table, numbers[:SHOWN]),
+                numbered_rows(table.current.frame, numbers[:SHOWN]),
                 hide_index=True,
                 key="rows of the cell",
                 height="content" if len(numbers) <= 8 else 300,
@@ -51,18 +50,5 @@ def show_rows(table: ClassTable) -> None:
                 st.caption(f"The first {count_text(SHOWN)} of {count_text(len(numbers))}; the file has all.")
 
 
-def _what(actual: str, predicted: str, count: str) -> str:
-    if actual == predicted:
-        return f"**{count}** that are {label_markdown(actual)} and were called so."
-    return f"**{count}** that are {label_markdown(actual)} and were called {label_markdown(predicted)}."
-
-
 def _show_close() -> None:
     st.button("Close", key="close the cell", on_click=address.put, args=("cell", None), type="tertiary")
-
-
-def _rows(table: ClassTable, numbers: np.ndarray) -> pd.DataFrame:
-    """Rows of the open table with their numbers, counted from 1."""
-    rows = table.current.frame.iloc[numbers]
-    name = "row" if "row" not in rows.columns else "row of the file"
-    return pd.concat([pd.Series(numbers + 1, index=rows.index, name=name), rows], axis=1)

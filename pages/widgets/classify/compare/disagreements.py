@@ -1,10 +1,9 @@
 """Where two systems disagree: the 2×2 table of who is right, and the rows themselves."""
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import AMONG, ROW_KINDS, Disagreement, SystemComparison, system_title
+from evalcore.readers import numbered_rows
 from evalcore.wording import Cell, count_text, plain
 
 from ...display.table import show_table
@@ -36,12 +35,12 @@ def show_rows_between(disagreement: Disagreement) -> None:
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind, len(numbers)), width="stretch")
         if len(numbers):
-            show_rows_download(lambda: _frame(disagreement, numbers))
+            show_rows_download(lambda: numbered_rows(disagreement.comparison.source.frame, numbers))
     if not len(numbers):
         st.caption("There are no such rows.")
         return
     st.dataframe(
-        _frame(disagreement, numbers[:SHOWN]),
+        numbered_rows(disagreement.comparison.source.frame, numbers[:SHOWN]),
         hide_index=True,
         key="rows between",
         height="content" if len(numbers) <= 10 else 380,
@@ -61,10 +60,3 @@ def _choose_among(comparison: SystemComparison) -> str:
         label_visibility="collapsed",
     )  # fmt: skip
     return among if among in AMONG else "all"
-
-
-def _frame(disagreement: Disagreement, numbers: np.ndarray) -> pd.DataFrame:
-    """Rows of the open table with their numbers, counted from 1."""
-    rows = disagreement.comparison.source.frame.iloc[numbers]
-    column = "row" if "row" not in rows.columns else "row of the file"
-    return pd.concat([pd.Series(numbers + 1, index=rows.index, name=column), rows], axis=1)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.analyses import CELLS, NamedCounts
-from evalcore.classification import ConfusionCounts, with_margin
+from evalcore.analyses import NamedCounts, cells_after_typing
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
 
@@ -46,22 +45,5 @@ def show_frame(
     _COMPONENT(
         key=key,
         data=frame_data(counted, intervals, actual_in_rows) | {"fixed": fixed},
-        on_typed_change=lambda: fixed or _type(counted.counts, st.session_state[key].get("typed")),
+        on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
     )
-
-
-def _type(counts: ConfusionCounts, typed: dict | None) -> None:
-    """Keep the typed number with the others as they follow; what comes from a browser is checked again."""
-    if not isinstance(typed, dict):
-        return
-    cells = {key: float(getattr(counts, key)) for key in CELLS}
-    try:
-        value = float(typed["value"])
-        if typed["cell"] in CELLS:
-            cells[typed["cell"]] = value
-        else:
-            scaled = with_margin(counts, typed["cell"], value)
-            cells = {key: float(getattr(scaled, key)) for key in CELLS}
-    except (KeyError, TypeError, ValueError):
-        return
-    put_cells(cells.values())

@@ -1,7 +1,5 @@
 """The table of systems: how good each one's scores are as a whole; and what to do when they point the wrong way."""
 
-from base64 import b64encode
-
 import pandas as pd
 import streamlit as st
 
@@ -21,7 +19,7 @@ from evalcore.analyses import (
     score_formulas,
     score_values,
 )
-from evalcore.figures import line_sample
+from evalcore.figures import line_samples
 from evalcore.inference import Interval
 from evalcore.wording import THIN, number_text, plain
 
@@ -49,7 +47,12 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
             f"{' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
     scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
-    frame = pd.DataFrame({"line": _line_samples(current, len(scores.averages)), **scores.table})
+    frame = pd.DataFrame(
+        {
+            "line": line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink()),
+            **scores.table,
+        }
+    )
     helps = ranges.helps
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
@@ -123,14 +126,6 @@ def show_direction(scores: Scores) -> None:
 def show_score_formulas(scores: Scores, ranges: CurveRanges) -> None:
     """Every measure of scores: what it is, its formula, and the numbers in it; worked out when it is unfolded."""
     show_explained_formulas(lambda: _formulas(scores.key, ranges, scores))
-
-
-def _line_samples(current: Source, averages: int) -> list[str]:
-    """A piece of the line of each system as a picture; nothing for those that are not drawn."""
-    colours, drawn = page_ink(), curve_systems(current)
-    places = [place if name in drawn else None for place, name in enumerate(current.dataset.systems)]
-    svg = ["" if place is None else line_sample(place, colours) for place in [*places, *[-1, -2][:averages]]]
-    return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in svg]
 
 
 @st.cache_resource(max_entries=2048, show_spinner=False)

@@ -18,12 +18,12 @@ from evalcore.analyses import (
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap, Resampling
+from evalcore.readers import csv_of
 from evalcore.wording import plain
 
 from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-from ...export.downloads import csv_of
 from ...session import address
 
 FEWEST, MOST = 200, 10_000

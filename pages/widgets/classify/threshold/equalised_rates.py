@@ -7,9 +7,9 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import EQUALISED, Subgroups, equalise_rates, thresholds_of_groups
 from evalcore.classification import Choice
+from evalcore.readers import csv_of
 
 from ...display.table import show_table
-from ...export.downloads import csv_of
 
 
 def show_equalised_rates(groups: Subgroups) -> None:

@@ -18,13 +18,12 @@ from evalcore.analyses import (
 from evalcore.classification import ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import Interval, IntervalChoice
-from evalcore.readers import ReadProblem
+from evalcore.readers import ReadProblem, csv_of
 from evalcore.wording import one_line, plain, value_text
 
 from ...controls.direction import area_of
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-from ...export.downloads import csv_of
 from ...session import address
 from .equalised_rates import show_equalised_rates
 

@@ -13,10 +13,11 @@ from evalcore.analyses import (
     threshold_columns,
 )
 from evalcore.inference import IntervalChoice
+from evalcore.readers import csv_of
 from evalcore.wording import count_text
 
 from ...controls.direction import area_of
-from ...export.downloads import PICTURES, csv_of
+from ...export.downloads import PICTURES
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""

@@ -8,14 +8,13 @@ import time
 
 import streamlit as st
 
-from evalcore.wording import count_text, plain
+from evalcore.wording import age_text, count_text, plain
 
 from ...session import address
 from ...session.current_dataset import forget, open_data, opened_here
 from ...session.workspace import MEGABYTE, workspace
 
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-_STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
 def show_stored() -> None:
@@ -29,7 +28,8 @@ def show_stored() -> None:
     for entry in entries:
         with st.container(horizontal=True, vertical_alignment="center", key=f"stored {entry.id}"):
             st.markdown(
-                f"{plain(entry.name)} :gray[· {entry.bytes / MEGABYTE:.1f} MB · {_age(entry.saved)}]", width="stretch"
+                f"{plain(entry.name)} :gray[· {entry.bytes / MEGABYTE:.1f} MB · {age_text(time.time() - entry.saved)}]",
+                width="stretch",
             )
             st.button("Open", key=f"open {entry.id}", on_click=open_data, args=(entry.id,))
             st.button("Delete", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,), type="tertiary")
@@ -43,12 +43,3 @@ def _delete(data: str) -> None:
     forget(data)
     if address.text("data") == data:
         address.put("data", None)
-
-
-def _age(saved: float) -> str:
-    seconds = time.time() - saved
-    for length, name in _STEPS:
-        if seconds >= length:
-            count = int(seconds // length)
-            return f"{count} {name}{'s' if count > 1 else ''} ago"
-    return "just now"
