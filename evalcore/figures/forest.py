@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.paired_comparison import Difference, system_title
+from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.paired_comparison import Difference
 from evalcore.figures.theme import Ink, framed
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import UNDEFINED, count_text, p_text

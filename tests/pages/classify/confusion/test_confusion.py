@@ -216,10 +216,11 @@ def test_what_a_browser_sends_is_checked_again(typed, expected) -> None:
     def page() -> None:
         import streamlit as st
 
+        from evalcore.analyses import cells_after_typing
         from evalcore.classification import ConfusionCounts
-        from pages.widgets.classify.confusion import frame
+        from pages.widgets.controls.current_counts import put_cells
 
-        frame._type(ConfusionCounts(20, 180, 10, 1820), st.session_state["typed"])
+        put_cells(cells_after_typing(ConfusionCounts(20, 180, 10, 1820), st.session_state["typed"]))
 
     test = AppTest.from_function(page)
     test.session_state["typed"] = typed
