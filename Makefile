@@ -44,11 +44,11 @@ browser: $(VENV)/ready-dev
 	@$(BIN)/python -m tests.browser.chromium
 
 # The two stamps say which requirements are installed: without a change in them, the second run installs nothing.
-$(VENV)/ready: requirements.txt pyproject.toml | $(BIN)/python
+$(VENV)/ready: requirements.txt | $(BIN)/python
 	@$(call install,requirements.txt)
 	@touch $@
 
-$(VENV)/ready-dev: requirements-dev.txt requirements.txt pyproject.toml | $(BIN)/python
+$(VENV)/ready-dev: requirements-dev.txt requirements.txt | $(BIN)/python
 	@$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/ready
 
