@@ -106,6 +106,10 @@ def test_no_files_of_evalcore_import_each_other_in_a_ring() -> None:
     assert not rings(CORE, node=lambda path: path)
 
 
+def test_no_folders_of_pages_import_each_other_in_a_ring() -> None:
+    assert not rings(ROOT / "pages", node=lambda path: path.parent)
+
+
 @within(WIDGETS)
 def test_widgets_know_no_page(path: Path) -> None:
     pages = {child.name for child in (ROOT / "pages").iterdir() if child.is_dir()} - {"widgets"}
