@@ -128,6 +128,20 @@ def test_a_file_can_be_read_in_one_sitting() -> None:
     assert not long, "split these: no file is over 300 lines"
 
 
+def test_widgets_ask_and_draw_and_decide_nothing() -> None:
+    """Fewer than one line in ten of the definitions in pages/widgets mentions neither Streamlit nor the address."""
+    lines = free = 0
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body if WIDGETS in path.parents else ():
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                length = node.end_lineno - first + 1
+                names = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+                asks = names & {"st", "address"} or path.name == "address.py"
+                lines, free = lines + length, free + (0 if asks else length)
+    assert free < lines / 10, f"{free} of {lines} lines belong into evalcore/analyses or evalcore/figures"
+
+
 @within(ROOT / "pages")
 def test_pages_import_evalcore_from_its_packages(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
