@@ -21,7 +21,6 @@ from evalcore.wording import (
     difference_text,
     measure_word,
     p_text,
-    plain,
     value_text,
 )
 
@@ -41,23 +40,23 @@ class Difference:
     a, b : str
         The systems. Come from a file: escape them.
     measure : MetricDef
+    heading : str
+        What tables call the measure.
     value_a, value_b : float
     test : Comparison
         B minus A.
     corrected : float
         The p-value corrected for all comparisons; nan where there was no correction.
-    heading : str
-        What tables call the measure; by default its name.
     """
 
     a: str
     b: str
     measure: MetricDef
+    heading: str
     value_a: float
     value_b: float
     test: Comparison
     corrected: float = math.nan
-    heading: str = ""
 
     @property
     def estimate(self) -> float:
@@ -80,14 +79,9 @@ class Difference:
         return self.test.p_value if math.isnan(self.corrected) else self.corrected
 
     @property
-    def name(self) -> str:
-        """The measure in a table."""
-        return self.heading or self.measure.name
-
-    @property
     def noun(self) -> str:
-        """The measure within a sentence, in Markdown."""
-        return plain(self.heading) if self.measure.family == RETRIEVAL else measure_word(self.measure)
+        """The measure within a sentence where no Markdown is read."""
+        return self.heading if self.measure.family == RETRIEVAL else measure_word(self.measure)
 
     @property
     def undefined(self) -> str:
@@ -184,7 +178,7 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
     """A row per difference, unrounded."""
     tests = [one.test for one in differences]
     table: dict[str, list[Any]] = {
-        "measure": [one.name for one in differences],
+        "measure": [one.heading for one in differences],
         "A": [one.a for one in differences],
         "B": [one.b for one in differences],
         "value of A": [one.value_a for one in differences],

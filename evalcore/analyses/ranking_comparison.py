@@ -13,7 +13,7 @@ from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import check, literal, script
 from evalcore.readers import ReadProblem
-from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, number_text, p_text, share_text, signed
+from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, number_text, p_text, plain, share_text, signed
 
 __all__ = ["RankingComparison", "compare_rankings"]
 
@@ -32,7 +32,7 @@ class RankingComparison(RankingPairs):
     def verdict(self) -> str:
         """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
         one, a, b = self.main_difference, system_name(self.a), system_name(self.b)
-        heading, n = one.noun, one.test.n
+        heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
             return f"**{heading} is undefined for one of the two.**  \nChoose another measure."
         wins, ties, losses = one.record

@@ -200,4 +200,4 @@ class RankingPairs:
         settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)
         mean_a, mean_b = (self.means[system, name].estimate for system in (a, b))
-        return Difference(a, b, measure, mean_a, mean_b, test, heading=self.rankings.heading(name))
+        return Difference(a, b, measure, self.rankings.heading(name), mean_a, mean_b, test)

@@ -216,7 +216,7 @@ def row_differences(
             key = repr((family, rows.systems, a, b, level, [measure.key for measure in own], setting))
             build = partial(compare, source, rows, own, level, target, (a, b))
             results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
-    return [Difference(*systems, measure, *results[measure.key]) for measure in measures]
+    return [Difference(*systems, measure, measure.name, *results[measure.key]) for measure in measures]
 
 
 def _by_counts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -30,34 +30,28 @@ class OrderStability:
         Mean of each measure for each system with all judgments.
     means : dict of str to Array, shape (s, d, m)
         The same for each step and draw.
-    tau : dict of str to Array, shape (s, d)
-        Kendall's tau-b of the two; nan where all systems are equal.
-    same_best : dict of str to bool Array, shape (s, d)
-        Whether the best system is still the only best one.
     """
 
     steps: tuple[float, ...]
     full: dict[str, Array]
     means: dict[str, Array]
-    tau: dict[str, Array]
-    same_best: dict[str, npt.NDArray[np.bool_]]
-
-    @classmethod
-    def of(cls, steps: tuple[float, ...], full: dict[str, Array], means: dict[str, Array]) -> OrderStability:
-        """One draw, from the means of its steps, each of shape (s, m)."""
-        one = {name: values[:, None] for name, values in means.items()}
-        tau = {name: kendall_tau(full[name], values) for name, values in one.items()}
-        return cls(steps, full, one, tau, {name: _same_best(full[name], values) for name, values in one.items()})
 
     @classmethod
     def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
         """Draws that were made one by one, of the same systems, measures and steps."""
-        first, names = parts[0], parts[0].full
-        means, tau, best = (
-            {name: np.concatenate([getattr(part, what)[name] for part in parts], axis=1) for name in names}
-            for what in ("means", "tau", "same_best")
-        )
-        return cls(first.steps, first.full, means, tau, best)
+        first = parts[0]
+        means = {name: np.concatenate([part.means[name] for part in parts], axis=1) for name in first.full}
+        return cls(first.steps, first.full, means)
+
+    @cached_property
+    def tau(self) -> dict[str, Array]:
+        """Kendall's tau-b of `full` with each of the means, shape (s, d); nan where all systems are equal."""
+        return {name: kendall_tau(full, self.means[name]) for name, full in self.full.items()}
+
+    @cached_property
+    def same_best(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """Whether the best system is still the only best one, shape (s, d)."""
+        return {name: _same_best(full, self.means[name]) for name, full in self.full.items()}
 
     def mean_tau(self, name: str) -> Array:
         """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
@@ -140,7 +134,8 @@ def order_stability_by_draw(
     full = means.full
 
     def drawn(seed: int) -> OrderStability:
-        return OrderStability.of(tuple(steps), full, means.of(judged.draw(way, seed, level), steps))
+        of_steps = means.of(judged.draw(way, seed, level), steps)
+        return OrderStability(tuple(steps), full, {name: values[:, None] for name, values in of_steps.items()})
 
     seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
     rows = len(steps) * sum(len(hits.query) for hits in judged.hits)

@@ -13,7 +13,7 @@ from evalcore.inference import Comparison, Interval
 
 def line(name: str, estimate: float, low: float, high: float, filled: bool = False) -> ForestLine:
     test = Comparison("test", estimate, Interval(estimate, low, high), 1.0, 0.04, 50)
-    return ForestLine(Difference("a", "b", find("MCC"), 0.2, 0.2 + estimate, test), name, filled)
+    return ForestLine(Difference("a", "b", find("MCC"), "MCC", 0.2, 0.2 + estimate, test), name, filled)
 
 
 def test_every_difference_is_drawn_where_it_is() -> None:

@@ -12,8 +12,6 @@ FOUND = OrderStability(
     (0.0, 0.5),
     {"AP": np.array([0.3, 0.6]), "RR": np.array([0.5, 0.5])},
     {"AP": np.array([[[0.3, 0.6]] * 2, [[0.2, 0.4], [0.5, 0.1]]]), "RR": np.full((2, 2, 2), 0.5)},
-    {"AP": np.array([[1.0, 1.0], [1.0, -1.0]]), "RR": np.full((2, 2), np.nan)},
-    {"AP": np.array([[True, True], [True, False]]), "RR": np.zeros((2, 2), dtype=bool)},
 )
 
 
@@ -35,7 +33,7 @@ def test_means_have_a_band_from_the_lowest_to_the_highest_draw() -> None:
 
 @pytest.mark.parametrize("way", ["pool", "few"])
 def test_numbers_of_documents_stand_at_even_distances(way: str) -> None:
-    found = OrderStability((100, 1), FOUND.full, FOUND.means, FOUND.tau, FOUND.same_best)
+    found = OrderStability((100, 1), FOUND.full, FOUND.means)
     figure = tau_figure(found, way, LIGHT)
     assert list(figure.data[0].x) == [0, 1]
     assert list(figure.layout.xaxis.ticktext) == ["100", "1"]

@@ -46,7 +46,7 @@ def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pair
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
     lines = pair_lines(differences, level, None if all_pairs else b)
     sides = ("lower", "higher") if all_pairs else ("A higher", "A lower")
-    noun = differences[0].heading or differences[0].noun
+    noun = differences[0].noun
     to = "" if all_pairs else f" to A, {system_title(differences[0].a, 30)}"
     show_forest(lines, sides, f"difference in {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
 

@@ -31,9 +31,9 @@ def show_main_differences(comparison: SystemComparison) -> None:
     st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
     lines = []
     for one in comparison.main_differences:
-        name, chosen = one.name.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
+        name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
         lines.append(ForestLine(one, name, one.low > 0 or one.high < 0, chosen))
-    written = ", ".join(f"{one.name} {one.text}" for one in comparison.main_differences)
+    written = ", ".join(f"{one.heading} {one.text}" for one in comparison.main_differences)
     unit = "difference: 0.01 is one percentage point"
     show_forest(lines, ("A higher", "B higher"), unit, "forest", f"Differences of B minus A ({written})")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:

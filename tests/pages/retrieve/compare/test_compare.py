@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.analyses import judgment_reduction as analysis
-from evalcore.readers import read_table
+from evalcore.readers import STATES, read_table
 from evalcore.readers.run_and_qrels import read_files
 from evalcore.readers.samples import samples
 from evalcore.retrieval import WAYS, order_stability_by_draw
@@ -126,6 +126,7 @@ def test_every_way_to_hide_judgments_is_shown(way: str) -> None:
 def test_who_stops_the_draws_is_told_how_far_they_are_and_comes_back_only_for_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    STATES.clear()  # draws that another test has made
     asked, told, stop = [], [], [True]
 
     def counted(judged, measures, way, steps, seeds, *rest):
