@@ -7,6 +7,7 @@ survives every new threshold, and a new threshold sends a few bytes.
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -58,8 +59,8 @@ def show_operating_point(
             "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
             "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         },
-        on_pick_change=lambda: _pick(picks),
-        on_range_change=_brushed,
+        on_pick_change=lambda: _pick(st.session_state[KEY].get("pick"), picks),
+        on_range_change=lambda: _brushed(st.session_state[KEY].get("range")),
     )
 
 
@@ -67,8 +68,7 @@ def _known(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _pick(picks: Callable[[float, int], None]) -> None:
-    pick = st.session_state[KEY].get("pick")
+def _pick(pick: Any, picks: Callable[[float, int], None]) -> None:
     try:
         threshold, index = float(pick["threshold"]), int(pick["system"])
     except (TypeError, KeyError, ValueError, OverflowError):
@@ -77,8 +77,7 @@ def _pick(picks: Callable[[float, int], None]) -> None:
         picks(threshold, index)
 
 
-def _brushed() -> None:
-    sent = st.session_state[KEY].get("range")
+def _brushed(sent: Any) -> None:
     try:
         low, high, along = float(sent["low"]), float(sent["high"]), sent["along"]
     except (TypeError, KeyError, ValueError, OverflowError):
