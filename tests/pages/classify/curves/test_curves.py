@@ -199,16 +199,14 @@ def test_names_from_a_file_do_nothing(first: int) -> None:
     assert "<b>x" not in drawn
 
 
-def test_what_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_browser_sends_is_checked() -> None:
     picked = []
     for sent in (None, {}, {"threshold": "x", "system": 0}, {"threshold": None, "system": 0}, {"threshold": 0.5},
                  {"threshold": float("nan"), "system": 0}, {"threshold": 0.5, "system": [1]}, "text"):  # fmt: skip
-        monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"pick": sent}})
-        operating_point._pick(lambda threshold, place: picked.append((threshold, place)))
+        operating_point._pick(sent, lambda threshold, place: picked.append((threshold, place)))
     assert picked == []
     sent = {"threshold": 0.25, "system": 1}
-    monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"pick": sent}})
-    operating_point._pick(lambda threshold, place: picked.append((threshold, place)))
+    operating_point._pick(sent, lambda threshold, place: picked.append((threshold, place)))
     assert picked == [(0.25, 1)]
 
 
@@ -220,12 +218,10 @@ def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch
                  {"low": None}, {"high": []}, None, "text"):  # fmt: skip
         if isinstance(sent, dict):
             sent = {"low": 0.1, "high": 0.3, "along": "x"} | sent
-        monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
-        operating_point._brushed()
+        operating_point._brushed(sent)
     assert chosen == []
     sent = {"low": 0.1, "high": 0.3, "along": "y"}
-    monkeypatch.setattr(operating_point.st, "session_state", {operating_point.KEY: {"range": sent}})
-    operating_point._brushed()
+    operating_point._brushed(sent)
     assert chosen == [("tpr", 0.1, 0.3)]
 
 
