@@ -46,47 +46,85 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def rooms(browser: Browser) -> Iterator[dict[str, BrowserContext]]:
     """Browser contexts by their options, kept for the session: the scripts of the page are fetched and read once."""
-    kept: dict[str, BrowserContext] = {}
-    yield kept
-    for context in kept.values():
+    contexts: dict[str, BrowserContext] = {}
+    yield contexts
+    for context in contexts.values():
         context.close()
+
+
+class Console:
+    """The errors that pages have reported."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        address = message.location.get("url", "")
+        # A path like /data makes the frontend look for the server under it first: two 404s that mean nothing.
+        harmless = address.endswith(("/_stcore/health", "/_stcore/host-config")) and "404" in message.text
+        if message.type == "error" and not harmless:
+            self.errors.append(f"{message.text} ({address})")
 
 
 @pytest.fixture
 def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Callable[..., Page]]:
     """Opens pages of people who have never been here; fails if their console reports an error."""
-    taken: set[str] = set()
+    occupied: set[str] = set()
     strangers: list[BrowserContext] = []
-    errors: list[str] = []
-
-    def watch(message: ConsoleMessage) -> None:
-        address = message.location.get("url", "")
-        # A path like /data makes the frontend look for the server under it first: two 404s that mean nothing.
-        harmless = address.endswith(("/_stcore/health", "/_stcore/host-config")) and "404" in message.text
-        if message.type == "error" and not harmless:
-            errors.append(f"{message.text} ({address})")
+    console = Console()
 
     def room(options: dict[str, object]) -> BrowserContext:
         name = repr(sorted(options.items()))
-        if name in taken:  # two visitors of one test share nothing
+        if name in occupied:  # two visitors of one test share nothing
             strangers.append(opened(browser, **options))
             return strangers[-1]
-        taken.add(name)
+        occupied.add(name)
         if name not in rooms:
             rooms[name] = opened(browser, **options)
         return rooms[name]
 
     def arrive(**options: object) -> Page:
         page = room({"viewport": WIDE} | options).new_page()
-        page.on("console", watch)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        console.watch(page)
         return page
 
     yield arrive
     for context in strangers:
         context.close()
-    for name in taken:
+    for name in occupied:
         leave(rooms[name])
+    assert console.errors == []
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Iterator[tuple[BrowserContext, Console]]:
+    """Where the shared visit takes place, and what its console has reported."""
+    context = opened(browser)
+    yield context, Console()
+    context.close()
+
+
+@pytest.fixture
+def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A visit that all tests of a worker share: loading the frontend takes longer than most tests.
+
+    `visit` opens an address in it by the way of the back button; after a failure the next test gets a new visit.
+    """
+    context, console = tab
+    page = context.pages[0] if context.pages else context.new_page()
+    if page.url == "about:blank":
+        console.watch(page)
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="light")
+    failures = request.session.testsfailed
+    yield page
+    if console.errors or request.session.testsfailed > failures:
+        leave(context)
+    errors, console.errors = console.errors, []
     assert errors == []
 
 
@@ -105,8 +143,3 @@ def leave(context: BrowserContext) -> None:
         page.close()
     context.clear_cookies()
     context.clear_permissions()
-
-
-@pytest.fixture
-def page(visitor: Callable[..., Page]) -> Page:
-    return visitor()

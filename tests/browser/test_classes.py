@@ -198,7 +198,7 @@ def test_the_confusion_page_leads_to_all_classes_with_the_same_class(page: Page,
     expect(page.locator(".frame .side").first).to_contain_text("7")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor(viewport=PHONE)
+def test_on_a_phone_nothing_is_wider_than_the_screen(page: Page, server: str) -> None:
+    page.set_viewport_size(PHONE)
     open_classes(page, f"{server}/classes?data=digits&cell=8~1&class=8&beside=1&other=naive_bayes")
     assert np.array(page.evaluate(OVERFLOW)).max() <= 0

@@ -1,24 +1,27 @@
 """The first visit of a fresh server: the right page at once, whatever the address, and nothing alarming."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, visit
+from tests.browser.screen import act, arrive
 from tests.browser.server import serving
 
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[str]:
-    """A server nobody has visited. Name it before the page, so that the page is closed first."""
+    """A server nobody has visited. Name it before the visitor, whose pages are closed first then."""
     with serving(tmp_path) as address:
         yield address
 
 
-def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(fresh_server: str, page: Page) -> None:
-    visit(page, f"{fresh_server}/data?data=roc_20")
+def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(
+    fresh_server: str, visitor: Callable[..., Page]
+) -> None:
+    page = visitor()
+    arrive(page, f"{fresh_server}/data?data=roc_20")
     expect(page.locator("[data-testid=stMain] h1")).to_have_text("Data")
     expect(page.locator(".st-key-heading")).to_contain_text("Twenty scored instances")
     expect(page.locator("[data-testid=stSidebar] .st-key-menu")).to_be_visible()
@@ -26,8 +29,9 @@ def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(fresh_ser
     expect(page.get_by_text("not found")).to_have_count(0)
 
 
-def test_the_menu_works_at_once_on_a_fresh_server(fresh_server: str, page: Page) -> None:
-    visit(page, fresh_server)
+def test_the_menu_works_at_once_on_a_fresh_server(fresh_server: str, visitor: Callable[..., Page]) -> None:
+    page = visitor()
+    arrive(page, fresh_server)
     act(page, page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True).click)
     expect(page.locator("[data-testid=stMain] h1")).to_have_text("Data")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -40,8 +44,9 @@ def test_responses_carry_the_headers_that_keep_a_page_to_itself(page: Page, serv
     assert headers["x-frame-options"] == "SAMEORIGIN"
 
 
-def test_nothing_is_asked_of_any_other_host(page: Page, server: str) -> None:
+def test_nothing_is_asked_of_any_other_host(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    visit(page, f"{server}/data?data=roc_20")
+    arrive(page, f"{server}/data?data=roc_20")
     assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []

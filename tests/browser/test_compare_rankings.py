@@ -1,7 +1,5 @@
 """Comparing rankings in a browser: a click opens a query, the slider hides judgments, and a reload shows the same."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -42,8 +40,9 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str, colours: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 800}, color_scheme=colours)
+def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str, colours: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.emulate_media(color_scheme=colours)
     for part in ("Query by query", "Judgments", "All comparisons"):
         visit(page, f"{server}/{ADDRESS}&rankings_part={part.replace(' ', '+')}")
         beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")

@@ -174,8 +174,9 @@ def test_the_keyboard_reaches_every_cell_and_ratio_and_enter_commits(page: Page,
         ("data=breast_cancer&cells=1e15,1e15,1e15,1e15", "dark"),
     ],
 )
-def test_on_a_phone_nothing_sticks_out(visitor: Callable[..., Page], server: str, scheme: str, query: str) -> None:
-    page = visitor(viewport=PHONE, color_scheme=scheme)
+def test_on_a_phone_nothing_sticks_out(page: Page, server: str, scheme: str, query: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme=scheme)
     visit(page, f"{server}/confusion?{query}")
     expect(value(page, "recall")).to_be_visible()
     assert page.evaluate(OVERFLOW) == [0, 0]
@@ -186,8 +187,8 @@ def test_on_a_phone_nothing_sticks_out(visitor: Callable[..., Page], server: str
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_has_no_words_too_pale_to_read(visitor: Callable[..., Page], server: str, scheme: str) -> None:
-    page = visitor(color_scheme=scheme)
+def test_the_page_has_no_words_too_pale_to_read(page: Page, server: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
     visit(page, f"{server}/confusion?data=cancer_test")
     grey, paper = page.locator(".st-key-frame .ratio span").first.evaluate(
         """label => {
@@ -202,6 +203,7 @@ def test_the_page_has_no_words_too_pale_to_read(visitor: Callable[..., Page], se
         }"""
     )
     assert contrast(grey, paper) >= 4.5
+    assert (_luminance(paper) < 0.5) == (scheme == "dark")
 
 
 def contrast(a: list[int], b: list[int]) -> float:
@@ -215,8 +217,8 @@ def _luminance(colour: list[int]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_a_formula_of_several_lines_keeps_its_fractions_apart(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 844})
+def test_a_formula_of_several_lines_keeps_its_fractions_apart(page: Page, server: str) -> None:
+    page.set_viewport_size(PHONE)
     visit(page, f"{server}/confusion?data=breast_cancer")
     act(page, page.get_by_text("Formulas with these numbers").click)
     kappa = page.locator(".st-key-formulas p", has_text="Cohen's kappa")

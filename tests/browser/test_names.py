@@ -1,12 +1,12 @@
 """Names from a file on the real screen: they are shown as they are, and nothing else happens."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from evalcore.wording.escaping import one_line
-from tests.browser.screen import visit
+from tests.browser.screen import arrive
 from tests.browser.server import serving
 from tests.pages.nasty_names import NASTY
 
@@ -23,10 +23,11 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def test_labels_show_the_names_and_make_nothing_of_them(labels: str, page: Page) -> None:
+def test_labels_show_the_names_and_make_nothing_of_them(labels: str, visitor: Callable[..., Page]) -> None:
+    page = visitor()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    visit(page, labels)
+    arrive(page, labels)
     expect(page.locator(f".st-key-name-{len(NASTY) - 1} [data-testid=stTable]")).to_be_visible()
     wrong = []
     for place, name in enumerate(NASTY):
@@ -42,8 +43,9 @@ def test_labels_show_the_names_and_make_nothing_of_them(labels: str, page: Page)
     assert [url for url in asked if not url.startswith((labels, "data:", "blob:"))] == []
 
 
-def test_the_options_of_a_selectbox_show_the_names_as_they_are(labels: str, page: Page) -> None:
-    visit(page, labels)
+def test_the_options_of_a_selectbox_show_the_names_as_they_are(labels: str, visitor: Callable[..., Page]) -> None:
+    page = visitor()
+    arrive(page, labels)
     page.get_by_role("combobox", name="plain options").locator("..").get_by_role("button", name="Open").click()
     for name in NASTY[:6]:
         expect(page.get_by_role("option", name=one_line(name), exact=True)).to_be_visible()

@@ -23,8 +23,8 @@ def test_tabs_settings_and_rows_stay_in_the_link(page: Page, server: str) -> Non
     expect(page.get_by_role("tab", name="Recalibrate")).to_have_attribute("aria-selected", "true")
 
 
-def test_a_link_with_a_row_reads_on_a_phone(visitor, server: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 844})
+def test_a_link_with_a_row_reads_on_a_phone(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     visit(page, f"{server}/probabilities?data=digits_probabilities&worst=792")
     expect(page.locator(".st-key-loss .annotation-text")).to_contain_text("line 794: −ln 0.0006 = 7.42")
     for part in ("Brier score in parts", "Each class", "Recalibrate"):

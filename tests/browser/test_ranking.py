@@ -29,8 +29,7 @@ def files(*pairs: tuple[str, str]) -> list[dict]:
     return [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in pairs]
 
 
-def test_two_files_are_opened_together_and_columns_typed(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor()
+def test_two_files_are_opened_together_and_columns_typed(page: Page, visitor: Callable[..., Page], server: str) -> None:
     visit(page, f"{server}/ranking")
     box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
     act(page, lambda: box.set_input_files(files(("mine.run", RUN))))
@@ -119,8 +118,9 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     expect(main(page).get_by_role("heading", name="ranked list")).to_contain_text("q12")
 
 
-def test_a_phone_reads_it_without_scrolling_sideways(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 800}, color_scheme="dark")
+def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.emulate_media(color_scheme="dark")
     visit(page, f"{server}/ranking?data=image_retrieval&picture=ROC")
     expect(selected_lines(page)).to_have_count(1)
     beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")

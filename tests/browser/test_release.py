@@ -1,6 +1,7 @@
 """What a release of the threshold sends, and what stays true of the page around it."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
 import pytest
@@ -21,7 +22,8 @@ def linked(page: Page) -> set[str]:
 
 
 @pytest.mark.parametrize("part", ["Goals", "Take+away"])
-def test_only_what_belongs_to_the_threshold_is_sent_again(page: Page, server: str, part: str) -> None:
+def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[..., Page], server: str, part: str) -> None:
+    page = visitor()
     got: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: got.append(frame)))
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&part={part}")

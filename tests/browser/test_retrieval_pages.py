@@ -1,6 +1,5 @@
 """Sets and graded lists in a browser: a ticked row opens its query, a zoom stays, a phone reads."""
 
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
 import pytest
@@ -55,8 +54,8 @@ def test_a_ticked_row_is_the_query_of_all_pages_and_a_zoom_stays(page: Page, ser
     assert page.evaluate(_RANGE) == zoomed
 
 
-def test_a_phone_reads_without_going_sideways(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 844})
+def test_a_phone_reads_without_going_sideways(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     for address in ("sets?data=two_methods", "graded?data=graded_10&gain=1:2;2:5;3:9"):
         visit(page, f"{server}/{address}")
         assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

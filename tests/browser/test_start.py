@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, arrive, choose, main, reload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -104,7 +104,7 @@ def test_a_choice_that_writes_several_keys_is_one_step_back(page: Page, server: 
 
 
 def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20&t=abc&seed=-1&part=nonsense&goal=nonsense&best=nonsense&lines=recall")
+    arrive(page, f"{server}/threshold?data=roc_20&t=abc&seed=-1&part=nonsense&goal=nonsense&best=nonsense&lines=recall")
     expect(page).to_have_url(f"{server}/threshold?data=roc_20&lines=recall")
 
 
@@ -150,7 +150,7 @@ def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) 
     row = page.locator("[class*=st-key-stored]").filter(has_text="to delete.csv")
     act(page, row.get_by_role("button", name="Delete").click)
     expect(row).to_have_count(0)
-    visit(page, address)
+    arrive(page, address)
     expect(page.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
 
 
@@ -158,7 +158,7 @@ def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) 
     "address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~", "/data?data="]
 )
 def test_a_spoilt_address_shows_the_page_and_no_error(page: Page, server: str, address: str) -> None:
-    visit(page, server + address)
+    arrive(page, server + address)
     expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
     expect(page.locator("[data-testid=stException], [data-testid=stAlert]")).to_have_count(0)
 
