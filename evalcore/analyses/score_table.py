@@ -73,6 +73,11 @@ class CurveRanges:
         return helps | {f"{area.label} corrected": _CORRECTED for area in self.areas}
 
     @property
+    def lower_is_better(self) -> list[str]:
+        """Labels of the measures of which the lowest value is the best."""
+        return [measure.label for measure in measures_of("scores") if measure.better == "lower"]
+
+    @property
     def notes(self) -> list[str]:
         """Which ranges the partial areas are over."""
         ranges = [(area.label, axis, *ends) for area, (axis, ends) in zip(self.areas, self.chosen.items(), strict=True)]

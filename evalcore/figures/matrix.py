@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix, shares
-from evalcore.figures.theme import DARK, Ink
+from evalcore.figures.theme import DARK, OUTCOMES, Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import count_text, points_text, share_text, signed
@@ -33,8 +33,8 @@ STEPS = 251
 
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
 
-_RIGHT = ("#D9EAF6", "#56B4E9", "#0072B2", "#004B78")
-_WRONG = ("#FCE9D4", "#F3AE66", "#D55E00", "#8E3D00")
+_RIGHT = ("#D9EAF6", OUTCOMES["tn"], OUTCOMES["tp"], "#004B78")
+_WRONG = ("#FCE9D4", "#F3AE66", OUTCOMES["fn"], "#8E3D00")
 _RIGHT_ON_DARK = ("#14293A", "#0B5B91", "#2F93D0", "#93CEF2")
 _WRONG_ON_DARK = ("#33220F", "#8F430A", "#DB7721", "#F7BC7C")
 

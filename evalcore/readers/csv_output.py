@@ -15,7 +15,8 @@ def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
     >>> csv_of({"name": ["=1+2"], "n": [3]}).decode("utf-8-sig").split()
     ['name,n', "'=1+2,3"]
     """
-    table = pd.DataFrame(columns)
+    table = pd.DataFrame(columns).copy()
     words = table.select_dtypes(exclude="number")
-    safe = table.assign(**words.map(spreadsheet_cell)).rename(columns=spreadsheet_cell)
+    table[words.columns] = words.map(spreadsheet_cell)
+    safe = table.rename(columns=spreadsheet_cell)
     return safe.to_csv(index=False).encode("utf-8-sig")

@@ -32,7 +32,7 @@ from evalcore.analyses import (
 from evalcore.classification import corner_goal, measure_goal, partial_auc, partial_auc_over_recall
 from evalcore.readers import read_table
 from evalcore.readers.samples import read_sample
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, measures_of
 
 LOWER = "actual~actual~~score~nearest_neighbours~~positive~benign~~higher_is_positive~False"
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -141,7 +141,9 @@ def test_the_partial_areas_are_those_of_the_ranges() -> None:
 
 def test_measures_without_a_closed_form_are_resampled() -> None:
     values = resampled_values(sample("breast_cancer").scored, CurveRanges(fpr=(0.0, 0.2)))
-    assert {"AP", "AUPRC", "AUPRG", "KS", "pAUC", "pAUC corrected"} == set(values)
+    closed = {measure.label for measure in measures_of("scores") if measure.interval == "delong"}
+    assert {measure.label for measure in measures_of("scores")} - closed <= set(values)
+    assert {"AP", "pAUC", "pAUC corrected"} <= set(values)
     for value in values.values():
         assert value.low <= value.estimate <= value.high
         assert value.high - value.low < 0.1

@@ -1,11 +1,38 @@
-"""The frame of every picture."""
+"""The frame of every picture and its colours."""
+
+import re
+from pathlib import Path
 
 import plotly.graph_objects as go
 
-from evalcore.figures.theme import LIGHT, framed
+from evalcore.figures.theme import LIGHT, OUTCOMES, framed
 from evalcore.wording.numbers import count_text
+
+PAGES = Path(__file__).parents[2] / "pages"
 
 
 def test_a_picture_parts_thousands_as_the_text_beside_it_does() -> None:
     separators = framed(go.Figure(), LIGHT, height=100).layout.separators
     assert separators == "." + count_text(1000)[1]
+
+
+HEX = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
+CODE = {"#11702f", "#4fb86a", "#8f4a00", "#f0a35e"}
+"""Colours of strings and numbers in exported code, for light and dark."""
+
+
+def is_coloured(colour: str) -> bool:
+    channels = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    return max(channels) - min(channels) > 0x30
+
+
+def test_the_outcomes_and_the_accent_are_the_only_colours_and_stand_in_one_place() -> None:
+    """Style sheets and scripts take them from the page, which takes them from here."""
+    files = [path for ending in ("css", "js") for path in PAGES.rglob(f"*.{ending}")]
+    literals = {colour.casefold() for path in files for colour in HEX.findall(path.read_text(encoding="utf-8"))}
+    assert set(filter(is_coloured, literals)) == CODE
+
+
+def test_the_logo_has_the_colours_of_the_outcomes() -> None:
+    mark = (PAGES / "widgets" / "display" / "mark.svg").read_text(encoding="utf-8")
+    assert set(HEX.findall(mark)) == set(OUTCOMES.values())

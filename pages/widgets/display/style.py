@@ -4,11 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from evalcore.figures import OUTCOMES
+
 from .figure import page_ink
 
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def show_style() -> None:
-    """Put the rules on the page, with the accent that fits its ground."""
-    st.html(f"<style>\n:root {{ --accent: {page_ink().accent}; }}\n{_RULES}</style>")
+    """Put the rules on the page, with the colours of the outcomes and the accent that fits its ground."""
+    colours = {**OUTCOMES, "accent": page_ink().accent}
+    root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+    st.html(f"<style>\n:root {{ {root} }}\n{_RULES}</style>")

@@ -56,9 +56,11 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
     helps = ranges.helps
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
-    style = f"color: {page_ink().accent}; font-weight: 650"
+    style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
+    highest = [name for name in helps if name not in lowest]
+    best = frame.style.highlight_max(highest, props=style).highlight_min(lowest, props=style)
     st.dataframe(
-        frame.style.highlight_max(subset=list(helps), props=style) if ranked else frame,
+        best if ranked else frame,
         hide_index=True,
         height="content" if len(frame) <= _MOST_ROWS else 430,
         key="systems",
