@@ -61,7 +61,7 @@ def order_on_screen(page: Page, k: int) -> list[str]:
 def test_a_click_on_a_cell_opens_the_rows_behind_it_with_a_file_of_them(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=digits")
     click(page, 8, 1)
-    expect(main(page)).to_contain_text("5 that are 8 and were called 1.")
+    expect(main(page)).to_contain_text("5 rows of class 8 predicted as 1.")
     assert "cell=8~1" in page.url
     with page.expect_download() as download:
         page.get_by_role("button", name="These rows as CSV").click()
@@ -87,7 +87,7 @@ def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen&side=predicted")
     click(page, 0, 1)
     assert "cell=Fish~Cat" in page.url
-    expect(main(page)).to_contain_text("6 that are Fish and were called Cat.")
+    expect(main(page)).to_contain_text("6 rows of class Fish predicted as Cat.")
 
 
 def test_the_keys_walk_the_cells_and_enter_opens_one(page: Page, server: str) -> None:
@@ -178,7 +178,7 @@ def test_five_hundred_classes_are_drawn_scrolled_and_picked(page: Page, server: 
         page.keyboard.press("ArrowRight")
     expect(active(page)).to_contain_text("actual c499, predicted c003; 3 rows; 50.0\u202f% of the actual class")
     act(page, lambda: page.keyboard.press("Enter"))
-    expect(main(page)).to_contain_text("3 that are c499 and were called c003.")
+    expect(main(page)).to_contain_text("3 rows of class c499 predicted as c003.")
     page.get_by_role("button", name="The whole table at once").click()
     assert scroller(page).evaluate("box => box.scrollWidth <= box.clientWidth + 1")
 

@@ -162,7 +162,7 @@ def test_ten_thousand_classes_are_called_an_identifier() -> None:
     n = 12_000
     data = stored(pd.DataFrame({"actual": [f"id{i}" for i in range(n)], "predicted": [f"id{i}" for i in range(n)]}))
     test = opened(data=data, roles=roles_of(actual="actual", predicted=("predicted",)).to_text())
-    assert "looks like an identifier or a number" in test.error[0].value
+    assert "as in a column of identifiers or numbers" in test.error[0].value
 
 
 @pytest.mark.parametrize(
