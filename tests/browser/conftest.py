@@ -120,6 +120,7 @@ def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) ->
         console.watch(page)
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="light")
+    page.mouse.move(0, 0)  # what the last test pointed at is not pointed at now
     failures = request.session.testsfailed
     yield page
     if console.errors or request.session.testsfailed > failures:
