@@ -57,6 +57,7 @@ class Console:
 
     def __init__(self) -> None:
         self.errors: list[str] = []
+        self.file: Path | None = None
 
     def watch(self, page: Page) -> None:
         page.on("console", self._hear)
@@ -110,11 +111,14 @@ def tab(browser: Browser) -> Iterator[tuple[BrowserContext, Console]]:
 
 @pytest.fixture
 def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A visit that all tests of a worker share: loading the frontend takes longer than most tests.
+    """A visit that the tests of a file share: loading the frontend takes longer than most tests.
 
     `visit` opens an address in it by the way of the back button; after a failure the next test gets a new visit.
     """
     context, console = tab
+    if console.file != request.path:  # a session remembers settings, which are no business of another file
+        leave(context)
+        console.file = request.path
     page = context.pages[0] if context.pages else context.new_page()
     if page.url == "about:blank":
         console.watch(page)
