@@ -111,7 +111,7 @@ class JudgmentReduction:
         return 1 if self.way == "pool" else number
 
     def prepare(self, draws: int) -> Iterator[int]:
-        """Make the draws that are not known yet, saying before each how many are: whoever stops pays for no more."""
+        """Make the missing draws; yields how many are done before each, so that a caller can stop early."""
         seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
         missing = [seed for seed in seeds if seed not in self._known]
         if not missing:
@@ -145,7 +145,7 @@ class JudgmentReduction:
         return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
 
     def bounds_table(self, step: float) -> dict[str, list[str]]:
-        """The same as texts, a row per system."""
+        """The same as texts, one row per system."""
         lines, heading = self.bounds(step), self.pairs.heading
         return {
             "system": [system_title(one.name) for one in lines],
@@ -157,7 +157,7 @@ class JudgmentReduction:
         }
 
     def order_table(self, step: float, draws: int) -> dict[str, list[str]]:
-        """The order of the systems at a step, a row per measure."""
+        """The order of the systems at a step, one row per measure."""
         order, number = self.order(draws), self.draws(draws)
         row = order.steps.index(step)
         return {

@@ -1,4 +1,4 @@
-"""Reliability: how often a predicted probability comes true, bin by bin."""
+"""Reliability: observed rates against predicted probabilities, bin by bin."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What was found and what was missed, if the order of the list does not count? Values per query and their averages."""
+"""Retrieved sets: what was found and what was missed, without ranking? Values per query and their averages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

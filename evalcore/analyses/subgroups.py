@@ -30,7 +30,7 @@ SHOWN = 30
 """Groups that are drawn; the others are counted, and stand in the tables to take away."""
 
 FEW = 10
-"""Rows below which a rate is said to rest on too few."""
+"""Rows below which the page warns that a rate rests on too few rows."""
 
 MOST = 10_000
 """Different groups beyond which a column is an identifier."""

@@ -23,7 +23,7 @@ class BrierParts:
     score : float
         The mean squared error itself.
     reliability : float
-        How far what was said lies from what came true, bin by bin; 0 is calibrated.
+        Squared distance of predicted probabilities from observed rates, bin by bin; 0 is calibrated.
     resolution : float
         How far what came true differs from bin to bin; more is better.
     uncertainty : float

@@ -80,7 +80,7 @@ def _choose_step(reduction: JudgmentReduction) -> float:
 
 
 def _prepare(reduction: JudgmentReduction, draws: int, progress: DeltaGenerator) -> None:
-    """Make the draws; whoever leaves meanwhile waits for no more of them, and comes back only for the rest."""
+    """Make the draws; a reader who leaves meanwhile waits for no more, and only the rest is made on return."""
     start, number, long = perf_counter(), reduction.draws(draws), reduction.rows_to_rank(draws) > _LONG
     for done in reduction.prepare(draws):
         if long or perf_counter() - start > _PATIENCE:
