@@ -12,10 +12,7 @@ import streamlit as st
 FOLDER = Path(__file__).parent / "pages"
 MARK = FOLDER / "widgets" / "display" / "mark.svg"
 PAGES = {
-    "Start": (
-        ("start/home.py", "Home", ""),
-        ("start/data.py", "Data", "data"),
-    ),
+    "Start": (("start/home.py", "Home", ""), ("start/data.py", "Data", "data")),
     "Classify": (
         ("classify/confusion.py", "Confusion matrix", "confusion"),
         ("classify/classes.py", "Classes", "classes"),

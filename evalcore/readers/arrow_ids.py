@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 
 def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
-    """Arrow's own buffer as an id table; no cell of the column may be missing.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> ids_of(pa.array(["d1", "d10"])).texts()
-    ['d1', 'd10']
-    """
+    """Arrow's own buffer as an id table; no cell of the column may be missing."""
     import pyarrow as pa
 
     whole = column
@@ -41,14 +34,7 @@ def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
 
 
 def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
-    """The rows whose id differs from that of the row before, of contiguous ids.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> heads_of(ids_of(pa.array(["q1", "q1", "q2", "q10", "q10"]))).tolist()
-    [0, 2, 3]
-    """
+    """The rows whose id differs from that of the row before, of contiguous ids."""
     first = np.ones(min(len(ids), 1), dtype=bool)
     bounds = np.flatnonzero(np.concatenate([first, ids.lengths[1:] != ids.lengths[:-1], first]))
     if len(bounds) * 16 > len(ids):
@@ -64,13 +50,7 @@ def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
 
 
 def texts_of(ids: IdTable) -> pa.Array:
-    """An id table as a column of texts, the same as `IdTable.texts`.
-
-    Examples
-    --------
-    >>> texts_of(IdTable.of(["d1", "d10", "d2"]).take(np.array([2, 0]))).to_pylist()
-    ['d2', 'd1']
-    """
+    """An id table as a column of texts, the same as `IdTable.texts`."""
     import pyarrow as pa
 
     lengths = ids.lengths.astype(np.int64)

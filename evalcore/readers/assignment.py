@@ -52,13 +52,7 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
 
 
 def recognise(columns: Columns) -> Roles:
-    """The roles that fit a table best; for a table of no known kind, those that were recognized.
-
-    Examples
-    --------
-    >>> recognise(Columns(pd.DataFrame({"truth": ["ill", "well", "well"], "model": [0.9, 0.4, 0.1]}))).to_text()
-    'actual~truth~~score~model~~positive~ill'
-    """
+    """The roles that fit a table best; for a table of no known kind, those that were recognized."""
     for kind in KINDS.values():
         if kind.recognise is not None and (roles := kind.recognise(columns)) is not None:
             return roles
@@ -66,19 +60,7 @@ def recognise(columns: Columns) -> Roles:
 
 
 def read_roles(text: str, frame: pd.DataFrame) -> Roles:
-    """Roles from a text of `Roles.to_text`, which may have been cut off or edited since.
-
-    Raises
-    ------
-    ReadProblem
-        If the text names no roles, or roles that do not fit the table.
-
-    Examples
-    --------
-    >>> frame = pd.DataFrame({"label": [1, 0], "model a": [0.9, 0.2]})
-    >>> read_roles("actual~label~~score~model%20a~~positive~1", frame).positive
-    1
-    """
+    """Roles from a text of `Roles.to_text`, which may have been cut off or edited since."""
     try:
         roles = roles_of(**_parsed(text, frame))
     except (ValueError, TypeError, KeyError) as error:

@@ -65,13 +65,7 @@ _PROBABILITY_AFFIXES = re.compile(
 
 
 def simple(name: str) -> str:
-    """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal.
-
-    Examples
-    --------
-    >>> simple(" Ground-Truth "), simple("yTrue"), simple("TP")
-    ('ground_truth', 'y_true', 'tp')
-    """
+    """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal."""
     # usual names are short, and matching a very long one would take time
     name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST])
     return re.sub(r"[\s\-./]+", "_", name).strip("_").casefold()
@@ -95,13 +89,7 @@ def is_score(name: str) -> bool:
 
 
 def is_lower_better(name: str) -> bool:
-    """Whether low scores in a column of this name speak for the positive class.
-
-    Examples
-    --------
-    >>> is_lower_better("Distance"), is_lower_better("knn_dist"), is_lower_better("p-value"), is_lower_better("score")
-    (True, True, True, False)
-    """
+    """Whether low scores in a column of this name speak for the positive class."""
     return _says(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 
@@ -122,13 +110,7 @@ def is_identifier(name: str) -> bool:
 
 
 def class_in(name: str) -> str | None:
-    """The class that a probability column is named after, or None if it is not.
-
-    Examples
-    --------
-    >>> class_in("prob_cat"), class_in("P(cat)"), class_in("cat_probability"), class_in("cat")
-    ('cat', 'cat', 'cat', None)
-    """
+    """The class that a probability column is named after, or None if it is not."""
     match = _PROBABILITY_AFFIXES.match(name.strip()) if len(name) <= _LONGEST else None
     return (match["after"] or match["before"]).strip() if match else None
 

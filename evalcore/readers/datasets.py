@@ -28,8 +28,14 @@ class DataSet(Table[Roles]):
 
     Parameters
     ----------
-    frame, roles, name, lines, digest
-        As in `Table`.
+    frame : pandas.DataFrame
+        Columns of bool, int64, float64 and str, with unique names.
+    roles, lines
+        Which column plays which part, and how rows are numbered for users.
+    name : str
+        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
+    digest : str
+        Hash of the content; by default of the frame.
     findings : tuple of Finding
         What users should know before trusting the numbers, the worst first.
     read_findings : tuple of Finding

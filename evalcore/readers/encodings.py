@@ -10,13 +10,7 @@ _SAMPLE = 4096
 
 
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
-    """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed.
-
-    Examples
-    --------
-    >>> utf8(b"\\xef\\xbb\\xbfa,b", "x.csv")
-    (b'a,b', [])
-    """
+    """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed."""
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with

@@ -58,14 +58,7 @@ def content_of(
 
 
 def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]]:
-    """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding.
-
-    Examples
-    --------
-    >>> column, findings = column_of([1, "many", None], "n")
-    >>> column.tolist(), findings[0].sentence
-    (['1', 'many', nan], 'Column "n" mixes numbers and text (for example "many") and is read as text.')
-    """
+    """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
     present = [cell for cell in cells if not _is_empty(cell)]
     kinds = {_kind(cell) for cell in present}
     if not kinds:
@@ -113,14 +106,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
 
 
 def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
-    """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table.
-
-    Examples
-    --------
-    >>> frame = pd.DataFrame({"outcome": ["TP", "FN", "FP", "TN"], "n": [20, 10, 180, 1820]})
-    >>> transposed_counts(frame).to_dict("records")
-    [{'tp': 20, 'fp': 180, 'fn': 10, 'tn': 1820}]
-    """
+    """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table."""
     if frame.shape[1] != 2 or len(frame) not in (3, 4):
         return None
     labels, values = frame.iloc[:, 0], frame.iloc[:, 1]

@@ -19,13 +19,7 @@ def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> N
 
 
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
-    """Whether the first line is a header: not if it holds only numbers, unless they name the classes of a matrix.
-
-    Examples
-    --------
-    >>> is_header(["actual", "score"], []), is_header(["1", "0.9"], [["0", "0.2"]])
-    (True, False)
-    """
+    """Whether the first line is a header: not if it holds only numbers, unless they name the classes of a matrix."""
     fields = [field.strip() for field in header]
     if not all(_is_number(field, decimal_comma) for field in fields):
         return True
@@ -34,14 +28,7 @@ def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = Fa
 
 
 def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list[str], list[Finding]]:
-    """Column names without surrounding blanks, empty names or duplicates, and a finding for each that had to change.
-
-    Examples
-    --------
-    >>> names, findings = tidy_names([" score", "score", ""], 3, Lines())
-    >>> names
-    ['score', 'score (2)', 'column 3']
-    """
+    """Column names without surrounding blanks, empty names or duplicates, and a finding for each that had to change."""
     if header is None:
         sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
         sentence += "column 2 …. If it is a header, name the columns in words."

@@ -30,14 +30,7 @@ class Layout:
 
 
 def layout_of(data: bytes, name: str) -> Layout:
-    """The layout of a text file, from its first lines.
-
-    Examples
-    --------
-    >>> layout = layout_of(b"actual;score\\nill;0,9\\nwell;0,2\\n", "x.csv")
-    >>> layout.delimiter, layout.decimal_comma, layout.first_line
-    (';', True, 2)
-    """
+    """The layout of a text file, from its first lines."""
     start, line, forced = _before_table(data)
     text = _head(data, start)
     if not text.strip():

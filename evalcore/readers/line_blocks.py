@@ -29,14 +29,7 @@ _PAIRED = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Whole lines of a text, as a slice of a buffer.
-
-    Attributes
-    ----------
-    buffer : bytes or bytearray
-        Reused once the block has been processed.
-    start, end : int
-    """
+    """Whole lines of a text, as a slice of a buffer that is reused once they have been processed."""
 
     buffer: bytes | bytearray
     start: int
@@ -65,18 +58,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Bytes of UTF-8, in memory or in a file.
-
-    Attributes
-    ----------
-    source : bytes or Path
-
-    Examples
-    --------
-    >>> text, sizes = Text(b"one\\ntwo\\n"), []
-    >>> text.head(4), text.over_blocks(len, sizes.append), sizes
-    (b'one\\n', True, [8])
-    """
+    """Bytes of UTF-8, in memory or in a file."""
 
     source: bytes | Path
 

@@ -9,11 +9,5 @@ import pandas as pd
 
 
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """One row per query, one column per measure.
-
-    Examples
-    --------
-    >>> frame_of(["q1", "q2"], {"AP": np.array([0.5, 1.0])}).loc["q2", "AP"].item()
-    1.0
-    """
+    """One row per query, one column per measure."""
     return pd.DataFrame(dict(values), index=pd.Index(list(queries), name="query", dtype="str"))

@@ -58,20 +58,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Lines:
-    """How the rows of a table are numbered for users: as in the file, where the header is line 1.
-
-    Parameters
-    ----------
-    first : int
-        The number of the first row under the header.
-    word : {"line", "row"}
-        A text file has lines, a sheet has rows.
-
-    Examples
-    --------
-    >>> Lines().at(0), Lines(word="row").at(3)
-    ('line 2', 'row 5')
-    """
+    """How the rows of a table are numbered for users: as in the file, where the header is line 1."""
 
     first: int = 2
     word: str = "line"
@@ -98,26 +85,12 @@ def named(name: object) -> str:
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:
-    """Several names in quotes, the rest as a count.
-
-    Examples
-    --------
-    >>> listed(["a", "b"])
-    '"a", "b"'
-    >>> listed("abcdefg")
-    '"a", "b", "c", "d", "e" and 2 more'
-    """
+    """Several names in quotes, the rest as a count."""
     names = list(names)
     shown = ", ".join(named(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {count_text(len(names) - most)} more"
 
 
 def rows(count: int) -> str:
-    """A number of rows in words.
-
-    Examples
-    --------
-    >>> rows(1), rows(1200)
-    ('1 row', '1\\u202f200 rows')
-    """
+    """A number of rows in words."""
     return "1 row" if count == 1 else f"{count_text(count)} rows"

@@ -30,32 +30,7 @@ def ranked_dataset(
     digest: str = "",
     lines: Lines = Lines(),  # noqa: B008
 ) -> DataSet:
-    """Judgments and runs as one data set, which can be stored and opened like any other.
-
-    Parameters
-    ----------
-    judgments : Judgments
-    runs : mapping of str to Run
-        By the name of the system, which becomes the name of its column.
-    name : str
-        What to call the data set.
-    digest : str
-        Hash of the content; by default of the frame.
-    lines : Lines
-        How its rows are numbered for users.
-
-    Raises
-    ------
-    ReadProblem
-        When a system has the name of another column.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_qrels, read_run
-    >>> data = ranked_dataset(read_qrels(b"q 0 a 1"), {"mine": read_run(b"q Q0 b 1 0.5 x")}, "both")
-    >>> data.kind, data.frame.to_csv(index=False).split()
-    ('run + judgments', ['query,document,mine,grade', 'q,a,,1.0', 'q,b,0.5,'])
-    """
+    """Judgments and runs as one data set, which can be stored and opened like any other."""
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):
         raise ReadProblem(f"A system cannot be named {listed(clash)}. Rename its file.")

@@ -99,15 +99,7 @@ class Roles:
 
 @dataclass(frozen=True, kw_only=True)
 class RowRoles(Roles):
-    """Roles of a table with one case per row.
-
-    Parameters
-    ----------
-    weight : str, optional
-        The column with the number of times a row counts.
-    group : str, optional
-        The column that splits the rows.
-    """
+    """Roles of a table with one case per row."""
 
     weight: str | None = part("column", "Weight", "weight", default=None, numbers=True)
     group: str | None = part("column", "Group", "group", default=None)

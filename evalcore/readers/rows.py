@@ -22,15 +22,7 @@ __all__ = ["ScoredArrays", "codes_of", "ordered"]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The complete rows of a table: those that have all they need.
-
-    Parameters
-    ----------
-    complete : array of bool, shape (rows,)
-        Which rows of the table they are.
-    weights : Array, shape (n,), or None
-        Of the complete rows; None without a weight column.
-    """
+    """The complete rows of a table: those that have all they need."""
 
     complete: npt.NDArray[np.bool_]
     weights: Array | None

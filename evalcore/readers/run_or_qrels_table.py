@@ -17,14 +17,6 @@ def half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | Non
     """Which half a table holds, "run" or "judgments", and the table with an empty column for the other.
 
     None where it holds both halves, or is no ranking.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_table
-    >>> half_of(read_table(b"query,document,rank\\nq,a,1\\nq,b,2\\n", "a.csv"))[0]
-    'run'
-    >>> half_of(read_table(b"topic,docno,relevance\\nq,a,1\\nq,b,0\\n", "b.csv"))[0]
-    'judgments'
     """
     columns = table.frame.columns
     has_grades = any(names.simple(name) in names.GRADE for name in columns)

@@ -24,21 +24,7 @@ R = TypeVar("R", bound=Roles, covariant=True)
 
 @dataclass(frozen=True, eq=False)
 class Table(Generic[R]):
-    """A frame, the roles of its columns, and how its rows are numbered.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Columns of bool, int64, float64 and str, with unique names.
-    roles : Roles
-        Which column plays which part.
-    name : str
-        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
-    lines : Lines
-        How rows are numbered for users.
-    digest : str
-        Hash of the content; by default of the frame.
-    """
+    """A frame (columns of bool, int64, float64 and str), its roles, and a name from a file, to be escaped."""
 
     frame: pd.DataFrame
     roles: R
@@ -87,17 +73,6 @@ class StateCache:
     """States by key. The oldest are dropped when their tables together exceed a number of rows.
 
     A thread that asks for a state while another one builds it waits.
-
-    Parameters
-    ----------
-    most_rows : int
-        Rows of all states together. The newest state stays, whatever its size.
-
-    Examples
-    --------
-    >>> states = StateCache(1_000)
-    >>> states.once("a", 10, lambda: "built"), states.once("a", 10, lambda: "built again")
-    ('built', 'built')
     """
 
     def __init__(self, most_rows: int) -> None:

@@ -105,13 +105,7 @@ def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) 
 
 
 def system_name(file: str) -> str:
-    """The name of a system: that of its file without endings.
-
-    Examples
-    --------
-    >>> system_name("bm25.v2.run.gz"), system_name("input.bm25")
-    ('bm25.v2', 'input.bm25')
-    """
+    """The name of a system: that of its file without endings."""
     path = PurePath(file)
     while path.suffix.casefold() in _ENDINGS:
         path = path.with_suffix("")
@@ -119,13 +113,7 @@ def system_name(file: str) -> str:
 
 
 def looks_like(data: bytes) -> str | None:
-    """Which of the two formats the first lines of a text are in: "run", "judgments" or None.
-
-    Examples
-    --------
-    >>> looks_like(b"q1 Q0 d7 1 0.9 mine"), looks_like(b"q1 0 d7 1"), looks_like(b"actual,score")
-    ('run', 'judgments', None)
-    """
+    """Which of the two formats the first lines of a text are in: "run", "judgments" or None."""
     lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])][:20]
     for form in (RUN, QRELS):
         # The last line may be cut off.

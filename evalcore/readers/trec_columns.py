@@ -38,16 +38,7 @@ QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
 
 @dataclass(frozen=True, eq=False)
 class LineColumns:
-    """The three columns of a file, with coded queries.
-
-    Attributes
-    ----------
-    queries : tuple of str, length q
-        In the order of their first row.
-    codes : array of int32, shape (n,)
-    documents : IdTable
-    numbers : Array, shape (n,)
-    """
+    """The three columns of a file, with coded queries in the order of their first row."""
 
     queries: tuple[str, ...]
     codes: npt.NDArray[np.int32]
@@ -70,12 +61,6 @@ def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
     """The columns of a text whose fields are separated by one blank, or by one tab.
 
     None if they are not, if a line is a comment, if a field is not what it should be, or without any row.
-
-    Examples
-    --------
-    >>> columns = columns_of(Text(b"q2 0 d1 1\\nq1 0 d2 0\\nq2 0 d3 2\\n"), QRELS)
-    >>> columns.queries, columns.codes.tolist(), columns.documents.texts(), columns.numbers.tolist()
-    (('q2', 'q1'), [0, 1, 0], ['d1', 'd2', 'd3'], [1.0, 0.0, 2.0])
     """
     first = text.head().lstrip(b"\n").partition(b"\n")[0]
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")

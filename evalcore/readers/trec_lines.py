@@ -19,11 +19,6 @@ def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
     """The fields of a line: separated by tabs if that gives as many as the format has, else by white space.
 
     Between tabs, an ignored field may be empty or hold blanks.
-
-    Examples
-    --------
-    >>> fields_of(b"q1\\t\\td7\\t1", QRELS), fields_of(b"q1 0 \\td7 1", QRELS)
-    ([b'q1', b'', b'd7', b'1'], [b'q1', b'0', b'd7', b'1'])
     """
     between_tabs = line.split(b"\t")
     if len(between_tabs) == len(form.fields) and all(len(between_tabs[place].split()) == 1 for place in form.places):
@@ -39,26 +34,12 @@ def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def has_empty_fields(data: bytes) -> bool:
-    """Whether a line has two adjacent tabs or ends with one, and a line has a blank.
-
-    Examples
-    --------
-    >>> has_empty_fields(b"q1\\t0 0\\td7\\t1\\t\\n")
-    True
-    >>> has_empty_fields(b"q1\\t\\td7\\t1"), has_empty_fields(b"q1 0\\td7 1")
-    (False, False)
-    """
+    """Whether a line has two adjacent tabs or ends with one, and a line has a blank."""
     return b" " in data and (data.endswith(b"\t") or any(part in data for part in (b"\t\t", b"\t\n", b"\t\r")))
 
 
 def tabs_to_blanks(data: bytes, form: LineFormat) -> bytes:
-    """A file of tabs rewritten with one blank between fields and a dash for each ignored field.
-
-    Examples
-    --------
-    >>> tabs_to_blanks(b"q1\\tQ0\\td7\\t1\\t0.5\\tmy run\\n# comment", RUN)
-    b'q1 - d7 - 0.5 -\\n'
-    """
+    """A file of tabs rewritten with one blank between fields and a dash for each ignored field."""
     lines = []
     for _, line in numbered_lines(data):
         fields = fields_of(line, form)
@@ -69,13 +50,7 @@ def tabs_to_blanks(data: bytes, form: LineFormat) -> bytes:
 
 
 def fits(line: bytes, form: LineFormat) -> bool:
-    """Whether a line has the fields of a format and a number where there must be one.
-
-    Examples
-    --------
-    >>> fits(b"q1 0 d7 1", QRELS), fits(b"query iteration document grade", QRELS)
-    (True, False)
-    """
+    """Whether a line has the fields of a format and a number where there must be one."""
     fields = fields_of(line, form)
     return len(fields) == len(form.fields) and _is_number(fields[form.number])
 
@@ -145,13 +120,7 @@ _NEWLINE = 10
 
 
 def single_blanks(data: bytes) -> bytes:
-    """Lines with one blank between fields and none around them; comments become empty lines.
-
-    Examples
-    --------
-    >>> single_blanks(b"  q1 \\t d1\\r\\n# note\\nq1\\td2  \\n")
-    b'q1 d1\\n\\nq1 d2\\n'
-    """
+    """Lines with one blank between fields and none around them; comments become empty lines."""
     # Line endings of Windows and of old Macs; a file may have both.
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     parts, start = [], 0

@@ -57,14 +57,7 @@ def text_of(value: object) -> str:
 
 
 def value_of(text: str, column: pd.Series) -> Value:
-    """The value of a column with this text, the inverse of `text_of`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> value_of("1", pd.Series([0.0, 1.0]))
-    1.0
-    """
+    """The value of a column with this text, the inverse of `text_of`."""
     for value in _candidates(text, column):
         matches = column[(column == value).fillna(False).to_numpy(bool)]
         if len(matches):
@@ -78,15 +71,7 @@ def plain(value: Any) -> Value:
 
 
 def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
-    """The value of a label column that is most likely positive, and the reason in words.
-
-    Examples
-    --------
-    >>> positive_value({"healthy": 90, "ill": 10})
-    ('ill', 'a usual word for the positive class')
-    >>> positive_value({"cat": 90, "dog": 10})
-    ('dog', 'the rarer value')
-    """
+    """The value of a label column that is most likely positive, and the reason in words."""
     words = {text_of(value).strip().casefold(): value for value in counts}
     # of 1 and 2, either may be positive
     known = [words[word] for word in POSITIVE_WORDS if word in words and not (word == "1" and "2" in words)]

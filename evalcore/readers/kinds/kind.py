@@ -74,14 +74,7 @@ class Kind:
 
 
 class Candidates:
-    """The columns of a table and the parts they play now, to guess those of another kind.
-
-    Parameters
-    ----------
-    parts : mapping
-        What plays which part now.
-    frame : pandas.DataFrame
-    """
+    """The columns of a table and the parts they play now, to guess those of another kind."""
 
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
         self.parts = parts

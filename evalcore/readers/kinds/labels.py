@@ -28,17 +28,7 @@ MOST_CLASSES = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledRoles(RowRoles):
-    """Roles of rows with a true label.
-
-    Parameters
-    ----------
-    actual : str
-        The column with the true labels.
-    predicted : tuple of str
-        Columns with predicted labels, one per system.
-    positive : value, optional
-        The value of the actual column that is the positive class.
-    """
+    """Roles of rows with a true label."""
 
     actual: str = part("column", "True label", "true label", sole=True)
     predicted: tuple[str, ...] = part("columns", "", "predicted label", default=(), sole=True)

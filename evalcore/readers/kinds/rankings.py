@@ -163,14 +163,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def recognise(columns: Columns) -> RankingRoles | None:
-    """The roles of a table of judged rankings, or None if its column names promise none.
-
-    Examples
-    --------
-    >>> frame = pd.DataFrame({"qid": [1, 1], "docno": ["a", "b"], "bm25": [0.9, 0.2], "grade": [1, 0]})
-    >>> recognise(Columns(frame)).score
-    ('bm25',)
-    """
+    """The roles of a table of judged rankings, or None if its column names promise none."""
     query, document = _named(columns, names.QUERY), _named(columns, names.DOCUMENT)
     grade = _named(columns, names.GRADE, numbers=True)
     if query is None or document is None or grade is None:

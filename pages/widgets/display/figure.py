@@ -15,13 +15,7 @@ def page_ink() -> Ink:
     return ink(st.context.theme.type == "dark")
 
 
-def show_figure(
-    figure: go.Figure,
-    key: str,
-    alt: str,
-    filename: str = "evalcore",
-    square: bool = False,
-) -> None:
+def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "evalcore", square: bool = False) -> None:
     """Draw a figure over the whole width.
 
     Parameters

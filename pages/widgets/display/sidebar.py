@@ -15,13 +15,7 @@ _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
 
 
 def show_open_data(all_classes: bool = False) -> None:
-    """The open data set with its kind, rows and positives, and the two choices that swap it and its system.
-
-    Parameters
-    ----------
-    all_classes : bool
-        Whether the page looks at all classes while none is chosen; the others take the first.
-    """
+    """The open data set with its kind, rows and positives, and the two choices that swap it and its system."""
     current = opened()
     ids = list(samples())
     if current is not None and current.id not in ids:

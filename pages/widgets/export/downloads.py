@@ -60,10 +60,5 @@ def show_downloads(
 def show_rows_download(make: Callable[[], pd.DataFrame]) -> None:
     """A button for the CSV of the rows that are shown, made when it is pressed."""
     st.download_button(
-        "These rows as CSV",
-        lambda: csv_of(make()),
-        "rows.csv",
-        "text/csv",
-        key="download rows",
-        on_click="ignore",
+        "These rows as CSV", lambda: csv_of(make()), "rows.csv", "text/csv", key="download rows", on_click="ignore"
     )
