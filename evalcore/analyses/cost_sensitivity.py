@@ -7,18 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.scores import Scores
-from evalcore.classification import (
-    CheapestThresholds,
-    ConfusionCounts,
-    RatioRange,
-    at_prevalence,
-    cheapest_thresholds,
-    cost,
-    ratios_of,
-)
+from evalcore.classification import CheapestThresholds, ConfusionCounts, RatioRange, at_prevalence, cost, ratios_of
 from evalcore.wording.numbers import THIN, alarms_text, cost_text, ratio_text, share_text
 
-__all__ = ["CostSensitivity", "cost_sensitivity"]
+__all__ = ["CostSensitivity"]
 
 _NOTHING, _EVERYTHING = "nothing", "everything"
 
@@ -27,15 +19,25 @@ _NOTHING, _EVERYTHING = "nothing", "everything"
 class CostSensitivity:
     """A threshold among those that are the cheapest for some cost ratio.
 
-    Attributes
+    Parameters
     ----------
     scores : Scores
     threshold : float
     cheapest : CheapestThresholds
+        Of the scores.
     ratio : float
         Cost of a miss in false alarms, above 0.
     share : float
         Prevalence at which the threshold is used, above 0 and below 1.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.classification import cheapest_thresholds
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> CostSensitivity(scores, 0.54, cheapest_thresholds(scores.table), ratio=1, share=0.5).verdict
+    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
     """
 
     scores: Scores
@@ -93,11 +95,11 @@ class CostSensitivity:
         breaks = self.cheapest.ratios(self.share)
         ties = place + 1 < len(self.names) and bool(np.isclose(breaks[place + 1], self.ratio, rtol=1e-9, atol=0))
         also = f"; {_rule(self.names[place + 1])} costs the same" if ties else ""
-        name, at = (
-            _rule(self.names[place]),
-            f"**{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}",
+        verdict = (
+            f"At **{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}, "
+            f"**{_rule(self.names[place])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
+            f"{also}."
         )
-        verdict = f"At {at}, **{name}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}{also}."
         same = self.stands_at(place) or now - best <= 1e-9 * now
         return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
 
@@ -150,38 +152,6 @@ class CostSensitivity:
             return f"only if a false alarm costs nothing; otherwise {_rule(self.names[ratios.stricter])} is cheaper"
         ends = " and ".join(_rule(self.names[place]) for place in (ratios.stricter, ratios.laxer))
         return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {ends}"
-
-
-def cost_sensitivity(
-    scores: Scores, threshold: float, ratio: float, share: float, cheapest: CheapestThresholds | None = None
-) -> CostSensitivity:
-    """Compare a threshold with those that are the cheapest for some cost ratio.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    ratio : float
-        Cost of a miss in false alarms, above 0.
-    share : float
-        Prevalence, above 0 and below 1.
-    cheapest : CheapestThresholds, optional
-        Where they are known already.
-
-    Raises
-    ------
-    ValueError
-        When a class is absent.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> cost_sensitivity(scores, 0.54, ratio=1, share=0.5).verdict
-    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
-    """
-    return CostSensitivity(scores, threshold, cheapest or cheapest_thresholds(scores.table), ratio, share)
 
 
 def _condition(low: float, high: float) -> str:

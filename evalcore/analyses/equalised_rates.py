@@ -8,14 +8,7 @@ import numpy as np
 
 from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.subgroups import Subgroups, change_text
-from evalcore.classification import (
-    Choice,
-    ConfusionCounts,
-    NoThreshold,
-    ScoredLabels,
-    accuracy,
-    threshold_for_value,
-)
+from evalcore.classification import Choice, ConfusionCounts, NoThreshold, ScoredLabels, accuracy, threshold_for_value
 from evalcore.inference import share_counts
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import label_markdown, label_text

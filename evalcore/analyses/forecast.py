@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.classification import cost
-from evalcore.inference import Forecast, Interval, forecast
+from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
 from evalcore.wording.escaping import plain
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text, share_text
 from evalcore.wording.tables import Cell
 
-__all__ = ["WORKING_HOURS", "PeriodForecast", "forecast_period"]
+__all__ = ["WORKING_HOURS", "PeriodForecast"]
 
 WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
 """Hours that one person works in a period."""
@@ -28,26 +28,36 @@ _RANGES = "95 % range, rates known", "95 % range, rates estimated"
 
 @dataclass(frozen=True, eq=False)
 class PeriodForecast:
-    """A coming period at a threshold.
+    """The counts, the work and the costs of a coming period at a threshold.
 
-    Attributes
+    Parameters
     ----------
     named : NamedCounts
         The counts at the threshold in the sample.
     coming : Forecast
+        Of the same counts.
     period : {"day", "week", "month"}
     minutes : float
         Work per alarm.
     miss, alarm : float
         Costs of a miss and of a false alarm.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ConfusionCounts
+    >>> from evalcore.inference import forecast
+    >>> counts = ConfusionCounts(tp=80, fp=90, fn=20, tn=810)
+    >>> coming = PeriodForecast(NamedCounts(counts), forecast(counts, 1000, 0.1), miss=5)
+    >>> coming.work["Alarms per day"], coming.verdict
+    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
     """
 
     named: NamedCounts
     coming: Forecast
-    period: str
-    minutes: float
-    miss: float
-    alarm: float
+    period: str = "day"
+    minutes: float = 5
+    miss: float = 1
+    alarm: float = 1
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
@@ -112,41 +122,6 @@ class PeriodForecast:
         total = float(cost(expected, fn_cost=self.miss, fp_cost=self.alarm) * expected.total)
         cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
-
-
-def forecast_period(
-    named: NamedCounts,
-    volume: float,
-    share: float,
-    period: str = "day",
-    minutes: float = 5,
-    miss: float = 1,
-    alarm: float = 1,
-) -> PeriodForecast:
-    """Forecast the counts, the work and the costs of a period.
-
-    Parameters
-    ----------
-    named : NamedCounts
-        Counts at a threshold, with the words for the two classes.
-    volume : float
-        New cases in the period, 0 … 1e15.
-    share : float
-        Their prevalence, 0 … 1.
-    period : {"day", "week", "month"}
-    minutes : float
-        Work per alarm.
-    miss, alarm : float
-        Costs of a miss and of a false alarm.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ConfusionCounts
-    >>> coming = forecast_period(NamedCounts(ConfusionCounts(tp=80, fp=90, fn=20, tn=810)), 1000, 0.1, miss=5)
-    >>> coming.work["Alarms per day"], coming.verdict
-    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
-    """
-    return PeriodForecast(named, forecast(named.counts, volume, share), period, minutes, miss, alarm)
 
 
 def _expected_text(count: float) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from evalcore.wording.escaping import one_line
 from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, rows_text, share_text, value_text
 from evalcore.wording.tables import Cell
 
-__all__ = ["NarrowestBand", "ReferralBand", "narrowest_band", "referral_band"]
+__all__ = ["NarrowestBand", "ReferralBand", "narrowest_band"]
 
 _MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
 _SLACK = 1e-12
@@ -32,24 +33,39 @@ _SLACK = 1e-12
 class ReferralBand:
     """Three zones of scores beside one threshold that decides all cases.
 
-    Attributes
+    Parameters
     ----------
     scores : Scores
-    threshold : float
-        The one threshold.
-    band, alone : Referral
-        Of both thresholds, and of the one.
+    threshold, second : float
+        The one threshold, and one on either side of it; where they are equal, no case is referred.
     miss, alarm, referral : float
         Costs of a miss, of a false alarm and of a referral.
-    """
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> print(ReferralBand(scores, 0.54, 0.34).verdict.replace(THIN, ""))
+    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
+    """  # noqa: E501
 
     scores: Scores
     threshold: float
-    band: Referral
-    alone: Referral
-    miss: float
-    alarm: float
-    referral: float
+    second: float
+    miss: float = 1
+    alarm: float = 1
+    referral: float = 0.1
+
+    @cached_property
+    def band(self) -> Referral:
+        """What both thresholds decide and refer."""
+        return refer(self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second))
+
+    @cached_property
+    def alone(self) -> Referral:
+        """What the one threshold decides: every row."""
+        return refer(self.scores.table, self.threshold, self.threshold)
 
     @property
     def zones(self) -> tuple[list[str], list[list[Cell | str]]]:
@@ -136,31 +152,6 @@ class NarrowestBand:
 
     band: Referral | None
     verdict: str
-
-
-def referral_band(
-    scores: Scores, threshold: float, second: float, miss: float = 1, alarm: float = 1, referral: float = 0.1
-) -> ReferralBand:
-    """Refer the cases between two thresholds, on either side of each other.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold, second : float
-        Where they are equal, no case is referred.
-    miss, alarm, referral : float
-        Costs of a miss, of a false alarm and of a referral.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> print(referral_band(scores, 0.54, 0.34).verdict.replace(THIN, ""))
-    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
-    """  # noqa: E501
-    band = refer(scores.table, min(threshold, second), max(threshold, second))
-    return ReferralBand(scores, threshold, band, refer(scores.table, threshold, threshold), miss, alarm, referral)
 
 
 def narrowest_band(

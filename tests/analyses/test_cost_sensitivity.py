@@ -2,7 +2,8 @@
 
 import pytest
 
-from evalcore.analyses import CostSensitivity, Scores, cost_sensitivity
+from evalcore.analyses import CostSensitivity, Scores
+from evalcore.classification import cheapest_thresholds
 from tests.analyses.small_scores import one_class, plain_text, small_scores
 
 LABELS, SCORES = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
@@ -11,7 +12,8 @@ INF = float("inf")
 
 def costs(t: float, ratio: float = 1, share: float | None = None, scores: Scores | None = None) -> CostSensitivity:
     scores = scores or small_scores(LABELS, SCORES)
-    return cost_sensitivity(scores, t, ratio, scores.prevalence if share is None else share)
+    share = scores.prevalence if share is None else share
+    return CostSensitivity(scores, t, cheapest_thresholds(scores.table), ratio, share)
 
 
 def said(*arguments, **settings) -> str:
@@ -88,7 +90,7 @@ def test_weights_count_as_so_many_rows() -> None:
 @pytest.mark.parametrize(("label", "missing"), [(1, "negative"), (0, "positive")])
 def test_one_class_alone_is_undefined_with_its_reason(label, missing) -> None:
     with pytest.raises(ValueError, match=f"There are no {missing} rows"):
-        cost_sensitivity(one_class(label), 0.5, 1, 0.5)
+        costs(0.5, 1, 0.5, one_class(label))
 
 
 def test_equal_scores_leave_nothing_or_everything() -> None:

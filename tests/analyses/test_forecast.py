@@ -2,8 +2,9 @@
 
 import pytest
 
-from evalcore.analyses import NamedCounts, PeriodForecast, forecast_period
+from evalcore.analyses import NamedCounts, PeriodForecast
 from evalcore.classification import ConfusionCounts
+from evalcore.inference import forecast
 from tests.analyses.small_scores import plain_text
 
 # 8 of 10 are found, 9 of 90 alarm.
@@ -11,7 +12,7 @@ COUNTS = ConfusionCounts(tp=8, fp=9, fn=2, tn=81)
 
 
 def period(counts: ConfusionCounts = COUNTS, volume: float = 1000, share: float = 0.2, **settings) -> PeriodForecast:
-    return forecast_period(NamedCounts(counts, "ill", "well"), volume, share, **settings)
+    return PeriodForecast(NamedCounts(counts, "ill", "well"), forecast(counts, volume, share), **settings)
 
 
 def test_the_counts_are_the_rates_times_the_cases() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.analyses import NarrowestBand, ReferralBand, narrowest_band, referral_band
+from evalcore.analyses import NarrowestBand, ReferralBand, narrowest_band
 from tests.analyses.small_scores import plain_text, small_scores
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
@@ -29,7 +29,7 @@ def narrowest(scores=EIGHT, t: float = 0.6, **target: float) -> NarrowestBand:
 @pytest.mark.parametrize(("t", "t2"), [(0.8, 0.4), (0.4, 0.8)])
 def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
     # At 0.8 two hits; from 0.4 to below 0.8 one positive and three negatives; below one of each.
-    analysis = referral_band(EIGHT, t, t2)
+    analysis = ReferralBand(EIGHT, t, t2)
     assert zones(analysis) == [["2", "0", "2"], ["1", "3", "4"], ["1", "1", "2"]]
     measures = {row[0]: row[1] for row in cells(analysis.measures[1])}
     assert measures["decided"] == "50.0%"
@@ -38,7 +38,7 @@ def test_the_zones_are_the_same_whichever_threshold_comes_first(t, t2) -> None:
 
 
 def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
-    here, there = referral_band(EIGHT, 0.8, 0.4), referral_band(TURNED, -0.8, -0.4)
+    here, there = ReferralBand(EIGHT, 0.8, 0.4), ReferralBand(TURNED, -0.8, -0.4)
     assert zones(there) == zones(here)
     assert cells(there.measures[1]) == cells(here.measures[1])
     assert cells(there.zones[1])[0][0] == "predicted ill ≤ −0.8"
@@ -47,7 +47,7 @@ def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
 
 
 def test_without_a_second_threshold_no_case_is_referred() -> None:
-    analysis = referral_band(EIGHT, 0.6, 0.6)
+    analysis = ReferralBand(EIGHT, 0.6, 0.6)
     assert plain_text(analysis.verdict) == "1000 cases cost 250; no case is referred."
     assert zones(analysis)[1] == ["0", "0", "0"]
 
@@ -87,7 +87,7 @@ def test_even_the_surest_may_have_too_many_errors() -> None:
 
 def test_up_to_which_cost_the_band_pays_off() -> None:
     # At 0.8 alone two are missed: 6. With the band one is, and four are referred at 0.1.
-    said = plain_text(referral_band(EIGHT, 0.8, 0.4, miss=3).verdict)
+    said = plain_text(ReferralBand(EIGHT, 0.8, 0.4, miss=3).verdict)
     assert "1000 cases cost 425 with the band and 750 at 0.8 alone." in said
     assert "The band pays off while a referral costs less than 0.750." in said
 
@@ -98,7 +98,7 @@ def test_up_to_which_cost_the_band_pays_off() -> None:
 )
 @pytest.mark.parametrize("t2", [0.4, -np.inf])
 def test_hard_data_and_hard_thresholds(labels, scores, t2) -> None:
-    analysis = referral_band(small_scores(labels, scores), 0.5, t2)
+    analysis = ReferralBand(small_scores(labels, scores), 0.5, t2)
     assert sum(int(row[2]) for row in zones(analysis)) == np.isfinite(scores).sum()
     centre, bands = analysis.curve()
     assert np.isfinite(centre)
@@ -106,6 +106,6 @@ def test_hard_data_and_hard_thresholds(labels, scores, t2) -> None:
 
 
 def test_an_infinite_band_refers_everything() -> None:
-    analysis = referral_band(EIGHT, np.inf, -np.inf)
+    analysis = ReferralBand(EIGHT, np.inf, -np.inf)
     assert zones(analysis)[1] == ["4", "4", "8"]
     assert "undefined" in {row[1] for row in cells(analysis.measures[1])}

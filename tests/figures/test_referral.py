@@ -2,11 +2,12 @@
 
 import warnings
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from evalcore.analyses import referral_band
+from evalcore.analyses import ReferralBand
 from evalcore.classification import nested_bands, refer
 from evalcore.figures.referral import risk_coverage_figure, zones_figure
 from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
@@ -19,7 +20,7 @@ SCORED = small_scores(LABELS, SCORES)
 def zones(low=0.4, high=0.8, names=("ill", "well"), colours=LIGHT, higher=True):
     scores = SCORED if higher else small_scores(LABELS, -SCORES, higher_is_positive=False)
     scores = replace(scores, positive=names[0], negative=names[1])
-    return zones_figure(referral_band(scores, *((low, high) if higher else (-high, -low))), colours)
+    return zones_figure(ReferralBand(scores, *((low, high) if higher else (-high, -low))), colours)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -54,7 +55,7 @@ def test_names_are_read_as_text() -> None:
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
 def test_the_curve_is_the_error_of_each_band(colours) -> None:
-    analysis = replace(referral_band(SCORED, 0.4, 0.8), alone=refer(SCORED.table, 0.6, 0.6))
+    analysis = ReferralBand(SCORED, 0.8, 0.4)
     bands = nested_bands(SCORED.table, 0.55)
     figure = risk_coverage_figure(analysis, bands, colours)
     line, alone, now = figure.data
@@ -67,8 +68,8 @@ def test_the_curve_is_the_error_of_each_band(colours) -> None:
 
 def test_without_any_decided_row_the_axes_stand() -> None:
     scores = small_scores([1, 0], [5, np.nan])
-    analysis = referral_band(scores, -np.inf, np.inf)
-    analysis = replace(analysis, alone=analysis.band)
+    undecided = refer(scores.table, -np.inf, np.inf)
+    analysis = SimpleNamespace(band=undecided, alone=undecided)
     figure = risk_coverage_figure(analysis, nested_bands(scores.table, 5), LIGHT)
     assert figure.layout.yaxis.range[1] > 0
 
@@ -79,7 +80,7 @@ def test_scores_too_wide_for_an_axis_are_drawn_smaller_and_marked_as_they_are(hi
     huge = small_scores([1, 1, 0, 0], scores, higher_is_positive=higher)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = zones_figure(referral_band(huge, -1e308, 1e308), LIGHT)
+        figure = zones_figure(ReferralBand(huge, -1e308, 1e308), LIGHT)
     low, high = figure.layout.xaxis.range
     assert np.isfinite((high - low) * 1000)
     bars = [trace for trace in figure.data if trace.type == "bar" and len(trace.x)]
@@ -97,7 +98,7 @@ def test_scores_that_are_huge_and_near_each_other_stand_at_their_places() -> Non
     huge = small_scores([1, 1, 0, 0], scores)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # the sum of two of them is infinite
-        figure = zones_figure(referral_band(huge, scores[2], scores[1]), LIGHT)
+        figure = zones_figure(ReferralBand(huge, scores[2], scores[1]), LIGHT)
     places = np.concatenate([trace.x for trace in figure.data if trace.type == "bar"])
     low, high = figure.layout.xaxis.range
     assert (places >= low).all()

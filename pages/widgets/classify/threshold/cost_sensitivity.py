@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import CostSensitivity, Scores, cost_sensitivity
+from evalcore.analyses import CostSensitivity, Scores
 from evalcore.classification import CheapestThresholds, cheapest_thresholds
 from evalcore.figures import ratio_map_figure
 from evalcore.wording import ratio_text, share_text
@@ -22,7 +22,7 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
-    analysis = cost_sensitivity(scores, threshold, ratio, share, cheapest)
+    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with words:
         st.markdown(analysis.verdict)

@@ -4,8 +4,9 @@ import math
 
 import streamlit as st
 
-from evalcore.analyses import WORKING_HOURS, NamedCounts, PeriodForecast, Scores, cost_sensitivity, forecast_period
+from evalcore.analyses import CELLS, WORKING_HOURS, CostSensitivity, NamedCounts, PeriodForecast, Scores
 from evalcore.classification import ConfusionCounts
+from evalcore.inference import Forecast, forecast
 
 from ...display.table import show_table
 from .cost_sensitivity import cheapest_of, show_best_step
@@ -24,9 +25,8 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
         minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
         miss, alarm = choose_costs("month")
     period = period if period in WORKING_HOURS else "day"
-    cells = tuple(float(getattr(counted.counts, cell)) for cell in ("tp", "fp", "fn", "tn"))
-    names = counted.positive, counted.negative
-    coming = _forecast(cells, names, volume, share, period, minutes, miss, alarm)
+    cells = tuple(float(getattr(counted.counts, cell)) for cell in CELLS)
+    coming = PeriodForecast(counted, _forecast(cells, volume, share), period, minutes, miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
@@ -39,7 +39,7 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
         st.caption(coming.work_note)
         st.markdown(coming.verdict)
         if counted.counts.actual_positives and counted.counts.actual_negatives:
-            costs = cost_sensitivity(scores, threshold, miss / alarm, share, cheapest_of(scores))
+            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share)
             st.markdown(costs.saving_verdict)
             show_best_step(costs, key="cheapest there")
 
@@ -50,5 +50,5 @@ def _number(label: str, most: float, start: float, step: float, key: str, **look
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _forecast(cells: tuple[float, ...], names: tuple[str, str], *settings: object) -> PeriodForecast:
-    return forecast_period(NamedCounts(ConfusionCounts(*cells), *names), *settings)
+def _forecast(cells: tuple[float, ...], volume: float, share: float) -> Forecast:
+    return forecast(ConfusionCounts(*cells), volume, share)

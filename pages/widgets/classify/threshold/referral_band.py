@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import NarrowestBand, ReferralBand, Scores, narrowest_band, referral_band
+from evalcore.analyses import NarrowestBand, ReferralBand, Scores, narrowest_band
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.figures import risk_coverage_figure, zones_figure
 from evalcore.wording import UNDEFINED, count_text, share_text, threshold_text
@@ -31,7 +31,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     pictures, tables = st.container(), st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         costs = (*choose_costs("band"), _number("Cost of a referral", DEAREST, 0.1, "referral", step=None))
-    analysis = referral_band(scores, threshold, second, *costs)
+    analysis = ReferralBand(scores, threshold, second, *costs)
     with pictures:
         _show_pictures(analysis)
     with tables:
