@@ -56,10 +56,7 @@ def main() -> None:
     matrix = everything(table)
     assert (matrix.counts == peer.confusion_matrix(*fixed)).all()
 
-    fast = medians(
-        {"own": lambda: everything(table), "pycm": lambda: everything_by_pycm(*texts)},
-        repeats=9,
-    )
+    fast = medians({"own": lambda: everything(table), "pycm": lambda: everything_by_pycm(*texts)}, repeats=9)
     slow = medians({"fixed": lambda: everything_by_scikit_learn(*fixed)}, repeats=3)
     slow |= medians({"str": lambda: everything_by_scikit_learn(table["actual"], table["predicted"])}, repeats=1)
     own = fast["own"]

@@ -1,4 +1,9 @@
-"""Inference: intervals, tests, resampling and recalibration."""
+"""Inference: intervals, tests, resampling and recalibration.
+
+Everywhere `level` is the confidence of intervals, between 0 and 1, and `resamples` the number of resamples, at least 1;
+other values raise ValueError. The same `seed` gives the same resamples. Sums of weights are taken as rows, and rounded
+where rows are drawn. What is undefined is nan.
+"""
 
 from .auc import *
 from .bands import *
@@ -18,7 +23,6 @@ from .paired import *
 from .paired_classes import *
 from .paired_measures import *
 from .paired_scores import *
-from .percentiles import *
 from .platt_scaling import *
 from .recalibration import *
 from .resampling import *

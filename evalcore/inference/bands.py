@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
-from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.intervals import check_draws, check_level
-from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import Array, ratio, whole_rows
 
 __all__ = ["Band", "precision_recall_band", "roc_band"]
@@ -54,11 +53,7 @@ class Band:
 
 
 def roc_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    table: ThresholdTable, level: float = 0.95, simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Band:
     """Band of the recall at each fall-out, by resampling the rows of each class.
 
@@ -112,11 +107,7 @@ def roc_band(
 
 
 def precision_recall_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    table: ThresholdTable, level: float = 0.95, simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Band:
     """Band of the precision at each recall, by resampling the rows.
 

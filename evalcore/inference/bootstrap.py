@@ -1,5 +1,6 @@
-"""Bootstrap intervals of measures of counts and of square tables."""
+"""Bootstrap intervals of measures of counts and of square tables, and the percentiles behind every bootstrap."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -7,33 +8,79 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_draws, check_level
-from evalcore.inference.percentiles import percentile_interval
 from evalcore.numeric import Array, whole_rows
 
-__all__ = ["bootstrap", "bootstrap_matrix", "resampled_counts"]
+__all__ = ["bootstrap", "bootstrap_matrix", "percentile_bounds", "percentile_interval", "resampled_counts"]
 
 RESAMPLES = 2000
 SEED = 20
 
 
-def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
-    """Counts of resamples of the rows with replacement.
-
-    Drawing rows and counting them is the same as drawing the four counts from a multinomial distribution, whatever the
-    number of rows.
+def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
+    """The middle share of resampled values: as many are left out below as above.
 
     Parameters
     ----------
-    counts : ConfusionCounts
-        Of shape (). Sums of weights are taken as rows, rounded.
-    resamples : int
-    seed : int
-        The same seed gives the same resamples.
+    values : Array, shape (..., b)
+        A value per resample along the last axis; nan where it is undefined.
+    level : float
 
     Returns
     -------
-    ConfusionCounts
-        Of shape (resamples,).
+    low, high : Array, shape (...)
+        Values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are left out; nan
+        where half of them or more are undefined.
+
+    Examples
+    --------
+    >>> low, high = percentile_bounds(np.arange(2000.0), 0.95)
+    >>> float(low), float(high)
+    (50.0, 1949.0)
+    """
+    ordered = np.sort(values, axis=-1)  # undefined values go to the end
+    defined = (~np.isnan(ordered)).sum(axis=-1)
+    # Rounded first: 0.025 of 2,000 are 50, which floating point misses by a hair.
+    outside = np.floor(np.round(defined * ((1 - level) / 2), 6)).astype(np.intp)
+    known = 2 * defined > ordered.shape[-1]
+    low, high = (
+        np.where(known, np.take_along_axis(ordered, np.where(known, place, 0)[..., None], axis=-1)[..., 0], np.nan)
+        for place in (outside, defined - 1 - outside)
+    )
+    return low, high
+
+
+def percentile_interval(estimate: Array | float, values: Array, level: float) -> Interval:
+    """Percentile interval of one estimate from its resampled values, shape (b,).
+
+    The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
+    agree: that shows an empty cell, not certainty.
+
+    Examples
+    --------
+    >>> percentile_interval(50, np.arange(101.0), 0.9)
+    Interval(estimate=50, low=5.0, high=95.0)
+    """
+    low, high = (float(bound) for bound in percentile_bounds(values, level))
+    # Resamples that agree may differ by rounding.
+    if math.isnan(estimate) or not low < high or math.isclose(low, high, rel_tol=1e-12):
+        low = high = math.nan
+    return Interval(estimate, low, high)
+
+
+def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
+    """Counts of m cells in resamples of the rows, shape (resamples, m); 0 without rows.
+
+    Drawing rows and counting them is drawing the counts from a multinomial distribution, whatever the number of rows.
+    """
+    check_draws(resamples)
+    n = whole_rows(cells.sum())
+    if not n:
+        return np.zeros((resamples, len(cells)))
+    return np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples).astype(np.float64)
+
+
+def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
+    """Counts of shape (resamples,) in resamples of the rows with replacement, from counts of shape ().
 
     Examples
     --------
@@ -41,13 +88,8 @@ def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: 
     >>> drawn.total.tolist()
     [2030.0, 2030.0, 2030.0]
     """
-    check_draws(resamples)
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
-    n = whole_rows(cells.sum())
-    if not n:
-        return ConfusionCounts(*np.zeros((4, resamples)))
-    drawn = np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples)
-    return ConfusionCounts(*drawn.T)
+    return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
 
 
 def bootstrap(
@@ -57,21 +99,7 @@ def bootstrap(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Interval:
-    """Percentile interval of any measure of counts over resamples of the rows.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    counts : ConfusionCounts
-        Of shape ().
-    level : float
-    resamples, seed : int
-
-    Returns
-    -------
-    Interval
-        Of floats, as `percentile_interval`.
+    """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
     References
     ----------
@@ -96,21 +124,7 @@ def bootstrap_matrix(
     resamples: int = 1000,
     seed: int = SEED,
 ) -> list[Interval]:
-    """Percentile intervals of measures of a square table, all over the same resamples of its rows.
-
-    Parameters
-    ----------
-    measures : sequence of MetricDef or callable
-        Functions of ConfusionMatrix.
-    matrix : ConfusionMatrix
-        Sums of weights are taken as rows, rounded.
-    level : float
-    resamples, seed : int
-
-    Returns
-    -------
-    list of Interval
-        One per measure, as `percentile_interval`.
+    """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
     Examples
     --------
@@ -127,8 +141,8 @@ def bootstrap_matrix(
     values = np.empty((resamples, len(measures)))
     # One table after another: a thousand tables of a thousand classes would fill the memory.
     for place in range(resamples):
-        drawn = random.multinomial(n, shares) if n else cells
-        table = ConfusionMatrix(matrix.classes, drawn.reshape(matrix.counts.shape))
+        cells = random.multinomial(n, shares) if n else cells
+        table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
         values[place] = [measure(table) for measure in measures]
     return [
         percentile_interval(measure(matrix), of_one, level) for measure, of_one in zip(measures, values.T, strict=True)

@@ -11,9 +11,8 @@ from evalcore.classification.goals import Goal
 from evalcore.classification.limits import NoThreshold
 from evalcore.classification.threshold_grid import threshold_grid
 from evalcore.classification.threshold_table import ThresholdTable
-from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.intervals import check_level
-from evalcore.inference.percentiles import percentile_bounds
 from evalcore.inference.resampling import Clusters, Resampling, resampling_of
 from evalcore.numeric import Array
 

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import bdtr, chdtrc
 
+from evalcore.inference.bootstrap import percentile_interval
 from evalcore.inference.intervals import Interval, wilson
-from evalcore.inference.percentiles import percentile_interval
 from evalcore.numeric import Array, ratio
 
 __all__ = ["EXACT_BELOW", "Comparison", "mcnemar", "mcnemar_of_counts"]

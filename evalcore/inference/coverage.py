@@ -9,28 +9,14 @@ import math
 
 from evalcore.wording.numbers import count_text
 
-__all__ = ["measured_coverage", "poor_coverage"]
+__all__ = ["poor_coverage"]
 
 ROWS = (50, 100, 200, 500, 1000, 5000)
 PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)
 SAMPLES = 2000
 LOWEST, HIGHEST = 0.93, 0.97
 
-THOUSANDTHS: dict[str, tuple[tuple[int | None, ...], ...]] = {
-    "wilson recall": (
-        (980, 975, 970, 954, 958, 950),
-        (972, 976, 957, 959, 963, 946),
-        (966, 954, 952, 950, 948, 946),
-        (960, 956, 948, 946, 948, 956),
-        (943, 946, 955, 954, 953, 947),
-    ),
-    "clopper_pearson recall": (
-        (1000, 996, 994, 990, 977, 961),
-        (996, 995, 982, 976, 976, 956),
-        (991, 988, 968, 968, 960, 952),
-        (988, 973, 966, 956, 958, 958),
-        (967, 963, 965, 960, 958, 949),
-    ),
+THOUSANDTHS: dict[str, tuple[tuple[int, ...], ...]] = {
     "delong": (
         (684, 679, 746, 850, 908, 942),
         (726, 784, 854, 914, 943, 938),
@@ -38,40 +24,12 @@ THOUSANDTHS: dict[str, tuple[tuple[int | None, ...], ...]] = {
         (864, 920, 933, 944, 946, 945),
         (922, 934, 947, 940, 954, 950),
     ),
-    "delong_logit": (
-        (852, 794, 820, 885, 926, 944),
-        (876, 851, 889, 936, 948, 943),
-        (905, 920, 935, 950, 944, 949),
-        (927, 942, 944, 949, 949, 944),
-        (952, 946, 952, 950, 962, 948),
-    ),
     "delong_difference": (
         (873, 819, 854, 923, 936, 950),
         (869, 890, 916, 944, 937, 955),
         (906, 925, 941, 950, 954, 954),
         (940, 944, 952, 958, 941, 949),
         (948, 954, 946, 946, 954, 954),
-    ),
-    "bootstrap f_beta": (
-        (990, 992, 976, 939, 948, 944),
-        (993, 947, 935, 948, 942, 937),
-        (954, 942, 952, 960, 942, 948),
-        (942, 952, 946, 948, 947, 949),
-        (942, 940, 942, 954, 952, 960),
-    ),
-    "bootstrap matthews_correlation": (
-        (308, 833, 943, 938, 955, 952),
-        (867, 935, 936, 950, 953, 942),
-        (927, 941, 950, 952, 943, 940),
-        (930, 950, 948, 950, 958, 946),
-        (948, 942, 944, 950, 958, 958),
-    ),
-    "bootstrap precision": (
-        (992, 993, 975, 938, 947, 944),
-        (992, 947, 940, 946, 938, 938),
-        (948, 944, 952, 955, 940, 943),
-        (946, 951, 940, 947, 945, 952),
-        (932, 948, 944, 944, 949, 952),
     ),
     "score_difference recall": (
         (1000, 999, 999, 987, 968, 960),
@@ -99,14 +57,8 @@ THOUSANDTHS: dict[str, tuple[tuple[int | None, ...], ...]] = {
 prevalence, a column a number of rows."""
 
 WORDS = {
-    "wilson recall": "Wilson intervals of the recall",
-    "clopper_pearson recall": "Clopper–Pearson intervals of the recall",
     "delong": "DeLong intervals of the AUC",
-    "delong_logit": "DeLong intervals of the AUC on the logit scale",
     "delong_difference": "DeLong intervals of a difference of two AUCs",
-    "bootstrap f_beta": "bootstrap intervals of F1",
-    "bootstrap matthews_correlation": "bootstrap intervals of the Matthews correlation",
-    "bootstrap precision": "bootstrap intervals of the precision",
     "score_difference recall": "score intervals of a difference of two recalls",
     "score_difference accuracy": "score intervals of a difference of two accuracies",
     "bootstrap_difference f_beta": "paired bootstrap intervals of a difference of two F1s",
@@ -114,52 +66,17 @@ WORDS = {
 """What each method is called in a sentence."""
 
 
-def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:
-    """Coverage of a 95 % interval where it was measured that is nearest to a data set.
-
-    Parameters
-    ----------
-    method : str
-        A key of `THOUSANDTHS`.
-    n : float
-        Rows.
-    prevalence : float
-        Share of the positives, 0 … 1. An area looks the same from both classes, so there the rarer one counts.
-
-    Returns
-    -------
-    coverage : float
-        nan where no sample had an interval.
-    rows : int
-    share : float
-        Where it was measured.
-
-    Raises
-    ------
-    KeyError
-        When the method was not measured.
-
-    Examples
-    --------
-    >>> measured_coverage("delong", 120, 0.11)
-    (0.867, 100, 0.1)
-    """
-    table = THOUSANDTHS[method]
-    if method.startswith("delong"):
-        prevalence = min(prevalence, 1 - prevalence)
-    column = _nearest(ROWS, n)
-    row = _nearest(PREVALENCES, prevalence)
-    thousandths = table[row][column]
-    return (float("nan") if thousandths is None else thousandths / 1000), ROWS[column], PREVALENCES[row]
-
-
 def poor_coverage(method: str, n: float, prevalence: float) -> str:
     """A sentence where the 95 % intervals of a method hold the true value clearly more or less often than they say.
 
     Parameters
     ----------
-    method, n, prevalence
-        As `measured_coverage`.
+    method : str
+        A key of `WORDS`.
+    n : float
+        Rows.
+    prevalence : float
+        Share of the positives, 0 … 1. An area looks the same from both classes, so there the rarer one counts.
 
     Returns
     -------
@@ -176,11 +93,19 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     if n > 2 * ROWS[-1]:
         return ""
     coverage, rows, share = measured_coverage(method, n, prevalence)
-    if math.isnan(coverage) or LOWEST <= coverage <= HIGHEST:
+    if LOWEST <= coverage <= HIGHEST:
         return ""
-    drawn = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {100 * share:g} % of them positive"
+    samples = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {100 * share:g} % of them positive"
     held = f"95 % {WORDS[method]} held the true value in {100 * coverage:.1f} %"
-    return f"In {drawn}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+    return f"In {samples}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+
+
+def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:
+    """Coverage of a 95 % interval nearest to a data set, and the rows and prevalence at which it was measured."""
+    if method.startswith("delong"):
+        prevalence = min(prevalence, 1 - prevalence)
+    column, row = _nearest(ROWS, n), _nearest(PREVALENCES, prevalence)
+    return THOUSANDTHS[method][row][column] / 1000, ROWS[column], PREVALENCES[row]
 
 
 def _nearest(places: tuple[float, ...], value: float) -> int:

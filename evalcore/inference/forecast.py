@@ -6,8 +6,8 @@ import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.population import at_prevalence
+from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import Array
 
 __all__ = ["Forecast", "forecast"]

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from evalcore.classification.calibration import ReliabilityBins
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
-from evalcore.inference.bootstrap import SEED
+from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval
 from evalcore.inference.intervals import Interval, check_draws, check_level
-from evalcore.inference.percentiles import percentile_bounds, percentile_interval
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses"]

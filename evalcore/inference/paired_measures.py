@@ -14,10 +14,10 @@ from scipy.special import chdtrc
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, first_missing, label_array, weight_array
-from evalcore.inference.bootstrap import RESAMPLES, SEED
+from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
-from evalcore.inference.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.numeric import Array, whole_rows
+from evalcore.inference.intervals import Interval, check_level, normal_quantile
+from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "paired_differences", "paired_score_interval"]
@@ -119,17 +119,8 @@ class PairedCounts:
         return both, only_a, only_b, neither
 
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
-        """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2).
-
-        Sums of weights are taken as rows, rounded.
-        """
-        check_draws(resamples)
-        n = whole_rows(self.n)
-        drawn = np.zeros((resamples, 8))
-        if n:
-            shares = self.cells.reshape(8) / self.cells.sum()
-            drawn = np.random.default_rng(seed).multinomial(n, shares, size=resamples).astype(np.float64)
-        return PairedCounts(drawn.reshape(resamples, 2, 2, 2))
+        """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2)."""
+        return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
 
 
 def paired_differences(

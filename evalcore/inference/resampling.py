@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.threshold_table import ThresholdTable
+from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import check_draws, check_level
-from evalcore.inference.percentiles import percentile_bounds
 from evalcore.numeric import BLOCK, Array, whole_rows
 
 __all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from evalcore.inference import adjusted, benjamini_hochberg, bonferroni, holm
+from evalcore.inference import adjusted, holm
 from evalcore.inference.corrections import METHODS
 from tests.classification.small_inputs import thorough
 
@@ -20,7 +20,7 @@ p_values = st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.01, 0.02, 0.5, 1.0, mat
 @given(given=p_values)
 def test_benjamini_hochberg_as_scipy(given) -> None:
     known = [p for p in given if p == p]
-    found = benjamini_hochberg(given)
+    found = adjusted(given, "benjamini_hochberg")
     assert np.isnan(found).tolist() == [p != p for p in given]
     if known:
         np.testing.assert_allclose(found[~np.isnan(found)], false_discovery_control(known, method="bh"), rtol=1e-14)
@@ -35,7 +35,7 @@ def test_no_correction_makes_a_difference_surer_or_changes_the_order(method: str
     assert all(p <= q <= 1 for p, q in known)
     known.sort()
     assert all(q <= r for (_, q), (_, r) in pairwise(known))
-    both = np.array([bonferroni(given), holm(given), benjamini_hochberg(given)])
+    both = np.array([adjusted(given, each) for each in ("bonferroni", "holm", "benjamini_hochberg")])
     assert ((both[0] >= both[1]) & (both[1] >= both[2]) | np.isnan(both[0])).all()
 
 
@@ -45,8 +45,8 @@ def test_by_hand() -> None:
         0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
         0.7590, 1.0,
     ]  # fmt: skip
-    assert np.count_nonzero(benjamini_hochberg(printed) <= 0.05) == 4
-    assert np.count_nonzero(bonferroni(printed) <= 0.05) == 3
+    assert np.count_nonzero(adjusted(printed, "benjamini_hochberg") <= 0.05) == 4
+    assert np.count_nonzero(adjusted(printed, "bonferroni") <= 0.05) == 3
     assert np.count_nonzero(holm(printed) <= 0.05) == 3
 
 
