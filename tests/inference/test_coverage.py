@@ -35,8 +35,6 @@ def test_the_nearest_place_counts_and_an_area_looks_the_same_from_both_classes()
     assert measured_coverage("delong", 90, 0.98) == measured_coverage("delong", 100, 0.02)
     method = "score_difference recall"
     assert measured_coverage(method, 90, 0.98) == measured_coverage(method, 100, 0.5)
-        "score_difference recall", 100, 0.5
-    )
     assert measured_coverage("delong", 3, 0)[1:] == (50, 0.02)
     assert poor_coverage("delong", 1e6, 0.02) == ""
     with pytest.raises(KeyError):
