@@ -50,7 +50,7 @@ def plainly(judged: JudgedRuns, way: str, seed: int) -> dict[str, np.ndarray]:
     asked, steps = measures(), steps_of(way, judged)
     found = {name: np.empty((len(steps), SYSTEMS)) for name in asked}
     for row, step in enumerate(steps):
-        for place, hits in enumerate(judged.with_only(judged.remaining(way, step, seed))):
+        for place, hits in enumerate(judged.with_only(judged.draw(way, seed).remaining(step))):
             for name, measure in asked.items():
                 values = measure(hits)
                 found[name][row, place] = values.sum() / len(values)

@@ -67,7 +67,6 @@ class GainSettings:
 
         Parameters
         ----------
-        grades : sequence of float
         most : int
             Grades in the table.
         """

@@ -45,10 +45,8 @@ class GradedList:
 
     Parameters
     ----------
-    rankings : Rankings
     query : str
         Comes from a file: escape it.
-    settings : GainSettings
 
     Examples
     --------
@@ -189,18 +187,7 @@ class GradedList:
 def table_of_query(
     rankings: Rankings, query: str, settings: GainSettings, depth: int, system: str | None = None
 ) -> GradedTable:
-    """The list of a system for one query against its ideal list, down to some rank.
-
-    Parameters
-    ----------
-    rankings : Rankings
-    query : str
-        One that takes part for the system.
-    settings : GainSettings
-    depth : int
-    system : str, optional
-        By default the chosen one.
-    """
+    """The list of a system for one query against its ideal list, down to some rank."""
     hits, place = rankings.hits(system), rankings.queries(system).index(query)
     arguments = (place, depth, settings.gain, settings.discount, settings.base)
     return hits.once(("graded table", *arguments), lambda: graded_table(hits, *arguments))

@@ -57,11 +57,6 @@ class MeasureOverRanks:
 class GradedSystems:
     """The graded measures of the systems of a data set.
 
-    Parameters
-    ----------
-    rankings : Rankings
-    settings : GainSettings
-
     Examples
     --------
     >>> from evalcore.analyses import Source

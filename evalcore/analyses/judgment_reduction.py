@@ -74,7 +74,6 @@ class JudgmentReduction:
 
     Parameters
     ----------
-    pairs : RankingPairs
     way : str
         A key of `REDUCTIONS`.
 
@@ -137,7 +136,7 @@ class JudgmentReduction:
 
     def remaining(self, step: float) -> RemainingJudgments:
         """What is left of the judgments at a step of the first draw."""
-        return self.judged.remaining(self.way, step, FIRST_SEED, self.pairs.rankings.level)
+        return self.judged.draw(self.way, FIRST_SEED, self.pairs.rankings.level).remaining(step)
 
     def bounds(self, step: float) -> list[Bounds]:
         """Every system under the judgments that are left."""

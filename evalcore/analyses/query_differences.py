@@ -83,7 +83,6 @@ class SideBySideRankings:
 
     Parameters
     ----------
-    pairs : RankingPairs
     query : str
         One of `pairs.queries`. Comes from a file: escape it.
     """

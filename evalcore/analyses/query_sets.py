@@ -29,7 +29,6 @@ class QuerySets:
 
     Parameters
     ----------
-    sets : RetrievedSets
     query : str
         Comes from a file: escape it.
 

@@ -29,7 +29,6 @@ class RankedList:
 
     Parameters
     ----------
-    rankings : Rankings
     query : str
         One that takes part. Comes from a file, as do the documents: escape them.
 

@@ -182,10 +182,8 @@ def compare_rankings(
 
     Parameters
     ----------
-    rankings : Rankings
     b : str, optional
         By default the first other system.
-    names : sequence of str
     measure : str, optional
         By default the first of them.
     test, correction, level, all_pairs

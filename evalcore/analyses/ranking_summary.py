@@ -26,7 +26,6 @@ class RankingSummary:
 
     Parameters
     ----------
-    rankings : Rankings
     names : sequence of str
         Measures of the table, as `Rankings.measure` reads them.
 
@@ -97,7 +96,6 @@ class RankingSummary:
         ----------
         column : int
             Place among the counts and the measures; −1 for the order of the judgments.
-        descending : bool
         """
         columns = [*self.counts.values(), *self.per_query.values.values()]
         values = columns[column] if column >= 0 else np.arange(len(self.per_query))

@@ -27,7 +27,6 @@ class RetrievedSets:
 
     Parameters
     ----------
-    rankings : Rankings
     other : str or None
         The second system. Comes from a file: escape it.
     beta : float

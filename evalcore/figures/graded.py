@@ -27,8 +27,6 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 
     Parameters
     ----------
-    table : GradedTable
-    colours : Ink
     retrieved : int
         Length of the list; behind its end there is nothing to gain.
     """
@@ -104,13 +102,7 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
 
 
 def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
-    """A measure cut off at each of some ranks, one line per system.
-
-    Parameters
-    ----------
-    over : MeasureOverRanks
-    colours : Ink
-    """
+    """A measure cut off at each of some ranks, one line per system."""
     ranks, measure, rankings = over.ranks, over.measure, over.rankings
     figure = go.Figure()
     for system, values in sorted(over.values.items(), key=lambda item: item[0] == rankings.system):

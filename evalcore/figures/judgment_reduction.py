@@ -25,10 +25,8 @@ def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
 
     Parameters
     ----------
-    order : OrderStability
     way : str
         One of `evalcore.retrieval.WAYS`.
-    colours : Ink
     """
     figure = go.Figure()
     lines = {name: order.mean_tau(name) for name in order.tau}
@@ -58,13 +56,10 @@ def means_figure(
 
     Parameters
     ----------
-    order : OrderStability
     name : str
         Of the measure, as it stands in `order`.
     systems : sequence of (str, int)
         Names, which come from a file and are escaped here, and places among all systems.
-    way : str
-    colours : Ink
     """
     figure, x = go.Figure(), _positions(order, way)
     for place, (system, colour_place) in enumerate(systems):
@@ -109,7 +104,6 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
         The first at the top.
     heading : str
         What the measure is called in a table.
-    colours : Ink
     """
     figure = go.Figure()
     for y, one in enumerate(lines):

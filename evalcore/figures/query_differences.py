@@ -28,13 +28,7 @@ _SMALLEST, _LARGEST = 7, 24
 
 
 def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """The difference of each query as a bar, the largest gain of B at the left.
-
-    Parameters
-    ----------
-    pair : QueryDifferences
-    colours : Ink
-    """
+    """The difference of each query as a bar, the largest gain of B at the left."""
     order = np.argsort(-pair.differences, kind="stable")
     n = len(order)
     if n > BARS:
@@ -78,13 +72,7 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
 
 
 def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """The value of B over that of A, a dot a query; queries with the same two values share a larger one.
-
-    Parameters
-    ----------
-    pair : QueryDifferences
-    colours : Ink
-    """
+    """The value of B over that of A, a dot a query; queries with the same two values share a larger one."""
     values = np.column_stack([pair.values_a, pair.values_b])
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)

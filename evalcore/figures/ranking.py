@@ -34,7 +34,6 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
 
     Parameters
     ----------
-    hits : Hits
     level : float
         Lowest relevant grade.
     most : int
@@ -120,10 +119,8 @@ def selected_line(rankings: Rankings, place: int, roc: bool = False) -> dict:
 
     Parameters
     ----------
-    rankings : Rankings
     place : int
         Of the query in `rankings.queries()`.
-    roc : bool
     """
     hits, level = rankings.hits(), rankings.level
     if roc:

@@ -59,16 +59,7 @@ def ranking_table(summary: RankingSummary) -> dict:
 
 
 def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
-    """The different values in words, ascending, and which of them each query has: the browser sorts by their places.
-
-    Parameters
-    ----------
-    values : Array, shape (q,)
-    heading, title : str
-        What stands over the column, and what explains it.
-    counts, bars : bool
-        Whether the values are counts; whether shares of 1 are drawn as bars too.
-    """
+    """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
     distinct, index = np.unique(values, return_inverse=True)  # nan comes last
     width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
     write = count_text if counts else number_text

@@ -56,7 +56,6 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
     ----------
     counts : ConfusionCounts
         One table. Neither retrieved nor relevant is nan where the size of the collection is not known.
-    colours : Ink
     beside : sequence of ConfusionCounts
         Those of other pictures that shall have the same scale.
     """
@@ -99,7 +98,6 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     names : sequence of str, length q
         Come from a file; they are escaped here.
     pulls : Array, shape (q,)
-    colours : Ink
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]

@@ -47,7 +47,6 @@ def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
 
     Parameters
     ----------
-    hits : Hits
     query : int
         Place of the query.
     rel : float
@@ -96,10 +95,8 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1, size: float = 0) -> R
 
     Parameters
     ----------
-    hits : Hits
     query : int
         Place of the query.
-    rel : float
     size : float
         Documents in the collection: all that are not relevant are then negatives, judged or not. 0 counts only the
         judged ones.
@@ -129,13 +126,10 @@ class MeanCurve:
 
     Attributes
     ----------
-    cuts : tuple of int
     precision_at, recall_at : Array, shape (cuts,)
         Mean precision and mean recall at each rank: points of one curve.
-    levels : tuple of float
     interpolated : Array, shape (levels,)
         Mean interpolated precision at each recall.
-    queries : int
     """
 
     cuts: tuple[int, ...]
@@ -157,10 +151,7 @@ def mean_curve(
 
     Parameters
     ----------
-    hits : Hits
-    cuts : tuple of int
     levels : tuple of float in 0 … 1
-    rel : float
     rule : {"exact", "trec9", "trec10"}
 
     Examples

@@ -22,7 +22,6 @@ class Duplicate(ValueError):
     ----------
     rows : tuple of int
         The two rows, from 0.
-    query, document : str
     """
 
     def __init__(self, rows: tuple[int, int], query: str, document: str, does: str) -> None:
@@ -35,22 +34,7 @@ class Duplicate(ValueError):
 
 
 def refuse_duplicates(codes: Places, documents: IdTable, queries: Sequence[str], does: str) -> None:
-    """Raise when a document stands twice with one query.
-
-    Parameters
-    ----------
-    codes : array of int, shape (n,)
-        Place of each row's query in `queries`.
-    documents : IdTable
-    queries : sequence of str
-    does : str
-        What the document does with the query: "is retrieved twice for".
-
-    Raises
-    ------
-    Duplicate
-        Naming the first row that repeats another.
-    """
+    """Raise when a document stands twice with one query."""
     if len(codes) < 2:
         return
     suspects = _suspects(documents.hashes, codes)

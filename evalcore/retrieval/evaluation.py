@@ -29,7 +29,6 @@ class PerQuery:
         Every judged query, or only those that the run has too.
     values : dict of str to Array, shape (q,)
         By the names that were asked for. A query that the run lacks counts 0.
-    measures : dict of str to MetricDef
     missing : array of bool, shape (q,)
         Which of the queries the run has no list for.
     unjudged : tuple of str
@@ -73,8 +72,6 @@ def evaluate(
 
     Parameters
     ----------
-    judgments : Judgments
-    run : Run
     measures : iterable of str or MetricDef
         Names such as ``"P@10"``, ``"nDCG(gain=exp)@10"``, ``"AP"``, ``"RR"``, or trec_eval's: ``"ndcg_cut_10"``.
     only_common : bool

@@ -15,19 +15,8 @@ HIGHEST_EXPONENT = 960.0
 def gains(grades: Array, gain: str = "linear", shift: Array | float = 0.0) -> Array:
     """Gain of each grade; a document without a positive grade gains nothing, unless a table says so.
 
-    Parameters
-    ----------
-    grades : Array, any shape
-    gain : {"linear", "exp"} or a table
-        ``"1:3;2:7"`` gives grade 1 the gain 3 and grade 2 the gain 7; other grades keep themselves.
-    shift : float or Array
-        Exponential gains are divided by 2 to this power, as `shift_of` has it for shares of gains. Without it a gain
-        that is too large for a float is infinite.
-
-    Examples
-    --------
-    >>> [gains(np.array([0.0, 1, 2]), gain).tolist() for gain in ("linear", "exp", "2:7")]
-    [[0.0, 1.0, 2.0], [0.0, 1.0, 3.0], [0.0, 1.0, 7.0]]
+    In the table "1:3;2:7" grade 1 gains 3 and grade 2 gains 7; other grades keep themselves. Exponential gains are
+    divided by 2 to the power of the shift, see `shift_of`; without it one too large for a float is infinite.
     """
     positive = np.maximum(grades, 0.0)
     if gain == "linear":
@@ -42,25 +31,12 @@ def gains(grades: Array, gain: str = "linear", shift: Array | float = 0.0) -> Ar
 
 
 def shift_of(highest: Array | float, gain: str) -> Array | float:
-    """By which power of two exponential gains are divided so that their sums stay finite: 0 for grades as people give.
-
-    Examples
-    --------
-    >>> float(shift_of(3.0, "exp")), float(shift_of(2000.0, "exp")), shift_of(2000.0, "linear")
-    (0.0, 1040.0, 0.0)
-    """
+    """By which power of two exponential gains are divided so that their sums stay finite: 0 for usual grades."""
     return np.maximum(highest - HIGHEST_EXPONENT, 0.0) if gain == "exp" else 0.0
 
 
 def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:
-    """What the gain at each rank is divided by.
-
-    Examples
-    --------
-    >>> ranks = np.array([1, 2, 3, 4])
-    >>> divisors(ranks).round(2).tolist(), divisors(ranks, "original").round(2).tolist()
-    ([1.0, 1.58, 2.0, 2.32], [1.0, 1.0, 1.58, 2.0])
-    """
+    """What the gain at each rank is divided by."""
     if discount == "none":
         return np.ones(ranks.shape)
     # A table of powers of two in length, so that a few of them serve every run.

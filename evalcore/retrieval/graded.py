@@ -140,12 +140,7 @@ def highest_gain(pool: Pool, gain: str = "linear", shift: Array | float = 0.0) -
 
 
 def ideal_gain(
-    pool: Pool,
-    k: float = inf,
-    gain: str = "linear",
-    discount: str = "log",
-    base: float = 2,
-    shift: Array | float = 0.0,
+    pool: Pool, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2, shift: Array | float = 0.0
 ) -> Array:
     """Discounted cumulated gain of the ideal list of each query, shape (q,); with a shift of each query for `gains`."""
 
@@ -166,11 +161,7 @@ def ideal_gain(
 
 def _shifts(pool: Pool, gain: str) -> Array | float:
     """The shift of each query's gains; one of 0 for all where no grade needs it."""
-    if not shift_of(pool.highest, gain):
-        return 0.0
-    tops = np.zeros(pool.count)
-    np.maximum.at(tops, pool.query, pool.grade)
-    return shift_of(tops, gain)
+    return shift_of(pool.tops, gain) if shift_of(pool.highest, gain) else 0.0
 
 
 def _of(shift: Array | float, query: Places) -> Array | float:

@@ -64,7 +64,6 @@ def graded_table(
 
     Parameters
     ----------
-    hits : Hits
     query : int
         Place of the query.
     depth : int, optional

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.retrieval.hits import COLUMNS, Hits, ordinals
+from evalcore.retrieval.hits import Hits, ordinals
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.pooling import SEED
@@ -43,7 +43,6 @@ class JudgedRuns:
 
     Attributes
     ----------
-    judgments : Judgments
     hits : tuple of Hits, length m
         One a system.
     places : tuple of arrays of int, length m
@@ -73,31 +72,20 @@ class JudgedRuns:
         """The judgments in the order of `Judgments.pool`: by query, the highest grade first."""
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
-    def remaining(self, way: str, step: float, seed: int = SEED, level: float = 1) -> RemainingJudgments:
-        """What is left of the judgments.
+    def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
+        """In which order the judgments are given up.
 
         Parameters
         ----------
         way : str
             One of `WAYS`.
-        step : float
-            The share that is hidden, or the depth of the pool, or the relevant documents that are known of a query.
-        seed : int
-            A larger share of one seed hides the same and more.
         level : float
             Lowest relevant grade.
 
         Raises
         ------
         ValueError
-            When the way is unknown or the step makes no sense.
-        """
-        return self.draw(way, seed, level).remaining(step)
-
-    def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
-        """In which order the judgments are given up.
-
-        Parameters and errors as `remaining`.
+            When the way is unknown.
         """
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
@@ -118,22 +106,14 @@ class JudgedRuns:
 
     def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
         """The hits of each system as if only these judgments had been made."""
-        judged = self.judgments
+        judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.places, strict=True))
         if remaining.pooled:
-            grades = np.where(remaining.judgments, judged.grades, HIDDEN)
+            grades = np.where(left, judged.grades, HIDDEN)
             pool = Pool.of(judged.codes, grades, len(judged.queries))
-            return tuple(
-                replace(hits, grade=grades[places], pool=pool)
-                for hits, places in zip(self.hits, self.places, strict=True)
-            )
-        pool = Pool.of(judged.codes[remaining.judgments], judged.grades[remaining.judgments], len(judged.queries))
-        found = []
-        for hits, places in zip(self.hits, self.places, strict=True):
-            rows = remaining.judgments[places]
-            parts = {name: getattr(hits, name)[rows] for name in COLUMNS}
-            fewer = replace(hits, pool=pool, **parts)
-            found.append(fewer if remaining.queries.all() else fewer.only(remaining.queries))
-        return tuple(found)
+            return tuple(replace(hits, grade=grades[places], pool=pool) for hits, places in systems)
+        pool = Pool.of(judged.codes[left], judged.grades[left], len(judged.queries))
+        fewer = [hits.of_rows(left[places], pool=pool) for hits, places in systems]
+        return tuple(fewer if remaining.queries.all() else [hits.only(remaining.queries) for hits in fewer])
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +159,8 @@ class Draw:
     def last(self, step: float) -> float:
         """The largest turn that is kept at a step: the fewer are kept the smaller it is.
 
+        A step is the share that is hidden, the depth of the pool, or the relevant documents that are known of a query.
+
         Raises
         ------
         ValueError
@@ -208,7 +190,6 @@ def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...
     ----------
     way : str
         One of `WAYS`.
-    judged : JudgedRuns
     level : float
         Lowest relevant grade.
 

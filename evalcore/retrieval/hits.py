@@ -23,8 +23,7 @@ from evalcore.retrieval.runs import Run
 
 __all__ = ["Hits"]
 
-COLUMNS = ("query", "rank", "grade", "first", "last")
-"""What a state of hits holds a row."""
+_COLUMNS = ("query", "rank", "grade", "first", "last")
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,29 +135,19 @@ class Hits:
         return once(self._memo, key, make)
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
-        """The hits of some queries, which get new places.
-
-        Parameters
-        ----------
-        queries : array of bool, shape (q,)
-        """
-        place = np.cumsum(queries) - 1
-        kept, pooled = queries[self.query], queries[self.pool.query]
+        """The hits of some queries, chosen by an array of bool of shape (q,), which get new places."""
+        place, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
         pool = Pool(place[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
-        rows = {name: getattr(self, name)[kept] for name in ("rank", "grade", "first", "last")}
-        return replace(self, query=place[self.query[kept]], retrieved=self.retrieved[queries], pool=pool, **rows)
+        return self.of_rows(rows, query=place[self.query[rows]], retrieved=self.retrieved[queries], pool=pool)
+
+    def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> Hits:
+        """Some of the hits, in the order of their rows, with other fields replaced."""
+        return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
 
     def down_to(self, k: float) -> Hits:
-        """The hits within rank k: all that a measure reads which ends there, beside the lengths and the pool.
-
-        Parameters
-        ----------
-        k : float
-        """
+        """The hits within rank k: all that a measure reads which ends there, beside the lengths and the pool."""
         rows = self.rank <= k
-        if rows.all():
-            return self
-        return replace(self, **{name: getattr(self, name)[rows] for name in COLUMNS})
+        return self if rows.all() else self.of_rows(rows)
 
     def condensed(self) -> Hits:
         """The lists without what nobody judged; the rest closes the ranks.
@@ -168,33 +157,21 @@ class Hits:
         >>> Hits.of_grades([None, 1, None, 0, -1, 1]).condensed().rank.tolist()
         [1, 2, 3]
         """
-        kept = self.grade >= 0
-        query = self.query[kept]
-        rank = ordinals(query)
-        retrieved = np.bincount(query, minlength=len(self))
-        return replace(self, query=query, rank=rank, grade=self.grade[kept], retrieved=retrieved, first=rank, last=rank)
+        judged = self.of_rows(self.grade >= 0)
+        rank = ordinals(judged.query)
+        retrieved = np.bincount(judged.query, minlength=len(self))
+        return replace(judged, rank=rank, retrieved=retrieved, first=rank, last=rank)
 
 
 @dataclass(frozen=True, eq=False)
 class Relevant:
-    """The relevant hits of each list at one level.
+    """The relevant hits of each list at one level."""
 
-    Attributes
-    ----------
-    query, rank : arrays of int, shape (r,)
-    ordinal : array of int, shape (r,)
-        How many relevant documents stand at this rank or above it: cum(rank).
-    found : array of int, shape (q,)
-        Relevant documents of each list.
-    total : array of int, shape (q,)
-        Relevant documents of each query, retrieved or not: R.
-    """
-
-    query: Places
+    query: Places  # of each relevant hit, shape (r,)
     rank: Places
-    ordinal: Places
-    found: Places
-    total: Places
+    ordinal: Places  # how many relevant documents stand at this rank or above it: cum(rank)
+    found: Places  # relevant documents of each list, shape (q,)
+    total: Places  # relevant documents of each query, retrieved or not: R
 
     @classmethod
     def of(cls, hits: Hits, level: float) -> Relevant:
@@ -229,6 +206,10 @@ class Relevant:
         best = np.maximum.accumulate(turn * len(values) + place[::-1])[::-1]
         return values[best % len(values)] if len(values) else self.precisions
 
+    def within(self, k: float) -> Places:
+        """How many of them stand within rank k, shape (q,): cum(k)."""
+        return np.bincount(self.query[self.rank <= k], minlength=len(self.found))
+
     def summed(self, values: Array, k: float = np.inf) -> Array:
         """Sum of one value a relevant hit over those within rank k, down the ranks, shape (q,)."""
         within = self.rank <= k if k < np.inf else slice(None)
@@ -236,27 +217,14 @@ class Relevant:
 
 
 def irrelevant(hits: Hits, rel: float, size: float) -> Array:
-    """How many documents of a collection are not relevant, shape (q,); nan where that cannot be so small.
-
-    Examples
-    --------
-    >>> hits = Hits.of_grades([1, 0, 0], unretrieved=[1])
-    >>> irrelevant(hits, 1, size=100).tolist(), irrelevant(hits, 1, size=3).tolist()
-    ([98.0], [nan])
-    """
+    """How many documents of a collection are not relevant, shape (q,); nan where that cannot be so small."""
     relevant = hits.relevant(rel)
     rest = size - relevant.total
     return np.where(rest >= hits.retrieved - relevant.found, rest, np.nan)
 
 
 def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
-    """Divide, with 0 for a zero denominator: the convention of the field for a query without a hit.
-
-    Examples
-    --------
-    >>> share([1, 0], [4, 0]).tolist()
-    [0.25, 0.0]
-    """
+    """Divide, with 0 for a zero denominator: the convention of the field for a query without a hit."""
     above, below = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
     return np.divide(above, below, out=np.zeros(above.shape), where=below != 0)
 
@@ -267,12 +235,6 @@ def ordinals(query: Places) -> Places:
 
 
 def firsts(query: Places) -> Places:
-    """Where the stretch of equal queries begins that each row stands in.
-
-    Examples
-    --------
-    >>> firsts(np.array([3, 3, 5])).tolist(), ordinals(np.array([3, 3, 5])).tolist()
-    ([0, 0, 2], [1, 2, 1])
-    """
+    """Where the stretch of equal queries begins that each row stands in."""
     starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
     return np.repeat(starts, np.diff(starts, append=len(query)))

@@ -32,13 +32,6 @@ class IdTable:
 
     Build it with `of`, or from the buffers of a reader.
 
-    Attributes
-    ----------
-    data : array of uint8
-        All ids; may hold more.
-    starts, lengths : arrays of int, shape (n,)
-        Where each id begins, and its bytes.
-
     Examples
     --------
     >>> ids = IdTable.of(["d1", "d10", "d2"])
@@ -46,9 +39,9 @@ class IdTable:
     (['d1', 'd10', 'd2'], 3)
     """
 
-    data: npt.NDArray[np.uint8]
-    starts: Places
-    lengths: Places
+    data: npt.NDArray[np.uint8]  # all ids; may hold more
+    starts: Places  # where each id begins, shape (n,)
+    lengths: Places  # its bytes, shape (n,)
     _words: npt.NDArray[np.uint64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -62,13 +55,7 @@ class IdTable:
 
     @classmethod
     def of(cls, values: Iterable[object], what: str = "id") -> IdTable:
-        """Ids from strings, bytes or whole numbers.
-
-        Raises
-        ------
-        ValueError
-            When one is missing, empty, or a number with a fraction: an id is a text, whatever it looks like.
-        """
+        """Ids from strings, bytes or whole numbers."""
         if isinstance(values, IdTable):
             return values
         given = getattr(values, "tolist", lambda: list(values))()
@@ -170,13 +157,7 @@ class IdTable:
 
 
 def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
-    """Distinct ids in the order of their first row, and the code of each row.
-
-    Examples
-    --------
-    >>> coded(IdTable.of(["q2", "q2", "q1", "q2"]))
-    (('q2', 'q1'), array([0, 0, 1, 0], dtype=int32))
-    """
+    """Distinct ids in the order of their first row, and the code of each row."""
     hashes = ids.hashes
     # Most files list a query in one stretch, so only the heads of the stretches are looked up.
     heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
@@ -191,13 +172,7 @@ def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
 
 
 def natural(ids: Iterable[str]) -> list[str]:
-    """Ids in the order people expect: by number where all are whole numbers, else by their bytes.
-
-    Examples
-    --------
-    >>> natural(["10", "9"]), natural(["q10", "q9"])
-    (['9', '10'], ['q10', 'q9'])
-    """
+    """Ids in the order people expect: by number where all are whole numbers, else by their bytes."""
     ids = list(ids)
     if all(id.isascii() and id.isdigit() and len(id) < 19 for id in ids):
         return sorted(ids, key=lambda id: (int(id), id))

@@ -21,26 +21,7 @@ _LOAD = 16
 
 
 def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
-    """The places of the judged documents in the lists of a run, and their judgments.
-
-    Parameters
-    ----------
-    judgments : Judgments
-    run : Run
-
-    Returns
-    -------
-    tuple of two arrays of int, shape (h,)
-        Places in the order of the lists, ascending, and places among the judgments.
-
-    Examples
-    --------
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judged = Judgments.from_arrays(["q1", "q1", "q2"], ["d1", "d2", "d1"], [1, 0, 2])
-    >>> places, judgments = joined(judged, Run.from_arrays(["q2", "q1", "q1"], ["d1", "d3", "d2"], [1, 1, 2]))
-    >>> places.tolist(), judgments.tolist()
-    ([0, 1], [2, 1])
-    """
+    """Places of the judged documents in the lists of a run, ascending, and of their judgments, each of shape (h,)."""
     queries = judgments.places(run.queries)
     parts = [part for part in run.parts if (queries[part[0] : part[1]] >= 0).any()]
     found = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.retrieval.hits import COLUMNS, Hits, Relevant, ordinals
+from evalcore.retrieval.hits import Hits, Relevant, ordinals
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Pool
 from evalcore.retrieval.memo import once
@@ -31,20 +31,9 @@ def _column(name: str) -> Any:
 class ReducedPool(Pool):
     """The grades of the judged documents at each of some stages.
 
-    Parameters
-    ----------
-    pool : Pool
-        With all judgments.
-    since : array of unsigned int, shape (j,)
-        The stage since which each row of the pool is there.
-    stages : range
-        Those that stand side by side; query i of stage s has the place ``(s - stages.start) * pool.count + i``.
-    highest : float
-        The highest grade, the same at each of these stages.
-    number : int
-        Stages of the draw, of which these are some.
-    drawn : dict
-        Keeps what all stages of the draw share.
+    `since` has for each row of the pool the stage since which it is there. Query i of stage s has the place
+    ``(s - stages.start) * pool.count + i``. The highest grade is the same at each of these stages, which are some of
+    the `number` of stages of the draw; `drawn` keeps what all of them share.
     """
 
     def __init__(
@@ -61,20 +50,16 @@ class ReducedPool(Pool):
 
     @cached_property
     def query(self) -> Places:
-        """As `Pool.query`."""
         return side_by_side(self.full.query, self.rows, self.full.count)
 
     grade = _column("grade")
 
     @cached_property
     def positive(self) -> Pool:
-        """As `Pool.positive`."""
         since = once(self.drawn, "positive", lambda: self.since[self.full.grade > 0])
         return ReducedPool(self.full.positive, since, self.stages, self.highest, self.number, {})
 
     def relevant(self, level: float) -> Places:
-        """As `Pool.relevant`."""
-
         def made() -> Places:
             rows = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
             return counts_left(self.full.query[rows], self.since[rows], self.number, self.full.count)
@@ -84,20 +69,10 @@ class ReducedPool(Pool):
 
 
 class ReducedHits(Hits):
-    """The hits of a system at each of some stages.
+    """The hits of a system at each of some stages, those of its pool.
 
-    Parameters
-    ----------
-    hits : Hits
-        With all judgments.
-    since : array of unsigned int, shape (h,)
-        The stage since which each hit is judged.
-    pool : ReducedPool
-        Of the same stages.
-    pooled : bool
-        Whether what is not judged yet is known to be pooled.
-    drawn : dict
-        Keeps what all stages of the draw share.
+    `since` has for each hit the stage since which it is judged; `pooled` tells whether what is not judged yet is known
+    to be pooled; `drawn` keeps what all stages of the draw share.
     """
 
     pool: ReducedPool
@@ -114,19 +89,15 @@ class ReducedHits(Hits):
 
     @cached_property
     def query(self) -> Places:
-        """As `Hits.query`."""
         return side_by_side(self.full.query, self.rows, len(self.full))
 
     rank, grade, first, last = (_column(name) for name in ("rank", "grade", "first", "last"))
 
     @cached_property
     def retrieved(self) -> Places:
-        """As `Hits.retrieved`."""
         return np.tile(self.full.retrieved, len(self.stages))
 
     def relevant(self, level: float) -> Relevant:
-        """As `Hits.relevant`."""
-
         def made() -> Relevant:
             full, (_, chosen) = self.full.relevant(level), self._relevant_rows(level)
             query, rank = side_by_side(full.query, chosen, len(self.full)), together(full.rank, chosen)
@@ -135,25 +106,20 @@ class ReducedHits(Hits):
         return self.once(("relevant", level), made)
 
     def irrelevant_above(self, level: float) -> Places:
-        """As `Hits.irrelevant_above`."""
-
         def made() -> Places:
             return self._above("judged", self.full.grade >= 0, level) + 1 - self.relevant(level).ordinal
 
         return self.once(("irrelevant above", level), made)
 
     def pooled_above(self, level: float) -> Places:
-        """As `Hits.pooled_above`."""
         if self.pooled:
             return together(self.full.pooled_above(level), self._relevant_rows(level)[1])
         return self._above("pooled", None, level)
 
     def condensed(self) -> Hits:
-        """As `Hits.condensed`."""
         return _CondensedHits(self)
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
-        """As `Hits.only`."""
         pool = Pool(self.pool.query, self.pool.grade, self.pool.count)
         return Hits(self.query, self.rank, self.grade, self.retrieved, pool, self.first, self.last).only(queries)
 
@@ -193,8 +159,9 @@ class _CondensedHits(ReducedHits):
     """The lists of some hits without what is not judged at a stage; the rest closes the ranks."""
 
     def __init__(self, source: ReducedHits) -> None:
-        judged = source.full.once("judged", lambda: _judged(source.full))
-        since = source.since if judged is source.full else source.since[source.full.grade >= 0]
+        rows = source.full.grade >= 0
+        judged = source.full.once("judged", lambda: source.full if rows.all() else source.full.of_rows(rows))
+        since = source.since if judged is source.full else source.since[rows]
         assert isinstance(source.pool, ReducedPool)
         super().__init__(judged, since, source.pool, False, {})
         self.source = source
@@ -220,25 +187,13 @@ class _CondensedHits(ReducedHits):
         )
 
 
-def _judged(hits: Hits) -> Hits:
-    """The hits that anybody judged, at the ranks that they have; the same object where that is all of them."""
-    rows = hits.grade >= 0
-    return hits if rows.all() else replace(hits, **{name: getattr(hits, name)[rows] for name in COLUMNS})
-
-
 def rows_left(since: Since, stages: range) -> list[Places]:
     """Which rows are there at each of some stages."""
     return [np.flatnonzero(since <= stage) for stage in stages]
 
 
 def counts_left(query: Places, since: Since, stages: int, queries: int) -> Places:
-    """How many rows each query has at each of the first stages, shape (stages, queries).
-
-    Examples
-    --------
-    >>> counts_left(np.array([0, 0, 1]), np.array([1, 0, 2], dtype=np.uint8), 3, 2).tolist()
-    [[1, 0], [2, 0], [2, 1]]
-    """
+    """How many rows each query has at each of the first stages, shape (stages, queries)."""
     found = np.bincount(since * np.int64(queries) + query, minlength=stages * queries)
     return found[: stages * queries].reshape(stages, queries).cumsum(axis=0)
 

@@ -31,7 +31,6 @@ class Judgments:
         By number where all are whole numbers, else by their bytes.
     codes : array of int32, shape (j,)
         Place of each judgment's query in `queries`, ascending.
-    documents : IdTable
     grades : Array, shape (j,)
         0 is not relevant, more is relevant; a negative grade is pooled but not judged.
 
@@ -110,21 +109,11 @@ class Judgments:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The grades of the judged documents, query by query, highest first; what an ideal list would show.
+    """The grades of the judged documents, query by query, highest first; what an ideal list would show."""
 
-    Attributes
-    ----------
-    query : array of int, shape (j,)
-        Ascending.
-    grade : Array, shape (j,)
-        Falling within a query.
-    count : int
-        Queries.
-    """
-
-    query: Places
-    grade: Array
-    count: int
+    query: Places  # ascending, shape (j,)
+    grade: Array  # falling within a query, shape (j,)
+    count: int  # of the queries
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -151,6 +140,13 @@ class Pool:
         return float(max(self.grade.max(initial=0), 0))
 
     @cached_property
+    def tops(self) -> Array:
+        """The highest grade of each query, at least 0, shape (q,)."""
+        tops = np.zeros(self.count)
+        np.maximum.at(tops, self.query, self.grade)
+        return tops
+
+    @cached_property
     def judged(self) -> Places:
         """Judged documents of each query, without those that were only pooled, shape (q,)."""
         return self.relevant(0)
@@ -167,13 +163,7 @@ class Pool:
 
 
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
-    """Numbers of one row each, as floats.
-
-    Raises
-    ------
-    ValueError
-        When there are not so many, or one is no number; infinite ones pass where they are allowed.
-    """
+    """One number per row, as floats; refuses other lengths, what is no number, and infinity where it is not allowed."""
     given = np.asarray(values)
     if given.dtype.kind not in "iufb":
         given = _numbers(given, what)

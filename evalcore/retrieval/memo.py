@@ -10,14 +10,7 @@ _NOTHING = object()
 
 
 def once(memo: dict[Hashable, Any], key: Hashable, make: Callable[[], Any]) -> Any:
-    """What `make` returns, stored under a key; of too many the oldest is dropped.
-
-    Examples
-    --------
-    >>> memo = {}
-    >>> once(memo, "two", lambda: 2), once(memo, "two", lambda: 3), len(memo)
-    (2, 2, 1)
-    """
+    """What `make` returns, stored under a key; of too many the oldest is dropped."""
     result = memo.get(key, _NOTHING)
     if result is _NOTHING:
         result = make()

@@ -83,7 +83,6 @@ def order_stability(
 
     Parameters
     ----------
-    judged : JudgedRuns
     measures : mapping of str to callable
         Higher is better, or lower is better for all systems alike: only the order counts.
     way : str

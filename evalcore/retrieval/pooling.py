@@ -51,8 +51,6 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
 
     Parameters
     ----------
-    judgments : Judgments
-    run : Run
     name : str
         What to call the run.
 

@@ -35,8 +35,7 @@ def precision_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     >>> precision_at(Hits.of_grades([1, 0, 1, 1]), k=2).tolist()
     [0.5]
     """
-    relevant = hits.relevant(rel)
-    return np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits)) / k
+    return hits.relevant(rel).within(k) / k
 
 
 @metric(
@@ -55,7 +54,7 @@ def recall_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     [0.25]
     """
     relevant = hits.relevant(rel)
-    return share(np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits)), relevant.total)
+    return share(relevant.within(k), relevant.total)
 
 
 @metric(
@@ -73,8 +72,7 @@ def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     >>> success_at(Hits.of_grades([0, 0, 1]), k=2).tolist(), success_at(Hits.of_grades([0, 0, 1]), k=3).tolist()
     ([0.0], [1.0])
     """
-    relevant = hits.relevant(rel)
-    return (np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits)) > 0).astype(np.float64)
+    return (hits.relevant(rel).within(k) > 0).astype(np.float64)
 
 
 @metric(
@@ -166,8 +164,7 @@ def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     name="Fall-out at k", symbol="fallout", family="retrieval",
     formula=r"\frac{\min(k, n) - \sum_{i \le k} rel_i}{N - R}", lowest=0, highest=1, best=0,
     undefined_when="the size of the collection is not given, too small, or all of it is relevant",
-    params=(UNCUT, LEVEL, SIZE), aliases=("fall-out@k",),
-    reference="vanrijsbergen1979",
+    params=(UNCUT, LEVEL, SIZE), aliases=("fall-out@k",), reference="vanrijsbergen1979",
 )  # fmt: skip
 def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection's irrelevant documents within the first k ranks.
@@ -182,6 +179,5 @@ def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> 
     """
     if not size:
         return np.full(len(hits), np.nan)
-    relevant = hits.relevant(rel)
-    found = np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits))
+    found = hits.relevant(rel).within(k)
     return ratio(np.minimum(hits.retrieved, k) - found, irrelevant(hits, rel, size))

@@ -90,22 +90,7 @@ def system_efficiency(hits: Hits, rel: float = 1) -> Array:
 
 
 def needed(recall: float, total: Places, rule: str = "exact") -> Places:
-    """How many relevant documents a recall needs, for each query.
-
-    Parameters
-    ----------
-    recall : float in 0 … 1
-        Taken as the decimal it is written as.
-    total : array of int, shape (q,)
-        Relevant documents of each query.
-    rule : {"exact", "trec9", "trec10"}
-
-    Examples
-    --------
-    >>> total = np.array([3, 10])
-    >>> [needed(0.7, total, rule).tolist() for rule in ("exact", "trec9", "trec10")]
-    [[3, 7], [2, 7], [2, 7]]
-    """
+    """How many relevant documents a recall needs, for each query."""
     if rule == "trec9":
         return (recall * total + 0.9).astype(np.int64)
     if rule == "trec10":

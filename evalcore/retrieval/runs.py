@@ -34,7 +34,6 @@ class Run:
         In the order of their first row.
     codes : array of int32, shape (n,)
         Place of each row's query in `queries`.
-    documents : IdTable
     scores : Array, shape (n,)
 
     Examples
@@ -175,12 +174,7 @@ class Run:
         return place - start + 1, first - start + 1, last - start + 1
 
     def ranked(self, query: str) -> list[str]:
-        """The documents of one query from first to last; empty where the run has none.
-
-        Parameters
-        ----------
-        query : str
-        """
+        """The documents of one query from first to last; empty where the run has none."""
         rows = self.rows_of(query)
         return self.documents.take(rows).texts()
 

@@ -10,6 +10,7 @@ from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
 from evalcore.retrieval.params import BETA, LEVEL, SIZE
+from evalcore.retrieval.ranked import fall_out_at, recall_at
 
 __all__ = ["SetAverage", "fall_out_identity", "generality", "set_averages", "set_counts", "set_f", "set_fall_out"]
 __all__ += ["set_precision", "set_recall"]
@@ -48,8 +49,7 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
     >>> set_recall(Hits.of_grades([1, 0], unretrieved=[1, 1, 1])).tolist()
     [0.25]
     """
-    relevant = hits.relevant(rel)
-    return share(relevant.found, relevant.total)
+    return recall_at(hits, rel=rel)
 
 
 @metric(
@@ -76,8 +76,7 @@ def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
 @metric(
     name="Set fall-out", symbol="set_fallout", family="retrieval", formula=r"\frac{n - h}{N - R}", lowest=0, highest=1,
     best=0, undefined_when="the size of the collection is not given, too small, or all of it is relevant",
-    params=(LEVEL, SIZE),
-    reference="vanrijsbergen1979",
+    params=(LEVEL, SIZE), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection's irrelevant documents that were retrieved.
@@ -90,17 +89,13 @@ def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     >>> set_fall_out(Hits.of_grades([1, 0, 0]), size=101).tolist()
     [0.02]
     """
-    if not size:
-        return np.full(len(hits), np.nan)
-    relevant = hits.relevant(rel)
-    return ratio(hits.retrieved - relevant.found, irrelevant(hits, rel, size))
+    return fall_out_at(hits, rel=rel, size=size)
 
 
 @metric(
     name="Generality", symbol="generality", family="retrieval", formula=r"\frac{R}{N}", lowest=0, highest=1,
     best=None, undefined_when="the size of the collection is not given, or smaller than what is relevant",
-    params=(LEVEL, SIZE),
-    reference="vanrijsbergen1979",
+    params=(LEVEL, SIZE), reference="vanrijsbergen1979",
 )  # fmt: skip
 def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection that is relevant to the query.
@@ -121,8 +116,6 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
 
     Parameters
     ----------
-    hits : Hits
-    rel : float
     size : float
         Documents in the collection. 0 where that is not known: what is neither retrieved nor relevant is then nan, as
         it is where the collection cannot be so small.
@@ -165,11 +158,6 @@ class SetAverage:
 
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
     """Macro and micro average of precision, recall, F, fall-out and generality, and what separates them.
-
-    Parameters
-    ----------
-    hits : Hits
-    rel, beta, size : float
 
     Returns
     -------

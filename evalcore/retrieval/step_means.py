@@ -7,7 +7,7 @@ documents alone, by the measures as they are defined: see `evalcore.retrieval.ju
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import inf
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from evalcore.numeric import BLOCK, Array
 from evalcore.registry import MetricDef
 from evalcore.retrieval.hiding import Draw, JudgedRuns
-from evalcore.retrieval.hits import COLUMNS, Hits
+from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgment_reduction import ReducedHits, ReducedPool, Since
 from evalcore.retrieval.judgments import Pool
@@ -33,19 +33,11 @@ Measure = Callable[[Hits], Array]
 
 @dataclass(frozen=True, eq=False)
 class StepMeans:
-    """The means, and what all draws share: the systems with all judgments, each cut where a measure ends.
-
-    Attributes
-    ----------
-    judged : JudgedRuns
-    measures : mapping of str to callable
-    queries : array of bool, shape (q,)
-        Those that take part.
-    """
+    """The means, and what all draws share: the systems with all judgments, each cut where a measure ends."""
 
     judged: JudgedRuns
     measures: Mapping[str, Measure]
-    queries: npt.NDArray[np.bool_]
+    queries: npt.NDArray[np.bool_]  # which take part, shape (q,)
     _known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -54,13 +46,7 @@ class StepMeans:
         return self._means(self.judged.judgments.pool.highest, self.queries)
 
     def of(self, draw: Draw, steps: Sequence[float]) -> dict[str, Array]:
-        """At each step of a draw, shape (s, m).
-
-        Raises
-        ------
-        ValueError
-            When a step makes no sense.
-        """
+        """At each step of a draw, shape (s, m)."""
         last = [draw.last(step) for step in steps]
         return self._of_queries(draw, last) if draw.way == "queries" else self._of_judgments(draw, last)
 
@@ -69,7 +55,7 @@ class StepMeans:
         found = []
         for turn in last:
             left = draw.turns <= turn
-            found.append(self._means(float(self._tops[left].max(initial=0)), left & self.queries))
+            found.append(self._means(float(self.judged.judgments.pool.tops[left].max(initial=0)), left & self.queries))
         return {
             name: np.array([one[name] for one in found]).reshape(len(last), len(self.judged.hits))
             for name in self.measures
@@ -83,7 +69,7 @@ class StepMeans:
 
     def _values(self, highest: float) -> dict[str, Array]:
         """One a system and query that has no grade above this one, shape (m, q); nan for the others."""
-        some = self._tops <= highest
+        some = self.judged.judgments.pool.tops <= highest
         found = {name: np.full((len(self.judged.hits), len(some)), np.nan) for name in self.measures}
         for place, hits in enumerate(self.judged.hits):
             part = hits if some.all() else hits.only(some)
@@ -162,14 +148,6 @@ class StepMeans:
         rows = rows[np.argsort(-grade[rows], kind="stable")]
         return rows, np.append(np.flatnonzero(np.diff(grade[rows], prepend=inf)), len(rows))
 
-    @cached_property
-    def _tops(self) -> Array:
-        """The highest grade of each query, at least 0."""
-        pool = self.judged.judgments.pool
-        tops = np.zeros(pool.count)
-        np.maximum.at(tops, pool.query, pool.grade)
-        return tops
-
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
@@ -204,9 +182,8 @@ class _Part:
         cut = []
         for system, hits in enumerate(systems):
             some = _stretch(hits.query, queries)
-            columns = {name: getattr(hits, name)[some] for name in COLUMNS}
-            columns["query"] = columns["query"] - queries.start
-            part = replace(hits, retrieved=hits.retrieved[queries], pool=own, **columns)
+            places = hits.query[some] - queries.start
+            part = hits.of_rows(some, query=places, retrieved=hits.retrieved[queries], pool=own)
             cut += [_Cut.of(asked, system, part, some, k) for k, asked in names.items()]
         return cls(queries, own, rows, cut)
 
@@ -217,14 +194,7 @@ def _stretch(query: Places, queries: slice) -> slice:
 
 
 def cut_of(measure: Measure) -> float:
-    """The rank at which a measure ends, infinite where it reads whole lists.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> [cut_of(find(name, "retrieval")) for name in ("P@10", "AP", "IPrec@0.5")]
-    [10.0, inf, inf]
-    """
+    """The rank at which a measure ends, infinite where it reads whole lists."""
     if not isinstance(measure, MetricDef) or measure.cut is None or measure.cut.name != "k":
         return inf
     return float(measure.arguments.get("k", measure.cut.default))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.numeric import Array
-from evalcore.registry import MetricDef, find
+from evalcore.registry import find
 from evalcore.retrieval.curves import CUTS
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
@@ -31,8 +31,6 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
 
     Parameters
     ----------
-    judgments : Judgments
-    run : Run
     rel : float
         Lowest relevant grade, its option ``-l``, which takes the next whole number.
     runid : str
@@ -82,7 +80,7 @@ def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
     for name in _names():
         measure = find(name, family="retrieval")
         settings = {"rel": rel} | ({"rule": "trec9"} if name.startswith("iprec") else {})
-        columns[name] = measure.with_params(**{k: v for k, v in settings.items() if _takes(measure, k)})(hits)
+        columns[name] = measure.with_params(**{k: v for k, v in settings.items() if k in measure.takes})(hits)
     return columns
 
 
@@ -90,10 +88,6 @@ def _names() -> Iterator[str]:
     yield from _SINGLE
     yield from (f"iprec_at_recall_{level:.2f}" for level in LEVELS)
     yield from (f"P_{k}" for k in CUTS)
-
-
-def _takes(measure: MetricDef, name: str) -> bool:
-    return any(param.name == name for param in measure.params)
 
 
 def _summed_up(key: str, values: list[float], counted: int) -> float | int:

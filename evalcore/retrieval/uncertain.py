@@ -42,11 +42,6 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     the gains take the place of the grades. The inferred AP may leave the range a little where documents are pooled but
     not judged, so its own value is always taken in.
 
-    Parameters
-    ----------
-    hits : Hits
-    measures : iterable of str or MetricDef
-
     Examples
     --------
     >>> from evalcore.retrieval import Judgments, Run
@@ -79,8 +74,6 @@ def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef], grade: floa
 
     Parameters
     ----------
-    hits : Hits
-    measures : iterable of str or MetricDef
     grade : float, optional
         What the unjudged are worth at the upper end, by default the highest grade of the judgments.
 
@@ -104,10 +97,7 @@ def _name(measure: str | MetricDef) -> str:
 
 
 def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:
-    """The hits with each tie in the order that serves a measure best or worst; what nobody judged fills the middle.
-
-    Documents that gain go to the favoured end of the tie, the others to the other end.
-    """
+    """The hits with each tie in its best or worst order: what gains at one end, what nobody judged in the middle."""
     upward = worth if best else -worth
     ahead = gaining == best
     order = np.lexsort((-upward, hits.first, hits.query))
@@ -120,14 +110,7 @@ def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.boo
     place = np.arange(len(order)) - start[tie]
     rank = np.where(ahead, first + place, last - (size[tie] - 1 - place))
     sorted_by = np.lexsort((rank, query))
-    return replace(
-        hits,
-        query=query[sorted_by],
-        rank=rank[sorted_by],
-        grade=hits.grade[order][sorted_by],
-        first=first[sorted_by],
-        last=last[sorted_by],
-    )
+    return hits.of_rows(order[sorted_by], rank=rank[sorted_by])
 
 
 def _filled(hits: Hits, grade: float) -> Hits:

@@ -48,7 +48,7 @@ def values_by_query(judgments: Judgments, hits: Hits, name: str) -> dict[str, fl
 @given(case=cases(), share=st.sampled_from([0.0, 0.3, 0.5, 0.9]), seed=st.integers(0, 5))
 def test_hidden_at_random_is_what_joining_the_fewer_judgments_says(case: Case, share: float, seed: int) -> None:
     judged = JudgedRuns.of(case.judgments, {"one": case.run})
-    (hits,) = judged.with_only(judged.remaining("random", share, seed))
+    (hits,) = judged.with_only(judged.draw("random", seed).remaining(share))
     fewer = hide_judgments(case.judgments, share, seed)
     again = Hits.of(fewer, case.run)
     for name in NAMES:
@@ -63,7 +63,7 @@ def test_hidden_at_random_is_what_joining_the_fewer_judgments_says(case: Case, s
 @given(case=cases(), depth=st.integers(1, 6))
 def test_a_pool_is_what_joining_the_pool_says(case: Case, depth: int) -> None:
     judged = JudgedRuns.of(case.judgments, {"one": case.run})
-    (hits,) = judged.with_only(judged.remaining("pool", depth))
+    (hits,) = judged.with_only(judged.draw("pool").remaining(depth))
     fewer = pool(case.judgments, {"one": case.run}, depth)
     assume(len(fewer))
     again = Hits.of(fewer, case.run)
@@ -75,7 +75,7 @@ def test_a_pool_is_what_joining_the_pool_says(case: Case, depth: int) -> None:
 def test_inferred_average_precision_stays_where_average_precision_falls() -> None:
     judgments, runs = many(queries=100, documents=100)
     judged = JudgedRuns.of(judgments, runs)
-    half = judged.with_only(judged.remaining("random", 0.5))
+    half = judged.with_only(judged.draw("random").remaining(0.5))
     for full, fewer in zip(judged.hits, half, strict=True):
         whole = measure("AP")(full).mean()
         assert measure("infAP")(fewer).mean() == pytest.approx(whole, abs=0.02)
@@ -86,22 +86,22 @@ def test_few_keeps_so_many_relevant_of_each_query_and_nothing_else() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
     for step in (1, 3):
-        remaining = judged.remaining("few", step, seed=4)
+        remaining = judged.draw("few", 4).remaining(step)
         assert set(judgments.grades[remaining.judgments]) == {1.0}
         counts = np.bincount(judgments.codes[remaining.judgments], minlength=len(judgments.queries))
         assert counts.tolist() == np.minimum(judgments.pool.relevant(1), step).tolist()
-    assert not (judged.remaining("few", 1, seed=4).judgments & ~judged.remaining("few", 3, seed=4).judgments).any()
+    assert not (judged.draw("few", 4).remaining(1).judgments & ~judged.draw("few", 4).remaining(3).judgments).any()
 
 
 def test_whole_queries_are_hidden_with_all_their_judgments_and_one_always_stays() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    remaining = judged.remaining("queries", 0.3)
+    remaining = judged.draw("queries").remaining(0.3)
     assert remaining.queries.sum() == 14
     assert (remaining.judgments == remaining.queries[judgments.codes]).all()
     for hits, full in zip(judged.with_only(remaining), judged.hits, strict=True):
         assert measure("AP")(hits).tolist() == measure("AP")(full)[remaining.queries].tolist()
-    assert judged.remaining("queries", 1).queries.sum() == 1
+    assert judged.draw("queries").remaining(1).queries.sum() == 1
 
 
 def test_tau_is_that_of_scipy_and_with_nothing_hidden_the_order_holds() -> None:
@@ -159,7 +159,7 @@ def test_steps_begin_with_all_that_can_be_judged() -> None:
     most = int(judgments.pool.relevant(1).max())
     assert steps_of("few", judged)[0] == most
     for way in WAYS:
-        first = judged.remaining(way, steps_of(way, judged)[0])
+        first = judged.draw(way).remaining(steps_of(way, judged)[0])
         expected = judgments.grades >= 1 if way == "few" else np.ones(len(judgments), dtype=bool)
         assert (first.judgments == expected).all()
 
@@ -168,7 +168,7 @@ def test_steps_begin_with_all_that_can_be_judged() -> None:
 def test_ways_and_steps_that_make_no_sense_are_refused(way: str, step: float) -> None:
     judgments, runs = many()
     with pytest.raises(ValueError, match=r"way to hide|The step is"):
-        JudgedRuns.of(judgments, runs).remaining(way, step)
+        JudgedRuns.of(judgments, runs).draw(way).remaining(step)
 
 
 def test_draws_made_one_by_one_are_those_made_together() -> None:

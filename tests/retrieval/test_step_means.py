@@ -61,7 +61,7 @@ def plainly(
     """The means one step and system at a time, from hits that are made anew, shape (steps, systems)."""
     means = []
     for step in steps:
-        remaining = judged.remaining(way, step, seed)
+        remaining = judged.draw(way, seed).remaining(step)
         part = queries[remaining.queries]
         values = [measure(hits)[part] for hits in judged.with_only(remaining)]
         means.append([one.sum() / max(len(one), 1) for one in values])
@@ -140,7 +140,7 @@ def test_what_is_hidden_gains_nothing_even_where_negative_grades_do() -> None:
     judged = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 0, 1])
     run = Run.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [4, 3, 2, 1])
     runs, measure = JudgedRuns.of(judged, {"one": run}), find("CG(gain=-1:3)", "retrieval")
-    (hidden,) = runs.with_only(runs.remaining("random", 1))
+    (hidden,) = runs.with_only(runs.draw("random").remaining(1))
     assert measure(hidden).tolist() == [0.0]
     assert order_stability(runs, {"CG": measure}, "random", (1,)).means["CG"].tolist() == [[[0.0]]]
 
