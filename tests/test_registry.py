@@ -109,6 +109,8 @@ def test_no_two_measures_share_a_name() -> None:
         ("LR+", "positive_likelihood_ratio", {}),
         ("kolmogorov-smirnov", "ks_statistic", {}),
         ("fallout", "fall_out", {}),
+        ("fall-out", "fall_out", {}),
+        ("false positive rate", "fall_out", {}),
         ("critical success", "jaccard", {}),
     ],
 )

@@ -77,7 +77,7 @@ class Population:
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """The test in a population; None where its recall or its fall-out is undefined.
+    """The test in a population; None where its recall or its false positive rate is undefined.
 
     Parameters
     ----------

@@ -290,4 +290,4 @@ def change_text(difference: float) -> str:
 
 def head_of(measure: MetricDef) -> str:
     """What a rate is called over its column."""
-    return {"predicted_prevalence": "flagged", "fall_out": "FPR"}.get(measure.key, measure.short)
+    return "flagged" if measure.key == "predicted_prevalence" else measure.short

@@ -12,15 +12,15 @@ __all__ = ["average_precision", "davis_goadrich_area", "gini", "ks_statistic", "
 __all__ += ["partial_auc_over_recall", "roc_auc"]
 
 _ONE_CLASS = "there are no actual positives or no actual negatives"
-_LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "Fall-out at which the area starts.")
-_HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "Fall-out at which the area ends.")
+_LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "False positive rate at which the area starts.")
+_HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "False positive rate at which the area ends.")
 _LOWEST_TPR = Param("lowest_tpr", 0.0, 0.0, 1.0, "Recall at which the area starts.")
 _HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area ends.")
 
 
 @metric(
     name="Area under the ROC curve", symbol="AUC", family="scores", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
-    lowest=0, highest=1, best=1, undefined_when=_ONE_CLASS,
+    best=1, undefined_when=_ONE_CLASS,
     aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
     interval="delong",
 )  # fmt: skip
@@ -41,9 +41,8 @@ def roc_auc(scored: ScoredLabels) -> float:
 
 
 @metric(
-    name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", lowest=0,
-    highest=1,
-    best=1, undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
+    name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", best=1,
+    undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
     reference="su2015", help="Average precision: compare it with the prevalence",
 )  # fmt: skip
 def average_precision(scored: ScoredLabels) -> float:
@@ -64,12 +63,12 @@ def average_precision(scored: ScoredLabels) -> float:
 
 
 @metric(
-    name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR", lowest=0,
-    highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
+    name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR",
+    undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
     group=PARTIAL, help="Area under the ROC curve over the range of false positive rates; at best its width",
 )  # fmt: skip
 def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float = 1, corrected: bool = False) -> float:
-    """Area under the ROC curve between two values of the fall-out.
+    """Area under the ROC curve between two false positive rates.
 
     How to read it: use it when only part of the curve matters in practice. Uncorrected, its best value is the width of
     the range; corrected (McClish), ½ is guessing and 1 is perfect for any range.
@@ -95,9 +94,8 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
 
 @metric(
     name="Partial area over a range of recall", symbol="pAUC(TPR)", family="scores",
-    formula=r"\int_a^b (1 - FPR) \, dTPR",
-    lowest=0, highest=1, undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_TPR, _HIGHEST_TPR),
-    reference="walter2005", group=PARTIAL,
+    formula=r"\int_a^b (1 - FPR) \, dTPR", undefined_when=_ONE_CLASS, better="higher",
+    params=(_LOWEST_TPR, _HIGHEST_TPR), reference="walter2005", group=PARTIAL,
     help="Area to the right of the ROC curve over the range of recall; at best its width",
 )  # fmt: skip
 def partial_auc_over_recall(
@@ -105,8 +103,8 @@ def partial_auc_over_recall(
 ) -> float:
     """Area to the right of the ROC curve between two values of recall.
 
-    How to read it: like the partial area over the fall-out, for those who must reach a given recall and ask what it
-    costs in false alarms.
+    How to read it: like the partial area over the false positive rate, for those who must reach a given recall and ask
+    what it costs in false alarms.
 
     Raises
     ------
@@ -130,7 +128,7 @@ def partial_auc_over_recall(
 
 @metric(
     name="Area under the precision–recall curve, interpolated", symbol="AUPRC", family="scores",
-    formula=r"\int_0^1 PPV \, dTPR", lowest=0, highest=1, best=1, undefined_when="there are no actual positives",
+    formula=r"\int_0^1 PPV \, dTPR", best=1, undefined_when="there are no actual positives",
     aliases=("Davis–Goadrich area",), reference="davis2006",
 )  # fmt: skip
 def davis_goadrich_area(scored: ScoredLabels) -> float:
@@ -160,9 +158,9 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
 
 
 @metric(
-    name="Gini coefficient", symbol="Gini", family="scores", formula=r"2\,AUC - 1", lowest=-1, highest=1, best=1,
-    undefined_when=_ONE_CLASS, aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006",
-    interval="delong", help="2 · AUC − 1",
+    name="Gini coefficient", symbol="Gini", family="scores", formula=r"2\,AUC - 1", lowest=-1, best=1,
+    undefined_when=_ONE_CLASS, aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006", interval="delong",
+    help="2 · AUC − 1",
 )  # fmt: skip
 def gini(scored: ScoredLabels) -> float:
     """Area under the ROC curve, rescaled so that guessing is 0.
@@ -178,8 +176,8 @@ def gini(scored: ScoredLabels) -> float:
 
 
 @metric(
-    name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", lowest=0,
-    highest=1, best=1, undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
+    name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", best=1,
+    undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
     help="Largest gap between the ROC curve and the diagonal",
 )  # fmt: skip
 def ks_statistic(scored: ScoredLabels) -> float:

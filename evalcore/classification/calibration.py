@@ -123,9 +123,8 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
 
 @metric(
     name="Expected calibration error", symbol="ECE", family="probabilities",
-    formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
-    undefined_when="there are no rows", params=(_BINS,), aliases=("mean calibration error",), reference="naeini2015",
-    interval="chance",
+    formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|", best=0, undefined_when="there are no rows",
+    params=(_BINS,), aliases=("mean calibration error",), reference="naeini2015", interval="chance",
 )  # fmt: skip
 def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Mean gap between predicted probability and observed rate, over bins of the probability.
@@ -146,9 +145,8 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
 
 @metric(
     name="Maximum calibration error", symbol="MCE", family="probabilities",
-    formula=r"\max_b \left| \bar q_b - \bar y_b \right|", lowest=0, highest=1, best=0,
-    undefined_when="there are no rows", params=(_BINS,), reference="naeini2015",
-    interval="chance",
+    formula=r"\max_b \left| \bar q_b - \bar y_b \right|", best=0, undefined_when="there are no rows", params=(_BINS,),
+    reference="naeini2015", interval="chance",
 )  # fmt: skip
 def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Largest gap between predicted probability and observed rate in any bin.

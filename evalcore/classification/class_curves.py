@@ -41,10 +41,10 @@ class AveragedCurves:
 
 
 def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
-    """The mean of the ROC curves of the classes, at every fall-out where one of them has a corner.
+    """The mean of the ROC curves of the classes, at every false positive rate where one of them has a corner.
 
-    The recall is averaged at equal fall-out; where a curve is vertical, both ends are averaged. The area under the mean
-    curve is the mean of the areas.
+    The recall is averaged at equal false positive rate; where a curve is vertical, both ends are averaged. The area
+    under the mean curve is the mean of the areas.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class MeasureField:
 def measure_over_roc(
     measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
 ) -> MeasureField:
-    """A measure over fall-out (x) and recall (y), for a given number of rows of each class.
+    """A measure over the false positive rate (x) and recall (y), for a given number of rows of each class.
 
     Parameters
     ----------

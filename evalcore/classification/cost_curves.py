@@ -45,8 +45,8 @@ class CostCurve:
 def cost_curve(table: ThresholdTable) -> CostCurve:
     """The lower envelope of the cost lines of all thresholds.
 
-    Each threshold is a line from its fall-out (where only false alarms cost) to its miss rate; only the corners of the
-    convex hull of the ROC curve ever lie lowest.
+    Each threshold is a line from its false positive rate (where only false alarms cost) to its miss rate; only the
+    corners of the convex hull of the ROC curve ever lie lowest.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
 
 
 def cost_line(table: ThresholdTable, threshold: float) -> tuple[float, float]:
-    """Cost of one threshold at probability cost 0 and at 1, the ends of its straight line: fall-out and miss rate.
+    """Cost of one threshold at probability cost 0 (its false positive rate) and at 1 (its miss rate).
 
     Examples
     --------

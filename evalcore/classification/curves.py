@@ -20,7 +20,7 @@ class RocCurve:
     Attributes
     ----------
     fpr, tpr : Array, shape (t,)
-        Fall-out and recall, both increasing; nan when the class is absent.
+        False positive rate and recall, both increasing; nan when the class is absent.
     thresholds : Array, shape (t,)
         Those of the table.
     """

@@ -14,7 +14,7 @@ __all__ = ["DetCurve", "det_curve", "probit"]
 
 @dataclass(frozen=True, eq=False)
 class DetCurve:
-    """Miss rate against fall-out.
+    """Miss rate against false positive rate.
 
     Attributes
     ----------

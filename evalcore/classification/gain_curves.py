@@ -65,7 +65,7 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
 @metric(
     name="Area under the precision–recall-gain curve", symbol="AUPRG", family="scores",
     formula=r"\int_0^1 \frac{PPV - PREV}{(1 - PREV)\,PPV} \; d\,\frac{TPR - PREV}{(1 - PREV)\,TPR}",
-    lowest=float("-inf"), highest=1, best=1, undefined_when="there are no actual positives or no actual negatives",
+    lowest=float("-inf"), best=1, undefined_when="there are no actual positives or no actual negatives",
     aliases=("PR gain area",), reference="flach2015",
     help="Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
 )  # fmt: skip

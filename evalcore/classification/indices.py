@@ -18,7 +18,7 @@ _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as important recall is a
 
 @metric(
     name="F-measure", symbol="F{beta}", family="counts",
-    formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}", lowest=0, highest=1, best=1,
+    formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}", best=1,
     undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
     aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
 )  # fmt: skip
@@ -38,7 +38,7 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
 
 
 @metric(
-    name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", lowest=0, highest=1, best=0,
+    name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", best=0,
     undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,), aliases=("effectiveness",),
     reference="vanrijsbergen1979",
 )  # fmt: skip
@@ -58,9 +58,8 @@ def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
 
 
 @metric(
-    name="Balanced accuracy", symbol="BA", family="counts", formula=r"\frac{TPR + TNR}{2}", lowest=0, highest=1, best=1,
-    undefined_when="a class is absent", aliases=("mean recall", "BACC"), reference="brodersen2010",
-    percent=True,
+    name="Balanced accuracy", symbol="BA", family="counts", formula=r"\frac{TPR + TNR}{2}", best=1,
+    undefined_when="a class is absent", aliases=("mean recall", "BACC"), reference="brodersen2010", percent=True,
 )  # fmt: skip
 def balanced_accuracy(counts: ConfusionCounts) -> Array:
     """Mean of recall and specificity.
@@ -77,10 +76,9 @@ def balanced_accuracy(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Youden's J", symbol="J", family="counts", formula=r"TPR + TNR - 1", lowest=-1, highest=1, best=1,
-    undefined_when="a class is absent", aliases=("informedness", "Youden index", "true skill statistic",
-    "Peirce skill score"),
-    reference="youden1950",
+    name="Youden's J", symbol="J", family="counts", formula=r"TPR + TNR - 1", lowest=-1, best=1,
+    undefined_when="a class is absent",
+    aliases=("informedness", "Youden index", "true skill statistic", "Peirce skill score"), reference="youden1950",
 )  # fmt: skip
 def youden_j(counts: ConfusionCounts) -> Array:
     """Recall plus specificity minus 1: the height of the ROC curve above the diagonal.
@@ -97,7 +95,7 @@ def youden_j(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Markedness", symbol="MK", family="counts", formula=r"PPV + NPV - 1", lowest=-1, highest=1, best=1,
+    name="Markedness", symbol="MK", family="counts", formula=r"PPV + NPV - 1", lowest=-1, best=1,
     undefined_when="all rows were predicted the same", aliases=("delta P",), reference="powers2011",
 )  # fmt: skip
 def markedness(counts: ConfusionCounts) -> Array:
@@ -116,7 +114,7 @@ def markedness(counts: ConfusionCounts) -> Array:
 
 @metric(
     name="Matthews correlation", symbol="MCC", family="counts",
-    formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{T \cdot F \cdot P \cdot N}}", lowest=-1, highest=1, best=1,
+    formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{T \cdot F \cdot P \cdot N}}", lowest=-1, best=1,
     undefined_when="a row or a column of the table is empty", aliases=("phi", "phi coefficient"),
     reference="matthews1975",
 )  # fmt: skip
@@ -139,8 +137,7 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
 @metric(
     name="Cohen's kappa", symbol="κ", family="counts",
     formula=r"\frac{p_o - p_e}{1 - p_e},\; p_o = \frac{TP + TN}{n},\; p_e = \frac{P \cdot T + N \cdot F}{n^2}",
-    lowest=-1, highest=1, best=1, undefined_when="chance agreement is already perfect", aliases=("kappa",),
-    reference="cohen1960",
+    lowest=-1, best=1, undefined_when="chance agreement is already perfect", aliases=("kappa",), reference="cohen1960",
 )  # fmt: skip
 def cohen_kappa(counts: ConfusionCounts) -> Array:
     """Agreement beyond what the row and column totals would give by chance.
@@ -159,12 +156,10 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Jaccard index", symbol="IoU", family="counts", formula=r"\frac{TP}{TP + FP + FN}", lowest=0, highest=1,
-    best=1,
+    name="Jaccard index", symbol="IoU", reads=("tp", "tp fp fn"), best=1,
     undefined_when="there are no positives, neither actual nor predicted",
-    aliases=("intersection over union", "critical success index", "critical success", "CSI", "threat score",
-    "Jaccard"),
-    reference="jaccard1901", reads=("tp", "tp fp fn"),
+    aliases=("intersection over union", "critical success index", "critical success", "CSI", "threat score", "Jaccard"),
+    reference="jaccard1901",
 )  # fmt: skip
 def jaccard(counts: ConfusionCounts) -> Array:
     """Of all rows that are positive in truth or prediction, the share positive in both.
@@ -180,8 +175,7 @@ def jaccard(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Fowlkes–Mallows index", symbol="FM", family="counts", formula=r"\sqrt{PPV \cdot TPR}", lowest=0,
-    highest=1, best=1,
+    name="Fowlkes–Mallows index", symbol="FM", family="counts", formula=r"\sqrt{PPV \cdot TPR}", best=1,
     undefined_when="precision or recall is undefined", reference="fowlkes1983",
 )  # fmt: skip
 def fowlkes_mallows(counts: ConfusionCounts) -> Array:
@@ -198,7 +192,7 @@ def fowlkes_mallows(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="G-mean", symbol="GM", family="counts", formula=r"\sqrt{TPR \cdot TNR}", lowest=0, highest=1, best=1,
+    name="G-mean", symbol="GM", family="counts", formula=r"\sqrt{TPR \cdot TNR}", best=1,
     undefined_when="a class is absent", aliases=("geometric mean of recall and specificity",), reference="kubat1997",
 )  # fmt: skip
 def g_mean(counts: ConfusionCounts) -> Array:

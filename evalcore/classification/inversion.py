@@ -10,7 +10,7 @@ __all__ = ["inverted", "inverted_roc_curve"]
 def inverted(counts: ConfusionCounts) -> ConfusionCounts:
     """The outcomes when all decisions are swapped: positive for negative and negative for positive.
 
-    Recall becomes 1 − recall and fall-out 1 − fall-out: below the diagonal of the ROC curve that is the better choice.
+    Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ _CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ an
 
 
 @metric(
-    name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", lowest=0,
+    name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}",
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
     aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
     interval="bootstrap", help="Mean of −ln q of the actual class",
@@ -38,7 +38,7 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
 
 @metric(
     name="Log-loss, sum over the classes", symbol="log-loss Σ", family="probabilities",
-    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]", lowest=0,
+    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
     aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004", interval="bootstrap",
     help="Sum of the yes/no losses of all classes",
@@ -60,9 +60,9 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
 
 @metric(
     name="Brier score", symbol="Brier", family="probabilities",
-    formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=2, best=0, undefined_when=_NO_ROWS,
-    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950",
-    group=SEVERAL_CLASSES, interval="bootstrap", help="Sum over the classes",
+    formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2, best=0, undefined_when=_NO_ROWS,
+    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
+    interval="bootstrap", help="Sum over the classes",
 )  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
     """Mean squared distance between the probabilities and the outcome, summed over all classes.
@@ -81,10 +81,10 @@ def brier_score(table: ProbabilityTable) -> float:
 
 @metric(
     name="Brier score, two classes", symbol="½ Brier", family="probabilities",
-    formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", lowest=0, highest=1, best=0, undefined_when=_NO_ROWS,
+    formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", best=0, undefined_when=_NO_ROWS,
     aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
-    "mean squared error of the probability"),
-    reference="wilks2011", group=TWO_CLASSES, interval="bootstrap", help="Mean squared error of the probability",
+    "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES, interval="bootstrap",
+    help="Mean squared error of the probability",
 )  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
     """Half the Brier score: for two classes, the mean squared error of the probability of the positive class.
@@ -101,8 +101,8 @@ def half_brier_score(table: ProbabilityTable) -> float:
 
 @metric(
     name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
-    lowest=-math.inf, highest=1, best=1, undefined_when="there are no rows, or all rows have one class",
-    aliases=("Brier skill",), reference="wilks2011", interval="bootstrap",
+    lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class", aliases=("Brier skill",),
+    reference="wilks2011", interval="bootstrap",
 )  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
     """Share of the Brier score of the base rates that is saved.

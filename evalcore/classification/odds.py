@@ -11,11 +11,9 @@ __all__ += ["positive_likelihood_ratio"]
 
 
 @metric(
-    name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", lowest=0,
-    highest=math.inf,
-    best=math.inf, undefined_when="recall and fall-out are both 0, or a class is absent", aliases=("LR positive",
-    "PLR"),
-    reference="deeks2004", group=DECISIONS, interval="logarithm",
+    name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", highest=math.inf,
+    best=math.inf, undefined_when="recall and the false positive rate are both 0, or a class is absent",
+    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a positive result multiplies the odds of being positive.
@@ -31,10 +29,9 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Negative likelihood ratio", symbol="LR−", family="counts", formula=r"\frac{FNR}{TNR}", lowest=0,
-    highest=math.inf,
-    best=0, undefined_when="miss rate and specificity are both 0, or a class is absent",
-    aliases=("LR negative", "NLR"), reference="deeks2004", group=DECISIONS, interval="logarithm",
+    name="Negative likelihood ratio", symbol="LR−", family="counts", formula=r"\frac{FNR}{TNR}", highest=math.inf,
+    best=0, undefined_when="miss rate and specificity are both 0, or a class is absent", aliases=("LR negative", "NLR"),
+    reference="deeks2004", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a negative result multiplies the odds of being positive.
@@ -50,7 +47,7 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Diagnostic odds ratio", symbol="DOR", family="counts", formula=r"\frac{TP \cdot TN}{FP \cdot FN}", lowest=0,
+    name="Diagnostic odds ratio", symbol="DOR", family="counts", formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
     highest=math.inf, best=math.inf, undefined_when="a row or a column of the table is empty", aliases=("odds ratio",),
     reference="glas2003", group=DECISIONS, interval="logarithm",
 )  # fmt: skip
@@ -68,8 +65,7 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
 
 
 @metric(
-    name="Lift", symbol="lift", family="counts", formula=r"\frac{PPV}{PREV}", lowest=0, highest=math.inf,
-    better="higher",
+    name="Lift", symbol="lift", family="counts", formula=r"\frac{PPV}{PREV}", highest=math.inf, better="higher",
     undefined_when="nothing was predicted positive or there are no actual positives", reference="ling1998",
     group=DECISIONS,
 )  # fmt: skip
@@ -90,8 +86,8 @@ def lift(counts: ConfusionCounts) -> Array:
 @metric(
     name="Cost per row", symbol="cost", family="counts",
     formula=r"\frac{c_{TP}\,TP + c_{FP}\,FP + c_{FN}\,FN + c_{TN}\,TN}{n}", lowest=-math.inf, highest=math.inf,
-    better="lower",
-    undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001", group=DECISIONS,
+    better="lower", undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001",
+    group=DECISIONS,
     params=(
         Param("fp_cost", 1.0, -1e12, 1e12, "Cost of a false alarm."),
         Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."),
@@ -118,8 +114,7 @@ def cost(
 
 @metric(
     name="Net benefit", symbol="NB", family="counts", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",
-    lowest=-math.inf, highest=1, better="higher", undefined_when="there are no rows", reference="vickers2006",
-    group=DECISIONS,
+    lowest=-math.inf, better="higher", undefined_when="there are no rows", reference="vickers2006", group=DECISIONS,
     params=(Param("probability", 0.5, 0.0, 0.999999, "Risk at which one would act; its odds weight a false alarm."),),
 )  # fmt: skip
 def net_benefit(counts: ConfusionCounts, probability: float = 0.5) -> Array:

@@ -1,5 +1,7 @@
 """Measures of the 2×2 table that are shares of a row, of a column, of the diagonal or of the whole."""
 
+from functools import partial
+
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
@@ -7,12 +9,12 @@ from evalcore.registry import metric
 __all__ = ["accuracy", "error_rate", "fall_out", "false_discovery_rate", "false_omission_rate", "miss_rate"]
 __all__ += ["negative_predictive_value", "precision", "predicted_prevalence", "prevalence", "recall", "specificity"]
 
+_share = partial(metric, reference="powers2011")
 
-@metric(
-    name="Recall", symbol="TPR", family="counts", formula=r"\frac{TP}{TP + FN}", lowest=0, highest=1, best=1,
-    undefined_when="there are no actual positives", aliases=("sensitivity", "true positive rate", "hit rate",
-    "detection rate"),
-    reference="powers2011", reads=("tp", "tp fn"),
+
+@_share(
+    name="Recall", symbol="TPR", reads=("tp", "tp fn"), best=1,
+    aliases=("sensitivity", "true positive rate", "hit rate", "detection rate"),
 )  # fmt: skip
 def recall(counts: ConfusionCounts) -> Array:
     """Share of actual positives correctly called positive.
@@ -28,11 +30,7 @@ def recall(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp, counts.actual_positives)
 
 
-@metric(
-    name="Specificity", symbol="TNR", family="counts", formula=r"\frac{TN}{TN + FP}", lowest=0, highest=1, best=1,
-    undefined_when="there are no actual negatives", aliases=("true negative rate", "selectivity"),
-    reference="powers2011", reads=("tn", "fp tn"),
-)  # fmt: skip
+@_share(name="Specificity", symbol="TNR", reads=("tn", "tn fp"), best=1, aliases=("true negative rate", "selectivity"))
 def specificity(counts: ConfusionCounts) -> Array:
     """Share of actual negatives correctly called negative.
 
@@ -47,11 +45,9 @@ def specificity(counts: ConfusionCounts) -> Array:
     return ratio(counts.tn, counts.actual_negatives)
 
 
-@metric(
-    name="Precision", symbol="PPV", family="counts", formula=r"\frac{TP}{TP + FP}", lowest=0, highest=1, best=1,
-    undefined_when="nothing was predicted positive", aliases=("positive predictive value", "confidence"),
-    reference="powers2011", reads=("tp", "tp fp"),
-)  # fmt: skip
+@_share(
+    name="Precision", symbol="PPV", reads=("tp", "tp fp"), best=1, aliases=("positive predictive value", "confidence")
+)
 def precision(counts: ConfusionCounts) -> Array:
     """Share of predicted positives that are truly positive.
 
@@ -66,11 +62,7 @@ def precision(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp, counts.predicted_positives)
 
 
-@metric(
-    name="Negative predictive value", symbol="NPV", family="counts", formula=r"\frac{TN}{TN + FN}", lowest=0, highest=1,
-    best=1, undefined_when="nothing was predicted negative", aliases=("inverse precision",),
-    reference="powers2011", reads=("tn", "fn tn"),
-)  # fmt: skip
+@_share(name="Negative predictive value", symbol="NPV", reads=("tn", "tn fn"), best=1, aliases=("inverse precision",))
 def negative_predictive_value(counts: ConfusionCounts) -> Array:
     """Share of predicted negatives that are truly negative.
 
@@ -85,11 +77,7 @@ def negative_predictive_value(counts: ConfusionCounts) -> Array:
     return ratio(counts.tn, counts.predicted_negatives)
 
 
-@metric(
-    name="Miss rate", symbol="FNR", family="counts", formula=r"\frac{FN}{TP + FN}", lowest=0, highest=1, best=0,
-    undefined_when="there are no actual positives", aliases=("false negative rate",),
-    reference="powers2011", reads=("fn", "tp fn"),
-)  # fmt: skip
+@_share(name="Miss rate", symbol="FNR", reads=("fn", "tp fn"), best=0, aliases=("false negative rate",))
 def miss_rate(counts: ConfusionCounts) -> Array:
     """Share of actual positives that are missed.
 
@@ -103,10 +91,9 @@ def miss_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fn, counts.actual_positives)
 
 
-@metric(
-    name="Fall-out", symbol="FPR", family="counts", formula=r"\frac{FP}{FP + TN}", lowest=0, highest=1, best=0,
-    undefined_when="there are no actual negatives", aliases=("false positive rate", "false alarm rate", "fallout"),
-    reference="powers2011", reads=("fp", "fp tn"),
+@_share(
+    name="False positive rate", symbol="FPR", reads=("fp", "fp tn"), best=0,
+    aliases=("fall-out", "fallout", "false alarm rate"),
 )  # fmt: skip
 def fall_out(counts: ConfusionCounts) -> Array:
     """Share of actual negatives that raise a false alarm.
@@ -122,10 +109,7 @@ def fall_out(counts: ConfusionCounts) -> Array:
     return ratio(counts.fp, counts.actual_negatives)
 
 
-@metric(
-    name="False discovery rate", symbol="FDR", family="counts", formula=r"\frac{FP}{TP + FP}", lowest=0, highest=1,
-    best=0, undefined_when="nothing was predicted positive", reference="powers2011", reads=("fp", "tp fp"),
-)  # fmt: skip
+@_share(name="False discovery rate", symbol="FDR", reads=("fp", "tp fp"), best=0)
 def false_discovery_rate(counts: ConfusionCounts) -> Array:
     """Share of positive predictions that are false.
 
@@ -139,10 +123,7 @@ def false_discovery_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fp, counts.predicted_positives)
 
 
-@metric(
-    name="False omission rate", symbol="FOR", family="counts", formula=r"\frac{FN}{TN + FN}", lowest=0, highest=1,
-    best=0, undefined_when="nothing was predicted negative", reference="powers2011", reads=("fn", "fn tn"),
-)  # fmt: skip
+@_share(name="False omission rate", symbol="FOR", reads=("fn", "tn fn"), best=0)
 def false_omission_rate(counts: ConfusionCounts) -> Array:
     """Share of negative predictions that are wrong.
 
@@ -157,11 +138,7 @@ def false_omission_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fn, counts.predicted_negatives)
 
 
-@metric(
-    name="Accuracy", symbol="ACC", family="counts", formula=r"\frac{TP + TN}{n}", lowest=0, highest=1, best=1,
-    undefined_when="there are no rows", aliases=("fraction correct",),
-    reference="powers2011", reads=("tp tn", "tp fp fn tn"),
-)  # fmt: skip
+@_share(name="Accuracy", symbol="ACC", reads=("tp tn", "tp fp fn tn"), best=1, aliases=("fraction correct",))
 def accuracy(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted correctly.
 
@@ -176,10 +153,9 @@ def accuracy(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp + counts.tn, counts.total)
 
 
-@metric(
-    name="Error rate", symbol="ERR", family="counts", formula=r"\frac{FP + FN}{n}", lowest=0, highest=1, best=0,
-    undefined_when="there are no rows", aliases=("misclassification rate", "zero-one loss"),
-    reference="powers2011", reads=("fp fn", "tp fp fn tn"),
+@_share(
+    name="Error rate", symbol="ERR", reads=("fp fn", "tp fp fn tn"), best=0,
+    aliases=("misclassification rate", "zero-one loss"),
 )  # fmt: skip
 def error_rate(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted wrongly.
@@ -195,10 +171,9 @@ def error_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fp + counts.fn, counts.total)
 
 
-@metric(
-    name="Prevalence", symbol="PREV", family="counts", formula=r"\frac{TP + FN}{n}", lowest=0, highest=1,
-    undefined_when="there are no rows", aliases=("generality", "total recall", "base rate"),
-    reference="powers2011", reads=("tp fn", "tp fp fn tn"),
+@_share(
+    name="Prevalence", symbol="PREV", reads=("tp fn", "tp fp fn tn"),
+    aliases=("generality", "total recall", "base rate"),
 )  # fmt: skip
 def prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows that are actually positive.
@@ -213,10 +188,9 @@ def prevalence(counts: ConfusionCounts) -> Array:
     return ratio(counts.actual_positives, counts.total)
 
 
-@metric(
-    name="Predicted prevalence", symbol="PPREV", family="counts", formula=r"\frac{TP + FP}{n}", lowest=0, highest=1,
-    undefined_when="there are no rows", aliases=("alarm rate", "predicted positive rate", "share flagged"),
-    reference="powers2011", reads=("tp fp", "tp fp fn tn"),
+@_share(
+    name="Predicted prevalence", symbol="PPREV", reads=("tp fp", "tp fp fn tn"),
+    aliases=("alarm rate", "predicted positive rate", "share flagged"),
 )  # fmt: skip
 def predicted_prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted positive.

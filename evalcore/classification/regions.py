@@ -26,7 +26,7 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
     Returns
     -------
     x, y : Array
-        Fall-out and recall of the corners; empty where the value is reached nowhere.
+        False positive rate and recall of the corners; empty where the value is reached nowhere.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def region_over_pr(measure: str, least: float, own: float, share: float) -> tupl
     x = np.linspace(0.0, 1.0, _PLACES)
     odds = float(ratio(1 - share, share))
     with np.errstate(divide="ignore", invalid="ignore"):
-        # The highest fall-out at each recall.
+        # The highest false positive rate at each recall.
         highest = {
             "specificity": np.full(_PLACES, 1 - least),
             "precision": x * ratio(1 - least, least * odds),

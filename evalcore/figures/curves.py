@@ -48,7 +48,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
         style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
-    squared(figure, systems, colours, "false positive rate (fall-out)", "true positive rate (recall)")
+    squared(figure, systems, colours, "false positive rate", "true positive rate (recall)")
     # Room for the handles of the ranges that are dragged along the axes.
     return figure.update_xaxes(ticklabelstandoff=3).update_yaxes(ticklabelstandoff=8)
 

@@ -51,7 +51,7 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
         if point.is_below:
             _add_opposite(figure, point, name, mark, colours)
     add_regions(figure, requirements, analysis.prevalence, colours)
-    squared(figure, (), colours, "false positive rate (fall-out)", "true positive rate (recall)")
+    squared(figure, (), colours, "false positive rate", "true positive rate (recall)")
     return figure.update_layout(showlegend=False)
 
 

@@ -120,7 +120,7 @@ def system_line(
 
 
 def roc_rates(system: System, rows: np.ndarray) -> tuple[Array, Array]:
-    """Fall-out and recall at some rows of the table of a system."""
+    """False positive rate and recall at some rows of the table of a system."""
     counts, end = system.table.counts[rows], system.table.counts[-1]
     return ratio(counts.fp, end.actual_negatives), ratio(counts.tp, end.actual_positives)
 

@@ -139,22 +139,22 @@ class MetricDef:
     symbol: str
     family: str
     formula: str
-    lowest: float
-    highest: float
-    best: float | None
-    better: str | None
-    undefined_when: str
-    params: tuple[Param, ...]
-    aliases: tuple[str, ...]
     reference: str
-    reads: tuple[str, ...]
-    summary: str
-    reading: str
-    help: str
-    group: str
-    percent: bool
-    interval: str
-    paired_test: str
+    lowest: float = 0
+    highest: float = 1
+    best: float | None = None
+    better: str | None = None
+    undefined_when: str = ""
+    params: tuple[Param, ...] = ()
+    aliases: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    summary: str = ""
+    reading: str = ""
+    help: str = ""
+    group: str = ""
+    percent: bool = False
+    interval: str = ""
+    paired_test: str = ""
     mean: str = "arithmetic"
     variants: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     arguments: dict[str, float | str] = field(default_factory=dict)

@@ -1,9 +1,6 @@
 """Where the definitions come from."""
 
 REFERENCES = {
-    "baldi2000": "P. Baldi, S. Brunak, Y. Chauvin, C. Andersen, H. Nielsen (2000). Assessing the accuracy of "
-    "prediction "
-    "algorithms for classification. Bioinformatics 16, 412–424. doi:10.1093/bioinformatics/16.5.412",
     "bamber1975": "D. Bamber (1975). The area above the ordinal dominance graph and the area below the receiver "
     "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. "
     "doi:10.1016/0022-2496(75)90001-2",
@@ -38,8 +35,6 @@ REFERENCES = {
     "doi:10.1111/j.2517-6161.1952.tb00104.x",
     "gorodkin2004": "J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. "
     "Computational Biology and Chemistry 28, 367–374. doi:10.1016/j.compbiolchem.2004.09.006",
-    "guo2017": "C. Guo, G. Pleiss, Y. Sun, K. Weinberger (2017). On calibration of modern neural networks. ICML, "
-    "1321–1330. arXiv:1706.04599",
     "harman1993": "D. Harman (1993). Overview of the first text retrieval conference (TREC-1), appendix A. NIST "
     "Special Publication 500-207",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "

@@ -1,10 +1,11 @@
 """How a measure is registered, and the measures of a family."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from inspect import cleandoc
 from typing import Any
 
-from evalcore.registry.definition import RETRIEVAL, SHARES_OF, MetricDef, Param
+from evalcore.registry.definition import RETRIEVAL, SHARES_OF, MetricDef
 from evalcore.registry.names import METRICS, enter
 from evalcore.registry.references import REFERENCES
 
@@ -12,69 +13,48 @@ __all__ = ["DECISIONS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "measures_o
 
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
 TWO_CLASSES, SEVERAL_CLASSES = "Of two classes", "Of several classes"
-_GROUP_OF_SHARES = {
-    "predicted positives": "By predicted class",
-    "predicted negatives": "By predicted class",
-    "actual positives": "By actual class",
-    "actual negatives": "By actual class",
-    "rows": "Of all rows",
+_SHARES = {
+    "predicted positives": ("By predicted class", "nothing was predicted positive"),
+    "predicted negatives": ("By predicted class", "nothing was predicted negative"),
+    "actual positives": ("By actual class", "there are no actual positives"),
+    "actual negatives": ("By actual class", "there are no actual negatives"),
+    "rows": ("Of all rows", "there are no rows"),
 }
+"""Heading of the shares of these rows, and when they are undefined."""
 _ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0}
-for _place, _heading in enumerate((*_GROUP_OF_SHARES.values(), COMBINED, DECISIONS, PARTIAL), 1):
+for _place, _heading in enumerate((*(group for group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL), 1):
     _ORDER.setdefault(_heading, _place)
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
 _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]
 
 
-def metric(
-    *,
-    name: str,
-    symbol: str,
-    family: str,
-    formula: str,
-    lowest: float,
-    highest: float,
-    best: float | None = None,
-    better: str | None = None,
-    undefined_when: str = "",
-    params: tuple[Param, ...] = (),
-    aliases: tuple[str, ...] = (),
-    reference: str,
-    reads: tuple[str, ...] = (),
-    help: str = "",
-    group: str = "",
-    percent: bool = False,
-    interval: str = "",
-    paired_test: str | None = None,
-    mean: str = "arithmetic",
-    variants: Mapping[str, Mapping[str, float]] | None = None,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Put the function below into the registry; the summary and the reading come from its docstring.
+def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Put the function below into the registry, with the fields of `MetricDef` that do not follow from others.
 
-    A share of rows (`reads`) knows its heading, its interval and its test; other measures are resampled where nothing
-    else is given. The help is the summary where nothing else is given.
+    The summary, which is also the help, and the reading come from its docstring. A share of rows (`reads`) knows its
+    formula, its heading, its interval and its test; other measures are resampled where nothing else is given.
 
     Raises
     ------
     ValueError
         When a name is taken or the reference is unknown: two measures must never share a name.
     """
-    if reference not in REFERENCES:
-        raise ValueError(f"{name}: no reference is called {reference!r}.")
+    if fields["reference"] not in REFERENCES:
+        raise ValueError(f"{fields['name']}: no reference is called {fields['reference']!r}.")
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         summary, reading = _prose(function.__doc__ or "")
-        fits = interval or ("share" if reads else _INTERVALS.get(family, "bootstrap"))
-        definition = MetricDef(
-            function=function, name=name, symbol=symbol, family=family, formula=formula, lowest=lowest,
-            highest=highest, best=best,
-            better=better or ("lower" if best == lowest else "higher" if best == highest else None),
-            undefined_when=undefined_when, params=params, aliases=aliases, reference=reference, reads=reads,
-            summary=summary, reading=reading, help=help or summary, group=group or _group(family, reads),
-            percent=percent or bool(reads), interval=fits,
-            paired_test=_paired_test(reads, fits) if paired_test is None else paired_test,
-            mean=mean, variants=variants or {},
-        )  # fmt: skip
+        shared = {"summary": summary, "reading": reading, "help": summary, **(_of_share(reads) if reads else {})}
+        measure = MetricDef(function=function, reads=reads, **(shared | fields))
+        sides = {measure.lowest: "lower", measure.highest: "higher"}
+        interval = measure.interval or _INTERVALS.get(measure.family, "bootstrap")
+        definition = replace(
+            measure,
+            better=measure.better or (None if measure.best is None else sides.get(measure.best)),
+            group=measure.group or (COMBINED if measure.family == "counts" else ""),
+            interval=interval,
+            paired_test=fields.get("paired_test", _paired_test(reads, interval)),
+        )
         enter(definition)
         return function
 
@@ -101,10 +81,16 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
     return sorted(chosen, key=lambda measure: _ORDER.get(measure.group, len(_ORDER)))
 
 
-def _group(family: str, reads: tuple[str, ...]) -> str:
-    if family != "counts":
-        return ""
-    return _GROUP_OF_SHARES.get(SHARES_OF.get(frozenset(reads[1].split()), "") if reads else "", COMBINED)
+def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
+    """What the cells above and below its line tell of a share of rows."""
+    above, below = (cells.upper().split() for cells in reads)
+    what = SHARES_OF.get(frozenset(reads[1].split()), "")
+    group, undefined_when = _SHARES.get(what, (COMBINED, ""))
+    whole = "n" if what == "rows" else " + ".join(below)
+    return {
+        "family": "counts", "formula": rf"\frac{{{' + '.join(above)}}}{{{whole}}}", "undefined_when": undefined_when,
+        "group": group, "percent": True, "interval": "share",
+    }  # fmt: skip
 
 
 def _paired_test(reads: tuple[str, ...], interval: str) -> str:

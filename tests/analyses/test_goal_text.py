@@ -56,7 +56,7 @@ def test_the_words_tell_the_numbers() -> None:
     assert goal_text(GOALS["rule out"]).endswith(ruled_out)
     assert goal_text(GOALS["F2"]) == "the highest F2"
     limited = GOALS["false alarms"].within(Limit(find("PPV"), at_least=0.5))
-    assert goal_text(limited) == "the lowest fall-out, with precision at least 0.5"
+    assert goal_text(limited) == "the lowest false positive rate, with precision at least 0.5"
 
 
 def test_without_a_choice_or_for_a_goal_of_no_known_kind_there_is_no_python() -> None:

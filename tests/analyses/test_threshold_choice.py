@@ -273,7 +273,7 @@ def test_where_nothing_is_allowed_there_is_no_range() -> None:
 
 def test_what_is_not_allowed_is_said() -> None:
     limits = (least("PPV", 0.9), Limit(find("FPR"), at_most=0.125))
-    assert best_threshold(TWENTY, youden_goal(), limits).forbidden == "precision < 0.90 or fall-out > 0.125"
+    assert best_threshold(TWENTY, youden_goal(), limits).forbidden == "precision < 0.90 or false positive rate > 0.125"
     assert best_threshold(TWENTY, flag_goal(rows=3)).forbidden == "more than 3 rows flagged"
     assert best_threshold(TWENTY, flag_goal(share=0.25)).forbidden == "more than 25\u202f% of the rows flagged"
     assert best_threshold(TWENTY, youden_goal()).forbidden == ""
