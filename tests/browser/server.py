@@ -16,16 +16,19 @@ PATIENCE = 60
 
 
 @contextmanager
-def serving(folder: Path, script: str = "app.py") -> Iterator[str]:
-    """Start the application, or another script, with its workspace in a folder; its address is good for the block."""
+def serving(folder: Path, script: str = "app.py", *more: str, **variables: str) -> Iterator[str]:
+    """Start the application, or another script, with its workspace in a folder; its address is good for the block.
+
+    More options of Streamlit and variables of the environment may be given.
+    """
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
     options = ["--server.address=127.0.0.1", "--server.fileWatcherType=none"]
-    variables = {"EVALCORE_WORKSPACE": str(folder / "workspace")}
+    variables = {"EVALCORE_WORKSPACE": str(folder / "workspace")} | variables
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [*command, *options], cwd=ROOT, env=os.environ | variables, stdout=output, stderr=subprocess.STDOUT
+            [*command, *options, *more], cwd=ROOT, env=os.environ | variables, stdout=output, stderr=subprocess.STDOUT
         )
         try:
             _wait_for(port, process, log)

@@ -1,4 +1,4 @@
-"""What the server adds around the application, once a process: warm start, response headers, a calm word on a defect.
+"""What the server adds around the application, once per process: admission, warm start, headers, a word on a defect.
 
 Streamlit offers these only through ``st.App``. Its start hook also settles the menu: a folder called ``pages`` beside
 the script makes Streamlit look for pages by itself until ``st.navigation`` has run once, so that on a fresh server the
@@ -15,7 +15,10 @@ from pathlib import Path
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from streamlit.runtime.pages_manager import PagesManager
+from starlette.responses import PlainTextResponse
+
+from .admission import refusal
+from .internals import ask_nobody, settle_menu
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
@@ -29,6 +32,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     # Streamlit writes styles and scripts in line and compiles chart expressions; everything else comes from here only,
     # so that a name that did turn into an image or a link to a script would still load nothing.
     "Content-Security-Policy": (
@@ -46,7 +50,8 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     Streamlit collects all generations after every run. Frozen, the modules are no longer walked each time: that is 20
     to 30 ms of each click.
     """
-    PagesManager.uses_pages_directory = False
+    settle_menu()
+    ask_nobody()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # not a line for each file of each visit
     for name in (*LATE, *WIDGETS):
@@ -60,18 +65,23 @@ async def warm(app: st.App) -> AsyncIterator[None]:
 
 
 class Guarded:
-    """Middleware that adds `HEADERS` to every response."""
+    """Middleware that answers only requests that are admitted, and adds `HEADERS` to every response."""
 
     def __init__(self, app) -> None:
         self.app = app
 
     async def __call__(self, scope, receive, send) -> None:
         async def with_headers(message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"].endswith("http.response.start"):
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self.app(scope, receive, with_headers)
+        if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
+            await self.app(scope, receive, with_headers)
+        elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+            await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
+        else:
+            await send({"type": "websocket.close"})
 
 
 def show_defect(defect: Exception) -> bool:

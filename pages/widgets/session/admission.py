@@ -1,0 +1,58 @@
+"""Which requests the server answers: those for a name of its own, from a page of its own.
+
+A foreign page has two ways to reach a server on this machine. Its name is made to point here (DNS rebinding), so that
+Host and Origin agree on a name that is not ours; or it asks from its own address, so that they differ. Streamlit lets
+the first in, lets in every page on another port of this machine, and asks an outside address for its own IP to judge
+the rest. So each request is judged here, before Streamlit sees it.
+"""
+
+from collections.abc import MutableMapping
+from fnmatch import fnmatchcase
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+_EVERY_ADDRESS = {"0.0.0.0", "::", "", None}
+_HOST = (
+    "Evalcore does not answer to this host name and port. On the machine itself, open http://localhost:{port}. "
+    "To serve it under another name, add the name to server.allowedHosts (see the README)."
+)
+_ORIGIN = (
+    "This request comes from a page of another site or port, and Evalcore only answers its own pages. "
+    "Behind a proxy, pass on the Host header of the browser (see the README)."
+)
+
+
+def refusal(scope: MutableMapping[str, Any]) -> str | None:
+    """Why the request of this ASGI scope gets no answer, as a sentence; None if it may pass."""
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+    port = scope["server"][1]
+    if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
+        return _HOST.format(port=port)
+    if any(not _same_place(origin, hosts[0]) for origin in origins):
+        return _ORIGIN
+    return None
+
+
+def _ours(host: str, served: int, usual: int) -> bool:
+    """Whether the server has this name: as ``server.allowedHosts`` says, else as it is started, with its port."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, port = (parts.hostname or "").rstrip("."), parts.port or usual
+    except ValueError:
+        return False
+    if parts.netloc != host or "@" in host or not name:
+        return False
+    if allowed := st.get_option("server.allowedHosts"):
+        return any(fnmatchcase(name, pattern.strip().lower()) for pattern in allowed)
+    started = {st.get_option("server.address"), st.get_option("browser.serverAddress")} - _EVERY_ADDRESS
+    return port == served and name in {*THIS_MACHINE, *(each.lower() for each in started)}
+
+
+def _same_place(origin: str, host: str) -> bool:
+    scheme, _, place = origin.partition("://")
+    same = scheme in ("http", "https") and place.lower() == host.lower()
+    return same or origin in st.get_option("server.corsAllowedOrigins")
