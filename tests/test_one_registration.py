@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS, find, metric
-from evalcore.analyses import Scores, Source, record_decision
+from evalcore.analyses import DecisionRecord, Scores, Source
 from evalcore.numeric import ratio
 from evalcore.readers.samples import read_sample
 from evalcore.registry import names
@@ -161,7 +161,7 @@ def test_it_stands_in_the_formulas_and_the_script(family: str, page: str, data: 
 def test_a_measure_of_counts_stands_at_a_threshold_and_in_its_record() -> None:
     assert f"**{NAMES['counts'][1]}**" in formulas(screen("pages/classify/threshold.py", data="breast_cancer"))
     scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
-    decision = record_decision(scores, 0.5)
+    decision = DecisionRecord(scores, 0.5)
     assert decision.record["measures"][NAMES["counts"][0]]["interval"] == "Wilson"
     assert NAMES["counts"][0] in decision.code
 

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording.escaping import is_word, one_line
 from evalcore.wording.numbers import count_text, number_text, outcome_word, share_text, value_text
 
-__all__ = ["DecisionRecord", "record_decision", "threshold_columns"]
+__all__ = ["DecisionRecord", "threshold_columns"]
 
 SCHEMA = "evalcore threshold 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
@@ -28,25 +29,67 @@ REPORTED = ("recall", "specificity", "precision", "negative_predictive_value", "
 
 @dataclass(frozen=True, eq=False)
 class DecisionRecord:
-    """All that is known of a threshold.
+    """A threshold with its data, goal, limits, counts and measures.
 
-    Attributes
+    Parameters
     ----------
     scores : Scores
     threshold : float
     intervals : IntervalChoice
-    chosen : ThresholdChoice or None
-        The goal and its own choice.
-    record : dict
-        In plain types: unrounded, None where undefined; an infinite number is the text "inf" or "-inf", which JSON
-        can hold and `float` reads.
+        Of the measures.
+    chosen : ThresholdChoice, optional
+        What the threshold is for: a goal, and its own choice.
+    area : Interval, optional
+        The area under the ROC curve at this level, where it is known already.
     """
 
     scores: Scores
     threshold: float
-    intervals: IntervalChoice
-    chosen: ThresholdChoice | None
-    record: dict
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+    chosen: ThresholdChoice | None = None
+    area: Interval | None = None
+
+    @cached_property
+    def record(self) -> dict:
+        """All of it in plain types: unrounded, None where undefined.
+
+        An infinite number is the text "inf" or "-inf", which JSON can hold and `float` reads.
+        """
+        scores, intervals, chosen = self.scores, self.intervals, self.chosen
+        current, counts = scores.current, scores.counts_at(self.threshold)
+        low, high = scores.range_of(self.threshold)
+        same_counts = {
+            "lowest": _plain(low),
+            "lowest_included": not scores.higher,
+            "highest": _plain(high),
+            "highest_included": scores.higher,
+        }
+        return {
+            "schema": SCHEMA,
+            "data": {
+                "title": current.title,
+                "file": current.dataset.name,
+                "digest": current.dataset.digest,
+                "rows": len(current.dataset),
+                "left_out": scores.left_out,
+                "actual": current.roles.get("actual"),
+                "system": scores.system,
+                "weight": current.roles.get("weight"),
+                "positive": scores.positive,
+                "negative": scores.negative,
+                "higher_is_positive": scores.higher,
+            },
+            "rule": {
+                "comparison": f"{'>' if scores.higher else '<'}=",
+                "threshold": _plain(self.threshold),
+                "same_counts": same_counts,
+            },
+            "goal": None if chosen is None else _goal(chosen, self.threshold),
+            "limits": [] if chosen is None else _limits(chosen, counts),
+            "counts": _cells(counts),
+            "measures": self._measures(counts),
+            "intervals": {"method": intervals.method_name, "level": intervals.level},
+        }
 
     @property
     def json(self) -> str:
@@ -97,6 +140,18 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
 """,
             self._choice_code(),
         )
+
+    def _measures(self, counts: ConfusionCounts) -> dict[str, dict]:
+        measures, intervals = {}, self.intervals
+        for measure in measures_of("counts"):
+            interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
+            by_logarithm = measure.interval == "logarithm" and intervals.method != "bootstrap"
+            method = "logarithm, bootstrap where a cell is empty" if by_logarithm else "bootstrap"
+            method = intervals.method_name if measure.interval == "share" else method
+            measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
+        area = self.area or delong(self.scores.scored, intervals.level)
+        roc_auc = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), "DeLong")
+        return measures | {"roc_auc": roc_auc}
 
     def _choice_code(self) -> str:
         if self.chosen is None or self.chosen.choice is None or not self.chosen.code:
@@ -168,78 +223,6 @@ assert choice.{far} == {literal(getattr(choice, far))}
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
 
-def record_decision(
-    scores: Scores,
-    threshold: float,
-    intervals: IntervalChoice | None = None,
-    chosen: ThresholdChoice | None = None,
-    area: Interval | None = None,
-) -> DecisionRecord:
-    """Record a threshold with its data, goal, limits, counts and measures.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    intervals : IntervalChoice, optional
-        Of the measures; Wilson's at 95 % by default.
-    chosen : ThresholdChoice, optional
-        What the threshold is for.
-    area : Interval, optional
-        The area under the ROC curve at this level, where it is known already.
-    """
-    intervals = intervals or IntervalChoice()
-    area = area or delong(scores.scored, intervals.level)
-    current, counts = scores.current, scores.counts_at(threshold)
-    low, high = scores.range_of(threshold)
-    goal = None
-    if chosen is not None:
-        choice, status = chosen.choice, chosen.status(threshold)
-        best = choice and {
-            "threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": _cells(choice.counts),
-        }  # fmt: skip
-        goal = {"words": chosen.text, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
-    data = {
-        "title": current.title,
-        "file": current.dataset.name,
-        "digest": current.dataset.digest,
-        "rows": len(current.dataset),
-        "left_out": scores.left_out,
-        "actual": current.roles.get("actual"),
-        "system": scores.system,
-        "weight": current.roles.get("weight"),
-        "positive": scores.positive,
-        "negative": scores.negative,
-        "higher_is_positive": scores.higher,
-    }
-    same_counts = {
-        "lowest": _plain(low),
-        "lowest_included": not scores.higher,
-        "highest": _plain(high),
-        "highest_included": scores.higher,
-    }
-    measures = {}
-    for measure in measures_of("counts"):
-        interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
-        by_logarithm = measure.interval == "logarithm" and intervals.method != "bootstrap"
-        method = "logarithm, bootstrap where a cell is empty" if by_logarithm else "bootstrap"
-        method = intervals.method_name if measure.interval == "share" else method
-        measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
-    measures["roc_auc"] = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), "DeLong")
-    record = {
-        "schema": SCHEMA,
-        "data": data,
-        "rule": {"comparison": f"{'>' if scores.higher else '<'}=", "threshold": _plain(threshold)}
-        | {"same_counts": same_counts},
-        "goal": goal,
-        "limits": [] if chosen is None else _limits(chosen, counts),
-        "counts": _cells(counts),
-        "measures": measures,
-        "intervals": {"method": intervals.method_name, "level": intervals.level},
-    }
-    return DecisionRecord(scores, threshold, intervals, chosen, record)
-
-
 def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -> dict[str, Array]:
     """The counts and rates at every distinct score; of more than `most`, at so many spread evenly.
 
@@ -271,6 +254,14 @@ def _number(value: float | str | None) -> float:
 
 def _cells(counts: ConfusionCounts) -> dict[str, float]:
     return {cell: float(getattr(counts, cell)) for cell in CELLS}
+
+
+def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
+    choice, status = chosen.choice, chosen.status(threshold)
+    best = choice and {
+        "threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": _cells(choice.counts),
+    }  # fmt: skip
+    return {"words": chosen.text, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
 
 
 def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:

@@ -1,8 +1,9 @@
 """What would it cost to make a rate equal in every group, by a threshold for each?"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, share_text
 from evalcore.wording.tables import Cell
 
-__all__ = ["EQUALISED", "EqualisedRates", "equalise_rates", "thresholds_of_groups"]
+__all__ = ["EQUALISED", "EqualisedRates", "thresholds_of_groups"]
 
 EQUALISED = {
     "recall": "recall",
@@ -33,30 +34,49 @@ _NAMED = 5
 
 @dataclass(frozen=True, eq=False)
 class EqualisedRates:
-    """The groups before and after each has its own threshold.
+    """The groups before and after each has the threshold that brings a rate nearest to a value.
 
-    Attributes
+    Parameters
     ----------
     groups : Subgroups
         Before.
     measure : MetricDef
+        One of `EQUALISED`.
     value : float
-        What it is to be in every group.
-    after : ConfusionCounts, shape (g,)
+        What it is to be in every group, 0 … 1.
     choices : sequence of Choice or None
-        None where the measure is undefined whatever the threshold, which then stays.
+        Those of `thresholds_of_groups`; a group without one keeps the threshold of all.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Scores, Source, subgroups_of
+    >>> from evalcore.readers import read_sample
+    >>> from evalcore.registry import METRICS
+    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
+    >>> choices = thresholds_of_groups(groups.states.values(), METRICS["recall"], 0.9)
+    >>> EqualisedRates(groups, METRICS["recall"], 0.9, choices).after.fn.tolist()
+    [1.0, 17.0, 4.0]
     """
 
     groups: Subgroups
     measure: MetricDef
     value: float
-    after: ConfusionCounts
     choices: Sequence[Choice | None]
+
+    @cached_property
+    def after(self) -> ConfusionCounts:
+        """The counts of each group at its own threshold, shape (g,)."""
+        before = self.groups.counts
+        after = [before[i] if choice is None else choice.counts for i, choice in enumerate(self.choices)]
+        return ConfusionCounts(*([getattr(counts, cell) for counts in after] for cell in CELLS))
 
     @property
     def verdict(self) -> str:
         """What changes in total, in a sentence of Markdown."""
-        before, after = _total(self.groups.counts), _total(self.after)
+        before, after = (
+            ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
+            for counts in (self.groups.counts, self.after)
+        )
         missed, alarms = float(after.fn - before.fn), float(after.fp - before.fp)
         old, new = float(accuracy(before)), float(accuracy(after))
         alarm_word = "false alarm" if abs(alarms) == 1 else "false alarms"
@@ -125,41 +145,7 @@ class EqualisedRates:
         return columns | {"wanted": np.full(len(self.groups), self.value)}
 
 
-def equalise_rates(
-    groups: Subgroups, measure: MetricDef, value: float, choices: Sequence[Choice | None] | None = None
-) -> EqualisedRates:
-    """Give each group the threshold that brings a rate nearest to a value.
-
-    Parameters
-    ----------
-    groups : Subgroups
-    measure : MetricDef
-        One of `EQUALISED`.
-    value : float
-        0 … 1.
-    choices : sequence of Choice or None, optional
-        Where they are known already.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Scores, Source, subgroups_of
-    >>> from evalcore.readers import read_sample
-    >>> from evalcore.registry import METRICS
-    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
-    >>> equalise_rates(groups, METRICS["recall"], 0.9).after.fn.tolist()
-    [1.0, 17.0, 4.0]
-    """
-    if choices is None:
-        choices = thresholds_of_groups(list(groups.states.values()), measure, value)
-    after = {cell: getattr(groups.counts, cell).copy() for cell in CELLS}
-    for place, choice in enumerate(choices):
-        if choice is not None:
-            for cell in CELLS:
-                after[cell][place] = float(getattr(choice.counts, cell))
-    return EqualisedRates(groups, measure, value, ConfusionCounts(**after), choices)
-
-
-def thresholds_of_groups(states: Sequence[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
+def thresholds_of_groups(states: Iterable[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
     """The threshold of each group that brings a measure nearest to a value; None where it is undefined everywhere."""
     choices: list[Choice | None] = []
     for state in states:
@@ -169,10 +155,6 @@ def thresholds_of_groups(states: Sequence[ScoredLabels], measure: MetricDef, val
         except NoThreshold:
             choices.append(None)
     return choices
-
-
-def _total(counts: ConfusionCounts) -> ConfusionCounts:
-    return ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
 
 
 def _change(by: float) -> str:

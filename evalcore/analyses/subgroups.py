@@ -16,7 +16,7 @@ from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown
 from evalcore.wording.numbers import count_text, points_text, rows_text, signed, value_text
 
-__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "few_text", "group_states", "subgroups_of"]
+__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_states", "subgroups_of"]
 
 AREA = "roc_auc"
 _SHARES = (
@@ -127,17 +127,10 @@ class Subgroups:
         level = f"{100 * self.intervals.level:g} %"
         return f"Group minus all other rows, with Newcombe's {level} interval; p corrected by Holm for {tested} groups."
 
-    def few(self, measure: MetricDef) -> np.ndarray:
-        """Whether the rate of each group that is shown rests on too few rows."""
-        counts = self.counts[: self.shown]
-        if measure.key == AREA:
-            return np.minimum(counts.actual_positives, counts.actual_negatives) < FEW
-        return share_counts(measure, counts)[1] < FEW
-
     def few_verdict(self, measure: MetricDef) -> str:
         """Which groups have too few rows for a rate; Markdown, empty where there is none."""
         interval, rows = self.rate(measure, self.shown)
-        few = np.flatnonzero(self.few(measure)).tolist()
+        few = np.flatnonzero(rows < FEW).tolist()
         sentences = [
             few_text(measure, self.names[p], float(rows[p]), (float(interval.low[p]), float(interval.high[p])))
             for p in few[:_NAMED]
@@ -197,16 +190,9 @@ def subgroups_of(
     areas: Interval | None = None,
     area: Interval | None = None,
 ) -> Subgroups:
-    """The groups of the scores at a threshold; a column of the data set has to say which group a row belongs to.
+    """The groups of the scores at a threshold, by the column of the data set that says which group a row belongs to.
 
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    intervals : IntervalChoice, optional
-        Wilson's at 95 % by default.
-    states, areas, area : optional
-        As in `Subgroups`, where they are known already.
+    What is known of them already can be passed on, as in `Subgroups`; the intervals are Wilson's at 95 % by default.
 
     Raises
     ------
@@ -255,23 +241,7 @@ def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:
 
 
 def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
-    """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here.
-
-    Parameters
-    ----------
-    measure : MetricDef
-    name : str
-        The group. Comes from a file.
-    rows : float
-        What is below the line of the rate.
-    bounds : (float, float)
-        Of the interval; nan where there is none.
-
-    Examples
-    --------
-    >>> few_text(METRICS["recall"], "small", 1, (0.2, 1.0))
-    '**small** has only 1 actual positive: its recall could be anywhere from 20.0\\u202f% to 100.0\\u202f%.'
-    """
+    """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here."""
     what = measure.share_of or "rows of the rarer class"
     what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
     group, rate = f"**{label_markdown(name)}**", measure.name if measure.key == AREA else head_of(measure)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.subgroups import Subgroups
+from evalcore.analyses.subgroups import FEW, Subgroups
 from evalcore.figures.theme import Ink, framed
 from evalcore.inference import Interval
 from evalcore.numeric import Array
@@ -36,7 +36,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
     """
     interval, rows = groups.rate(measure, groups.shown)
     names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
-    differs, few = groups.differs(measure), groups.few(measure)
+    differs, few = groups.differs(measure), rows < FEW
     figure = go.Figure()
     write = partial(value_text, measure)
     places = np.arange(len(names))

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from evalcore import find
-from evalcore.analyses import DecisionRecord, Scores, Source, best_threshold, record_decision, threshold_columns
+from evalcore.analyses import DecisionRecord, Scores, Source, best_threshold, threshold_columns
 from evalcore.classification import Limit, cost_goal, measure_goal
 from evalcore.inference import IntervalChoice, bootstrap, clopper_pearson, delong, wilson
 from evalcore.readers import read_table, roles_of
@@ -51,7 +51,7 @@ def nasty() -> Scores:
 
 def record(scores: Scores, t: float, goal: str = "", method: str = "wilson", level: float = 0.95) -> DecisionRecord:
     chosen = best_threshold(scores, GOALS[goal]) if goal else None
-    return record_decision(scores, t, IntervalChoice(method, level), chosen)
+    return DecisionRecord(scores, t, IntervalChoice(method, level), chosen)
 
 
 def run(code: str, folder: Path, monkeypatch) -> None:

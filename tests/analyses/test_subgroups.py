@@ -4,16 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore import METRICS, find
+from evalcore import METRICS, MetricDef, find
 from evalcore.analyses import (
+    EqualisedRates,
     Scores,
     Subgroups,
-    equalise_rates,
-    few_text,
     group_differences,
     group_rates,
     subgroups_of,
+    thresholds_of_groups,
 )
+from evalcore.analyses.subgroups import few_text
 from evalcore.classification import ConfusionCounts, accuracy, recall
 from evalcore.inference import IntervalChoice, clopper_pearson, delong, wilson
 from evalcore.readers import DataSet, ReadProblem, read_sample, roles_of
@@ -50,6 +51,11 @@ def rows_of(group: str) -> ConfusionCounts:
 
 def grouped(scores: Scores, t: float = 0.4, method: str = "wilson", level: float = 0.95) -> Subgroups:
     return subgroups_of(scores, t, IntervalChoice(method, level))
+
+
+def equalised(groups: Subgroups, measure: MetricDef, value: float) -> EqualisedRates:
+    choices = thresholds_of_groups(groups.states.values(), measure, value)
+    return EqualisedRates(groups, measure, value, choices)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +106,7 @@ def test_of_many_groups_the_largest_are_drawn_and_the_others_counted() -> None:
     many = grouped(scores_of(of_groups([f"site {i}" for i in range(100)], n=3000)))
     assert "Only the 30 largest of 100 groups are shown; the other 70 (" in many.note
     assert [len(group_differences(many, METRICS["recall"])[1]), len(group_rates(many)[1])] == [30, 31]
-    assert len(equalise_rates(many, METRICS["recall"], 0.5).changes[1]) == 30
+    assert len(equalised(many, METRICS["recall"], 0.5).changes[1]) == 30
 
 
 def test_names_of_groups_stay_names() -> None:
@@ -108,7 +114,7 @@ def test_names_of_groups_stay_names() -> None:
     groups = grouped(scores_of(of_groups(names, n=900)), 0.5)
     lines = group_rates(groups)[1]
     assert {" ".join(name.split())[:40] for name in names if len(name) <= 40} <= {row.cells[0] for row in lines}
-    equal = equalise_rates(groups, METRICS["recall"], 0.97)
+    equal = equalised(groups, METRICS["recall"], 0.97)
     written = html_table([], [*lines, *equal.changes[1], *group_differences(groups, METRICS["recall"])[1]])
     assert "<script" not in written
     assert "<b>x</b>" not in written
@@ -188,7 +194,7 @@ def test_too_few_in_words(key: str, rows: float, bounds, said: str) -> None:
 @pytest.mark.parametrize("key", ["recall", "fall_out", "precision", "predicted_prevalence"])
 def test_after_it_each_group_has_the_counts_of_its_own_threshold(some: Scores, key: str) -> None:
     groups = grouped(some)
-    table = equalise_rates(groups, find(key), 0.5).table
+    table = equalised(groups, find(key), 0.5).table
     for place, state in enumerate(groups.states.values()):
         counts = state.counts_at(table["threshold"][place])
         for cell in CELLS:
@@ -197,7 +203,7 @@ def test_after_it_each_group_has_the_counts_of_its_own_threshold(some: Scores, k
 
 
 def test_what_it_changes_is_said_in_total() -> None:
-    equal = equalise_rates(grouped(SAMPLE, 0.5), find("recall"), 186 / 212)
+    equal = equalised(grouped(SAMPLE, 0.5), find("recall"), 186 / 212)
     assert f"the recall of every group as close to **{share_text(186 / 212)}** as possible" in equal.verdict
     missed, alarms = (sum(int(row[column].text) for row in equal.changes[1]) for column in (3, 4))
     before = [rows_of(group) for group in ("small", "large", "medium")]
@@ -210,11 +216,11 @@ def test_what_it_changes_is_said_in_total() -> None:
 
 
 def test_a_group_that_cannot_reach_it_is_named_with_the_closest() -> None:
-    said = equalise_rates(grouped(SAMPLE, 0.5), find("recall"), 186 / 212).short_verdict
+    said = equalised(grouped(SAMPLE, 0.5), find("recall"), 186 / 212).short_verdict
     assert f"**small** cannot reach it: the closest its scores allow is {share_text(5 / 6)} (5 of 6)." in said
 
 
 def test_a_group_without_positives_keeps_its_threshold() -> None:
     scores = small_scores([1, 0] * 20 + [0] * 10, np.arange(50.0), groups=["a"] * 40 + ["b"] * 10)
-    said = plain_text(equalise_rates(grouped(scores, 12), find("recall"), 0.8).short_verdict)
+    said = plain_text(equalised(grouped(scores, 12), find("recall"), 0.8).short_verdict)
     assert "b keeps its threshold: its recall is undefined at every threshold." in said

@@ -18,12 +18,11 @@ def drawn(**changes):
         "names": ["a", "<b>x</b>", "c"],
         "interval": Interval(np.array([0.5, 0.8, NAN]), np.array([0.3, NAN, NAN]), np.array([0.6, NAN, NAN])),
         "whole": 0.55,
-        "few": np.array([False, True, True]),
+        "rows": np.array([40.0, 3, 0]),
     } | changes
     groups = SimpleNamespace(
-        names=given["names"], shown=3, rate=lambda *_: (given["interval"], np.array([40.0, 3, 0])),
-        of_all=lambda _: (given["whole"],), few=lambda _: given["few"],
-        differs=lambda _: np.array([True, False, False]),
+        names=given["names"], shown=3, rate=lambda *_: (given["interval"], given["rows"]),
+        of_all=lambda _: (given["whole"],), differs=lambda _: np.array([True, False, False]),
     )  # fmt: skip
     return groups_figure(groups, METRICS["recall"], LIGHT)
 
@@ -38,7 +37,7 @@ def test_each_group_has_its_dot_and_its_reach() -> None:
 
 
 def test_filled_is_beyond_chance_and_hollow_may_be_chance() -> None:
-    figure = drawn(few=np.zeros(3, bool))
+    figure = drawn(rows=np.array([40.0, 30, 10]))
     sure = figure.data[1]
     assert list(sure.marker.color) == [LIGHT.accent, LIGHT.paper]
 

@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import EQUALISED, Subgroups, equalise_rates, thresholds_of_groups
+from evalcore.analyses import EQUALISED, EqualisedRates, Subgroups, thresholds_of_groups
 from evalcore.classification import Choice
 from evalcore.readers import csv_of
 
@@ -37,7 +37,7 @@ def show_equalised_rates(groups: Subgroups) -> None:
     if math.isnan(value):
         st.markdown(f"The {EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
         return
-    analysis = equalise_rates(groups, measure, value, _choices(groups.scores.key, chosen, value, groups))
+    analysis = EqualisedRates(groups, measure, value, _choices(groups.scores.key, chosen, value, groups))
     st.markdown(analysis.verdict)
     show_table(*analysis.changes, "groups")
     if analysis.short_verdict:
@@ -52,4 +52,4 @@ def show_equalised_rates(groups: Subgroups) -> None:
 
 @st.cache_resource(max_entries=32, show_spinner="A threshold for each group …")
 def _choices(key: str, measure: str, value: float, _groups: Subgroups) -> list[Choice | None]:
-    return thresholds_of_groups(list(_groups.states.values()), METRICS[measure], value)
+    return thresholds_of_groups(_groups.states.values(), METRICS[measure], value)

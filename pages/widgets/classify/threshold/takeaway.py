@@ -5,11 +5,11 @@ from pathlib import PurePath
 import streamlit as st
 
 from evalcore.analyses import (
+    DecisionRecord,
     NamedCounts,
     Scores,
     ThresholdChoice,
     analyse_confusion,
-    record_decision,
     threshold_columns,
 )
 from evalcore.inference import IntervalChoice
@@ -31,7 +31,7 @@ def show_takeaway(
     chosen: ThresholdChoice | None = None,
 ) -> None:
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
-    decision = record_decision(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
+    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
     name, json = _file_stem(scores.current.dataset.name), decision.json
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
     with report:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalcore.analyses import record_decision
+from evalcore.analyses import DecisionRecord
 from pages.widgets.classify.threshold.takeaway import _file_stem
 from tests.analyses.small_scores import scores_of
 from tests.pages.classify.threshold.panels import panels
@@ -10,7 +10,7 @@ from tests.pages.classify.threshold.panels import panels
 
 def test_each_form_of_the_record_can_be_copied_and_saved(monkeypatch) -> None:
     test = panels(monkeypatch, data="breast_cancer", t="0.4")
-    decision = record_decision(scores_of("breast_cancer"), 0.4)
+    decision = DecisionRecord(scores_of("breast_cancer"), 0.4)
     assert [c.value for c in test.code] == [decision.text, decision.json, decision.code.strip()]
     assert [c.language for c in test.code][1:] == ["json", "python"]
     labels = {e.proto.label for e in test.get("download_button")}
