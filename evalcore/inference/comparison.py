@@ -46,15 +46,8 @@ class Comparison:
     n: int
 
     def scaled(self, factor: float) -> "Comparison":
-        """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas.
-
-        Examples
-        --------
-        >>> mcnemar([True, True, False], [True, False, False]).scaled(2).estimate.__round__(3)
-        -0.667
-        """
-        interval = Interval(*(factor * end for end in vars(self.interval).values()))
-        return replace(self, estimate=factor * self.estimate, interval=interval)
+        """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas."""
+        return replace(self, estimate=factor * self.estimate, interval=self.interval.scaled(factor))
 
 
 def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95) -> Comparison:
@@ -68,8 +61,6 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
     ----------
     right_a, right_b : array_like of bool, shape (n,)
         Whether each system is right, in the same row order.
-    level : float
-        Confidence of the interval.
 
     Returns
     -------
@@ -132,26 +123,11 @@ def mcnemar_of_counts(both: float, only_a: float, only_b: float, neither: float,
 
 
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
-    """The paired bootstrap: percentile interval and p-value from resampled differences of two systems.
+    """The paired bootstrap from the difference of two systems in the sample of n rows and in each resample, shape (b,).
 
-    Parameters
-    ----------
-    estimate : float
-        The difference in the sample.
-    differences : Array, shape (b,)
-        In each resample; nan where it is undefined.
-    level : float
-    n : int
-        Rows.
+    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
+    share of resamples on one side of 0.
 
-    Returns
-    -------
-    Comparison
-        The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
-        share of resamples on one side of 0.
-
-    Examples
-    --------
     >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
     >>> compared.interval.low, compared.interval.high, compared.p_value
     (0.05, 0.95, 0.02)
@@ -177,8 +153,6 @@ def undrawn_comparison(estimate: float, n: int) -> Comparison:
 def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
     """Two-sided p of the exact binomial for pairs of discordant counts, of one shape; 1 where there are none.
 
-    Examples
-    --------
     >>> exact_mcnemar([0, 0, 3], [0, 6, 3]).tolist()
     [1.0, 0.03125, 1.0]
     """

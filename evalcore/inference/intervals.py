@@ -35,6 +35,10 @@ class Interval(Generic[Number]):
     low: Number
     high: Number
 
+    def scaled(self, factor: float) -> "Interval":
+        """The same interval in another unit."""
+        return Interval(factor * self.estimate, factor * self.low, factor * self.high)
+
 
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Wilson score interval of a proportion: all proportions that the score test does not reject.

@@ -11,7 +11,6 @@ from scipy.special import chdtrc
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.auc import ChiSquare
-from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_COUNTS
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, mcnemar_of_counts, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
@@ -59,15 +58,7 @@ class PairedClasses:
         classes: tuple,
         weights: npt.ArrayLike | None = None,
     ) -> "PairedClasses":
-        """Count the rows.
-
-        Parameters
-        ----------
-        actual, a, b : array_like of int, shape (n,)
-            Places in `classes` of the truth and of the two predictions.
-        classes : tuple, length k
-        weights : array_like of float >= 0, shape (n,), optional
-        """
+        """Count the rows: the truth and two predictions as places in `classes`, and weights, each of shape (n,)."""
         k = len(classes)
         truth, first, second = (np.asarray(values, dtype=np.intp) for values in (actual, a, b))
         weight = None if weights is None else weight_array(weights, len(truth))
@@ -128,24 +119,10 @@ def paired_matrix_differences(
 ) -> list[Comparison]:
     """How much better B is than A by measures of the square table, over the same resamples of the rows.
 
-    Parameters
-    ----------
-    measures : sequence of MetricDef or callable
-        Functions of ConfusionMatrix.
-    paired : PairedClasses
-        Sums of weights are taken as rows, rounded.
-    level : float
-        Confidence of the percentile interval.
-    resamples, seed : int
-
     Returns
     -------
     list of Comparison
-        One per measure, B minus A. Systems that agree on every row have the estimate 0 and p = 1.
-
-    References
-    ----------
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
+        One per measure as `paired_differences`, B minus A.
 
     Examples
     --------
@@ -174,11 +151,7 @@ def paired_matrix_differences(
 
 
 def mcnemar_differences(
-    measures: Iterable[MetricDef],
-    paired: PairedCounts | PairedClasses,
-    level: float = 0.95,
-    resamples: int | None = None,
-    seed: int = SEED,
+    measures: Iterable[MetricDef], paired: PairedCounts | PairedClasses, level: float = 0.95
 ) -> list[Comparison]:
     """Differences in which shares of the same rows have the p-value of `mcnemar`: exact below 25 discordant rows.
 
@@ -191,13 +164,9 @@ def mcnemar_differences(
         Of the family "counts" or, for several classes, "matrix"; with their parameters set.
     paired : PairedCounts or PairedClasses
         Of one table.
-    level : float
-    resamples, seed : int
-        Of the bootstrap of all other measures; by default as in `paired_differences` and `paired_matrix_differences`.
 
     Examples
     --------
-    >>> import numpy as np
     >>> from evalcore import find
     >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
     >>> result = mcnemar_differences([find("recall")], paired)[0]
@@ -207,21 +176,17 @@ def mcnemar_differences(
     measures = list(measures)
     if isinstance(paired, PairedClasses):
         resampled = [measure for measure in measures if measure.paired_test != "share"]
-        draws = (resampled, paired, level, resamples or RESAMPLES, seed)
-        drawn = iter(paired_matrix_differences(*draws) if resampled else ())
+        drawn = iter(paired_matrix_differences(resampled, paired, level) if resampled else ())
         right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
         return [right if measure.paired_test == "share" else next(drawn) for measure in measures]
-    differences = paired_differences(measures, paired, level, resamples=resamples or RESAMPLES_OF_COUNTS, seed=seed)
-    return [_tested(measure, paired, compared) for measure, compared in zip(measures, differences, strict=True)]
-
-
-def _tested(measure: MetricDef, paired: PairedCounts, difference: Comparison) -> Comparison:
-    if measure.paired_test != "share":
-        return difference
-    test = mcnemar_of_counts(*paired.share(measure))
-    return replace(
-        difference, method=f"interval of Tango, {test.method}", statistic=test.statistic, p_value=test.p_value
-    )
+    differences = paired_differences(measures, paired, level)
+    for place, measure in enumerate(measures):
+        if measure.paired_test == "share":
+            test = mcnemar_of_counts(*paired.share(measure))
+            method = f"interval of Tango, {test.method}"
+            tested = {"method": method, "statistic": test.statistic, "p_value": test.p_value}
+            differences[place] = replace(differences[place], **tested)
+    return differences
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:

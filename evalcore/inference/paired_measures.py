@@ -56,29 +56,22 @@ class PairedCounts:
         positive: object = True,
         weights: npt.ArrayLike | None = None,
     ) -> "PairedCounts":
-        """Count the rows; every label other than `positive` is negative.
-
-        Parameters
-        ----------
-        actual, a, b : array_like, shape (n,)
-            The truth and the predictions of each system for the same rows.
-        positive : object
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
+        """Count the rows, arrays of shape (n,); every label other than `positive` is negative.
 
         Raises
         ------
         ValueError
             When the lengths differ, a label is missing, or a weight is negative or not a number.
         """
-        columns = [label_array(values, name) for values, name in ((actual, "actual"), (a, "a"), (b, "b"))]
-        for values, name in zip(columns, ("actual", "a", "b"), strict=True):
-            if len(values) != len(columns[0]):
-                raise ValueError(f"actual has {len(columns[0])} rows and {name} {len(values)}; give both for all rows.")
+        columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
+        n = len(columns["actual"])
+        for name, values in columns.items():
+            if len(values) != n:
+                raise ValueError(f"actual has {n} rows and {name} {len(values)}; give both for all rows.")
             if (row := first_missing(values)) is not None:
                 raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
-        weight = None if weights is None else weight_array(weights, len(columns[0]))
-        truth, first, second = (equals(values, positive).astype(np.intp) for values in columns)
+        weight = None if weights is None else weight_array(weights, n)
+        truth, first, second = (equals(values, positive).astype(np.intp) for values in columns.values())
         cells = np.bincount(4 * truth + 2 * first + second, weights=weight, minlength=8)
         return cls(cells.astype(np.float64).reshape(2, 2, 2))
 
@@ -127,11 +120,14 @@ def paired_differences(
     measures: Iterable[MetricDef | Measure],
     paired: PairedCounts,
     level: float = 0.95,
-    method: str = "auto",
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of counts, on the same rows; all over the same resamples.
+    """How much better B is than A by measures of counts, on the same rows.
+
+    Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
+    with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
+    1 − level). All others have the bootstrap, over the same resamples of the rows.
 
     Parameters
     ----------
@@ -139,26 +135,14 @@ def paired_differences(
         Functions of ConfusionCounts, with their parameters set.
     paired : PairedCounts
         Of one table.
-    level : float
-        Confidence, between 0 and 1.
-    method : {"auto", "score", "bootstrap"}
-        "score" is Tango's interval with McNemar's test (chi-square without correction, so that the interval excludes 0
-        exactly when p is below 1 − level). It holds for differences of shares over the same rows, such as recall and
-        accuracy (paired_test "share"). "bootstrap" is `bootstrap_comparison` over resamples of the rows and holds for
-        all measures. "auto" is the first where it holds, else the second.
-    resamples, seed : int
-        Of the bootstrap.
+    level, resamples, seed
+        As everywhere in `evalcore.inference`.
 
     Returns
     -------
     list of Comparison
         One per measure. The estimate is B minus A; n of a share is the rows it is a share of. Systems that agree on
         every row have the estimate 0 and p = 1. Bounds of a bootstrap as `percentile_interval`.
-
-    Raises
-    ------
-    ValueError
-        When the method is unknown or does not hold for the measure, or the level is not between 0 and 1.
 
     References
     ----------
@@ -176,21 +160,15 @@ def paired_differences(
     (0.16, 0.045, 0.0114)
     """
     check_level(level)
-    if method not in ("auto", "score", "bootstrap"):
-        raise ValueError(f"No method is called {method!r}; use auto, score or bootstrap.")
     drawn: PairedCounts | None = None
     comparisons = []
     for measure in measures:
-        name = measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", "")
-        is_share = name in METRICS and METRICS[name].paired_test == "share"
-        if method == "score" and not is_share:
-            raise ValueError(f"The score interval holds for shares over the same rows; {name} is none of them.")
-        if method != "bootstrap" and is_share:
-            comparisons.append(_by_score(paired, METRICS[name], level))
-            continue
-        if drawn is None:
-            drawn = paired.resampled(resamples, seed)
-        comparisons.append(_by_bootstrap(measure, paired, drawn, level))
+        definition = METRICS.get(measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", ""))
+        if definition is not None and definition.paired_test == "share":
+            comparisons.append(_by_score(paired, definition, level))
+        else:
+            drawn = drawn or paired.resampled(resamples, seed)
+            comparisons.append(_by_bootstrap(measure, paired, drawn, level))
     return comparisons
 
 
@@ -222,21 +200,14 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
     Parameters
     ----------
     only_a, only_b : float
-        Rows that count for the share of A only, and for that of B only. Sums of weights are taken as rows.
+        Rows that count for the share of A only, and for that of B only.
     n : float
         All rows.
-    level : float
-        Confidence, between 0 and 1.
 
     Returns
     -------
     Interval
         Of the share of B minus that of A, inside −1 … 1; nan without rows.
-
-    References
-    ----------
-    T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample
-    design. Statistics in Medicine 17, 891–908.
 
     Examples
     --------
@@ -251,15 +222,13 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
 
     def edge(outside: float) -> float:
         """Where the test begins to reject on the way from the estimate to one end; the score only grows on it."""
-        inside = estimate
-        if abs(_standard_errors(only_a, only_b, n, outside)) <= z:
-            return outside
-        for _ in range(60):
-            middle = (inside + outside) / 2
+        inside, middle = estimate, outside
+        for _ in range(61):
             if abs(_standard_errors(only_a, only_b, n, middle)) <= z:
                 inside = middle
             else:
                 outside = middle
+            middle = (inside + outside) / 2
         return inside
 
     return Interval(estimate, edge(-1.0), edge(1.0))
