@@ -56,7 +56,7 @@ def main() -> None:
         time = medians({"groups": lambda grouped=grouped: bootstrap_choice(goal, table, clusters=grouped)}, repeats=1)
         made = found.resampling.resamples
         line(f"{made:,} resamples of {groups:,} groups, 100,000 rows", duration(time["groups"]))
-    band = medians({"bands": lambda: bootstrap_choice(goal, table).bands(recall)}, repeats=1)["bands"]
+    band = medians({"bands": lambda: bootstrap_choice(goal, table).resampling.bands(recall)}, repeats=1)["bands"]
     line("the same and the bands of a measure", duration(band))
 
 

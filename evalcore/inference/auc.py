@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from scipy.special import chdtrc, ndtr
 from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
-from evalcore.numeric import WORTH_A_THREAD, Array, at_once, blocks, inner, ratio
+from evalcore.numeric import Array, blocks, inner, over_parts, ratio
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
@@ -31,10 +31,8 @@ class ChiSquare:
 
     Attributes
     ----------
-    statistic : float
     degrees : int
         Degrees of freedom: the number of independent differences.
-    p_value : float
     """
 
     statistic: float
@@ -74,7 +72,6 @@ class CorrelatedAreas:
         Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
         as between a perfect and a reversed ranking, statistic, p and bounds are nan.
         """
-        z = normal_quantile(level)
         difference = float(self.estimates[b] - self.estimates[a])
         covariance = self.covariance
         both = float(covariance[a, a] + covariance[b, b])
@@ -82,18 +79,12 @@ class CorrelatedAreas:
         error = 0.0 if variance <= _NOTHING * both else variance**0.5
         if error > 0:
             statistic = difference / error
-            p_value = float(2 * ndtr(-abs(statistic)))
         else:
-            same = difference == 0 and error == 0
-            statistic, p_value = (0.0, 1.0) if same else (float("nan"), float("nan"))
-            error = error if same else float("nan")
-        bounds = np.clip([difference - z * error, difference + z * error], -1, 1)
-        interval = Interval(difference, float(bounds[0]), float(bounds[1]))
-        return Comparison(METHOD, difference, interval, statistic, p_value, self.n)
-
-    def pairs(self, level: float = 0.95) -> dict[tuple[int, int], Comparison]:
-        """Every pair (a, b) with a before b, and its comparison; p-values are uncorrected."""
-        return {(a, b): self.compared(a, b, level) for a, b in combinations(range(len(self.estimates)), 2)}
+            statistic = error = 0.0 if difference == error == 0 else float("nan")
+        p_value = float(2 * ndtr(-abs(statistic)))
+        half = normal_quantile(level) * error
+        low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+        return Comparison(METHOD, difference, Interval(difference, low, high), statistic, p_value, self.n)
 
     def overall(self) -> ChiSquare:
         """Test that the areas of all systems are equal.
@@ -175,7 +166,7 @@ def correlated_areas(
         is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
     if not higher_is_positive:
         values = [-v for v in values]
-    outranked = _over_systems(values, is_positive, weight)
+    outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
     classes = (is_positive, ~is_positive)
     of_class = [None if weight is None else weight[rows] for rows in classes]
     sizes = [float(np.count_nonzero(rows) if weight is None else weight[rows].sum()) for rows in classes]
@@ -217,18 +208,6 @@ def compare_auc(
     (-0.5556, 0.0771)
     """
     return correlated_areas(labels, [scores_a, scores_b], positive, weights, higher_is_positive).compared(0, 1, level)
-
-
-def _over_systems(values: list[Array], is_positive: np.ndarray, weight: Array | None) -> list[tuple[Array, Array]]:
-    """What `_outranked` gives for each system; two of them at once when the table is long."""
-    if len(values) < 2 or len(is_positive) < WORTH_A_THREAD:
-        return [_outranked(v, is_positive, weight) for v in values]
-    half = len(values) // 2
-    one, two = (
-        lambda part=part: [_outranked(v, is_positive, weight) for v in part] for part in (values[:half], values[half:])
-    )
-    first, second = at_once(one, two, len(is_positive))
-    return first + second
 
 
 def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:

@@ -1,7 +1,6 @@
 """Uncertainty of a chosen threshold: where it falls in resamples, and its value out of sample."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +31,8 @@ class ChoiceBootstrap:
         Place of the threshold that each resample chooses; −1 where no threshold is allowed or defined.
     value : float
         The goal at the threshold chosen in the sample; nan without one.
-    apparent : float
-        Mean over the resamples of the goal at the threshold each chooses, in that resample.
     optimism : float
-        Mean over the resamples of that value minus the value of the same threshold in the sample.
+        Mean over the resamples of the goal at the threshold each chooses, in that resample minus in the sample.
     good : Array of bool, shape (t,)
         The thresholds at which the limits hold and the goal differs from its best by at most one standard error of that
         difference.
@@ -51,7 +48,6 @@ class ChoiceBootstrap:
     resampling: Resampling
     rows: np.ndarray
     value: float
-    apparent: float
     optimism: float
     good: np.ndarray
     limits_kept: float
@@ -94,10 +90,6 @@ class ChoiceBootstrap:
             return math.nan, math.nan
         low, high = percentile_bounds(self.chosen, level)
         return float(low), float(high)
-
-    def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """`Resampling.bands` of the same resamples."""
-        return self.resampling.bands(measure, level)
 
 
 def bootstrap_choice(
@@ -162,7 +154,7 @@ def bootstrap_choice(
     chose = rows >= 0
     resampled = np.concatenate([part[1] for part in blocks])[chose]
     unmet = sum(part[2] for part in blocks)
-    apparent, optimism = _means(resampled, in_sample[rows[chose]])
+    optimism = _optimism(resampled, in_sample[rows[chose]])
     allowed = goal.allowed(grid.counts)
     good = _as_good(in_sample, allowed, place, np.sum([part[3] for part in blocks], axis=0))
     try:
@@ -172,9 +164,7 @@ def bootstrap_choice(
     undefined = int((~chose).sum()) - unmet
     reason = _reason(value, optimism, int(chose.sum()))
     limits_kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
-    return ChoiceBootstrap(
-        goal, resampling, rows, value, apparent, optimism, good, limits_kept, unmet, undefined, reason
-    )
+    return ChoiceBootstrap(goal, resampling, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
 
 
 def _differences(values: Array, place: int) -> Array:
@@ -202,12 +192,10 @@ def _as_good(values: Array, allowed: np.ndarray, place: int, sums: Array) -> np.
     return good
 
 
-def _means(resampled: Array, in_sample: Array) -> tuple[float, float]:
-    """Mean value in the resamples, and its mean excess over the value in the sample."""
+def _optimism(resampled: Array, in_sample: Array) -> float:
+    """Mean excess of the value in the resamples over the value in the sample; nan where half or more are infinite."""
     known = np.isfinite(resampled) & np.isfinite(in_sample)
-    if 2 * known.sum() <= len(known):
-        return math.nan, math.nan
-    return float(resampled[known].mean()), float((resampled[known] - in_sample[known]).mean())
+    return float((resampled[known] - in_sample[known]).mean()) if 2 * known.sum() > len(known) else math.nan
 
 
 def _reason(value: float, optimism: float, chose: int) -> str:

@@ -14,8 +14,7 @@ from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
-__all__ = ["Interval", "area_interval", "clopper_pearson", "delong", "log_ratio_interval", "wilson"]
-
+__all__ = ["Interval", "clopper_pearson", "delong", "log_ratio_interval", "wilson"]
 
 Number = TypeVar("Number")
 """A float, or an Array of them."""
@@ -46,7 +45,7 @@ def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> I
     Parameters
     ----------
     successes, n : array_like of float, one shape
-        0 <= successes <= n. Sums of weights are taken as if they were rows.
+        0 <= successes <= n.
     level : float
         Confidence, between 0 and 1.
 
@@ -117,7 +116,6 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     measure : MetricDef
         LR+, LR− or DOR.
     counts : ConfusionCounts, any shape
-    level : float
 
     Returns
     -------
@@ -155,9 +153,8 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         else:
             raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR− and DOR.")
         estimate = np.asarray(measure(counts))
-        factor = np.exp(
-            normal_quantile(level) * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
-        )
+        error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
+        factor = np.exp(normal_quantile(level) * error)
         return Interval(estimate, estimate / factor, estimate * factor)
 
 
@@ -170,26 +167,19 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
     Parameters
     ----------
     scored : ScoredLabels
-        A weight of 2 is taken as two rows.
     level : float
-        Confidence, between 0 and 1.
     logit : bool
-        Build the interval on the logit scale, where it stays inside 0 … 1 without clipping.
+        Build the interval on the logit scale, where it stays inside 0 … 1 without clipping; an area of 0 or 1 then has
+        no bounds (nan).
 
     Returns
     -------
     Interval
         Of floats; nan bounds when a class has fewer than two rows.
 
-    Raises
-    ------
-    ValueError
-        When the level is not between 0 and 1.
-
     References
     ----------
-    E. DeLong, D. DeLong, D. Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver operating
-    characteristic curves: a nonparametric approach. Biometrics 44, 837–845. doi:10.2307/2531595
+    E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`.
 
     Examples
     --------
@@ -202,27 +192,7 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
 
 
 def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = False) -> Interval:
-    """Normal interval of an area between 0 and 1, from its variance.
-
-    Parameters
-    ----------
-    area, variance : array_like of float, one shape
-    level : float
-        Confidence, between 0 and 1.
-    logit : bool
-        On the logit scale; an area of 0 or 1 then has no bounds (nan). Else the bounds are clipped to 0 and 1.
-
-    Returns
-    -------
-    Interval
-        Of the same shape.
-
-    Examples
-    --------
-    >>> interval = area_interval(0.8, 0.01, logit=True)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.5402, 0.9316)
-    """
+    """Normal interval of areas between 0 and 1 from their variance, clipped, or built on the logit scale."""
     z = normal_quantile(level)
     auc, error = np.asarray(area, dtype=np.float64), np.sqrt(variance)
     if logit:
@@ -245,10 +215,7 @@ def delong_variance(scored: ScoredLabels) -> float:
         # A positive of this step outranks the negatives below it, and half of those with the same score.
         outranked = 1 - (fp_after + fp_before) / (2 * negatives) - auc
         outranking = (tp_after + tp_before) / (2 * positives) - auc
-        return (
-            inner(tp_after - tp_before, outranked * outranked),
-            inner(fp_after - fp_before, outranking * outranking),
-        )
+        return inner(tp_after - tp_before, outranked**2), inner(fp_after - fp_before, outranking**2)
 
     of_positives, of_negatives = np.sum(over_blocks(squares, len(tp) - 1), axis=0)
     return float(of_positives / (positives - 1) / positives + of_negatives / (negatives - 1) / negatives)
@@ -262,25 +229,13 @@ def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Arra
 
 
 def check_level(level: float) -> None:
-    """Check a confidence level.
-
-    Raises
-    ------
-    ValueError
-        When it is not between 0 and 1.
-    """
+    """Refuse a confidence level that is not between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"The confidence level is {level:g}; it must lie between 0 and 1, such as 0.95.")
 
 
 def check_draws(draws: int) -> None:
-    """Check a number of resamples.
-
-    Raises
-    ------
-    ValueError
-        When it is less than 1.
-    """
+    """Refuse a number of resamples below 1."""
     if draws < 1:
         raise ValueError(f"{draws} resamples show nothing; draw at least one.")
 

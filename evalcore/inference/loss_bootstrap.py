@@ -10,12 +10,11 @@ import numpy.typing as npt
 from evalcore.classification.calibration import ReliabilityBins
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
-from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval
+from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
-__all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses"]
-__all__ += ["calibration_error_by_chance", "compare_losses"]
+__all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses", "calibration_error_by_chance", "compare_losses"]
 
 RESAMPLES = 1000
 CELLS = 4000
@@ -35,11 +34,10 @@ def bootstrap_losses(
     Parameters
     ----------
     table : ProbabilityTable
-        Sums of weights are taken as rows, rounded.
     base, clip : float
         Of the logarithm, as `log_loss`.
-    level : float
-    resamples, seed : int
+    level, resamples, seed
+        As everywhere in `evalcore.inference`.
 
     Returns
     -------
@@ -56,8 +54,6 @@ def bootstrap_losses(
     (True, True)
     """
     check_level(level)
-    check_draws(resamples)
-    k = len(table.classes)
     if table.weights is not None:
         table = table[table.counted]  # rows of weight 0 cost nothing, even with an infinite loss
     losses = _losses_of_rows(table, base, clip)
@@ -69,10 +65,10 @@ def bootstrap_losses(
     n = whole_rows(sizes.sum())
     if not n:  # weights that sum to less than half a row have losses but no resamples
         return _by_key([Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)])
-    drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples).astype(np.float64) / n
-    rates = drawn @ (actual[:, None] == np.arange(k)).astype(np.float64)
+    shares = resampled_cells(sizes, resamples, seed) / n
+    rates = shares @ (actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        resampled = drawn @ means
+        resampled = shares @ means
     chance = (rates * (1 - rates)).sum(axis=1)
     # In a resample of one class the skill is undefined.
     skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
@@ -113,7 +109,6 @@ def compare_losses(
     (-0.5, True)
     """
     check_level(level)
-    check_draws(resamples)
     one, two = _losses_of_rows(before, base, clip), _losses_of_rows(after, base, clip)
 
     def change(place: int) -> Interval:
@@ -125,8 +120,7 @@ def compare_losses(
 def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
     """Intervals of the three losses, and of the skill, by the keys of the measures."""
     by_key = dict(zip(("log_loss", "log_loss_over_classes", "brier_score", "brier_skill"), intervals, strict=False))
-    half = Interval(*(end / 2 for end in vars(by_key["brier_score"]).values()))
-    return by_key | {"half_brier_score": half}
+    return by_key | {"half_brier_score": by_key["brier_score"].scaled(0.5)}
 
 
 def _mean_change(
@@ -138,12 +132,10 @@ def _mean_change(
         change = after - before
         total = float(len(change) if weights is None else weights.sum())
         estimate = float(ratio((change if weights is None else weights * change).sum(), total))
-    if not whole_rows(total) or not math.isfinite(estimate):
+    if not (n := whole_rows(total)) or not math.isfinite(estimate):
         return Interval(estimate, math.nan, math.nan)
     sizes, means, _ = _cells([change], np.zeros(len(change), dtype=np.intp), weights, cost=change - change.min())
-    n = whole_rows(total)
-    drawn = np.random.default_rng(seed).multinomial(n, sizes / sizes.sum(), size=resamples)
-    return percentile_interval(estimate, (drawn @ means)[:, 0] / n, level)
+    return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
 
 
 @dataclass(frozen=True)
@@ -170,13 +162,7 @@ def calibration_error_by_chance(
     """Simulate outcomes from the predicted probabilities: the calibration error of a calibrated forecast by chance.
 
     A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
-
-    Parameters
-    ----------
-    bins : ReliabilityBins
-        Of the predictions. In each bin every row is drawn with the mean probability; sums of weights are rounded.
-    level : float
-    trials, seed : int
+    In each bin every row is drawn with the mean probability.
 
     References
     ----------
@@ -215,17 +201,10 @@ def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[A
 def _cells(
     columns: list[Array], groups: npt.NDArray[np.intp], weights: Array | None, cost: Array
 ) -> tuple[Array, Array, npt.NDArray[np.intp]]:
-    """Weight, mean values and group of the cells that are drawn together: single rows, or neighbours of many rows.
+    """Weight, mean values and group of the cells that are drawn together: single rows, or of many rows neighbours.
 
-    Of many rows a cell never holds two groups, nor more than a small share of the rows or of their cost.
-
-    Parameters
-    ----------
-    columns : list of Array, each of shape (n,)
-    groups : array of int, shape (n,)
-    weights : Array, shape (n,), or None
-    cost : Array, shape (n,)
-        Rows of similar cost are neighbours.
+    Rows of similar cost are neighbours. A cell never holds two groups, nor more than a small share of the rows or of
+    their cost.
     """
     if len(groups) <= CELLS:
         weight = np.ones(len(groups)) if weights is None else weights

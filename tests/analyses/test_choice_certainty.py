@@ -71,7 +71,7 @@ def test_an_optimism_of_nothing_has_no_side() -> None:
 def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> None:
     scores, plan = scores_of("roc_20"), ResamplingPlan()
     bands = bands_at(scores, 0.54, plan)
-    low, high = FOUND.bands(recall)
+    low, high = FOUND.resampling.bands(recall)
     at = TWENTY.table().index(0.54)
     # Other resamples of the same law: between two of the steps of a tenth.
     assert bands["recall"] == pytest.approx((low[at], high[at]), abs=0.1)
