@@ -7,6 +7,7 @@ last bit. It is given one draw, and counted as often as the other has draws.
 import os
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -61,12 +62,12 @@ def main() -> None:
     judged, asked = data(), measures()
     for way in WAYS:
         steps = steps_of(way, judged)
-        found, expected = order_stability(judged, asked, way, steps, (7,)), plainly(judged, way, 7)
+        found, expected = next(order_stability(judged, asked, way, steps, (7,))), plainly(judged, way, 7)
         assert all(found.means[name][:, 0].tobytes() == expected[name].tobytes() for name in asked), way
         draws = 1 if way == "pool" else FEW
         seconds = medians(
             {
-                "own": lambda: order_stability(judged, asked, way, steps, range(draws)),  # noqa: B023
+                "own": lambda: list(order_stability(judged, asked, way, steps, range(draws))),  # noqa: B023
                 "plain": lambda: plainly(judged, way, 7),  # noqa: B023
             },
             repeats=3,
@@ -80,10 +81,11 @@ def main() -> None:
             ratio >= BARS[way],
         )
     steps = steps_of("random", judged)
-    whole = medians({"all": lambda: order_stability(judged, asked, "random", steps, range(DRAWS))}, repeats=1)["all"]
+    many = partial(order_stability, judged, asked, "random", steps)
+    whole = medians({"all": lambda: list(many(range(DRAWS)))}, repeats=1)["all"]
     line(f"{QUERIES:,} queries, {SYSTEMS} systems, {DRAWS} draws", duration(whole))
     tracemalloc.start()
-    order_stability(judged, asked, "random", steps, range(4))
+    list(many(range(4)))
     rows = sum(len(hits.query) for hits in judged.hits)
     line("  memory at most, a judged document of a list", f"{tracemalloc.get_traced_memory()[1] / rows:.0f} bytes")
 

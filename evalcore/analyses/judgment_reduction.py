@@ -16,7 +16,7 @@ from evalcore.retrieval import (
     JudgedRuns,
     OrderStability,
     RemainingJudgments,
-    order_stability_by_draw,
+    order_stability,
     steps_of,
     unjudged_ranges,
 )
@@ -116,7 +116,7 @@ class JudgmentReduction:
         if not missing:
             return
         level = self.pairs.rankings.level
-        made = order_stability_by_draw(
+        made = order_stability(
             self.judged, self._measures, self.way, self.steps, missing, level, self.pairs.taking_part
         )
         for seed in missing:

@@ -5,14 +5,13 @@ from .curves import *
 from .duplicates import *
 from .evaluation import *
 from .graded import *
-from .graded_table import *
 from .hiding import *
 from .hits import *
 from .incomplete import *
+from .joining import *
 from .judgments import *
 from .order_stability import *
 from .params import *
-from .pooling import *
 from .ranked import *
 from .recall_levels import *
 from .runs import *

@@ -7,7 +7,8 @@ import numpy as np
 from evalcore.numeric import Array
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
-from evalcore.retrieval.recall_levels import LEVELS, precision_and_recall_at, precision_at_recalls
+from evalcore.retrieval.ranked import precision_at, recall_at
+from evalcore.retrieval.recall_levels import LEVELS, interpolated_precision_at
 
 __all__ = ["CUTS", "MeanCurve", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]
 
@@ -59,8 +60,8 @@ def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
     ([1.0, 0.5, 0.67], [0.5, 0.5, 1.0], [1.0, 0.67, 0.67])
     """
     n = int(hits.retrieved[query])
-    relevant = _relevance(hits, query, rel)
-    rank = np.arange(1, n + 1)
+    relevant, rank = np.zeros(n, dtype=bool), np.arange(1, n + 1)
+    relevant[hits.rank[(hits.query == query) & (hits.grade >= rel)] - 1] = True
     cumulated = np.cumsum(relevant)
     total = int(hits.pool.relevant(rel)[query])
     precision, recall = cumulated / rank, share(cumulated, total)
@@ -90,16 +91,13 @@ class RankedRoc:
     auc: float
 
 
-def ranked_roc(hits: Hits, query: int = 0, rel: float = 1, size: float = 0) -> RankedRoc:
+def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
     """The ROC curve of one query.
 
     Parameters
     ----------
     query : int
         Place of the query.
-    size : float
-        Documents in the collection: all that are not relevant are then negatives, judged or not. 0 counts only the
-        judged ones.
 
     Examples
     --------
@@ -107,13 +105,9 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1, size: float = 0) -> R
     0.5
     """
     total = int(hits.pool.relevant(rel)[query])
-    if size:
-        positive, rank = _relevance(hits, query, rel), np.arange(1, int(hits.retrieved[query]) + 1)
-        negatives = size - total
-    else:
-        rows = (hits.query == query) & (hits.grade >= 0)
-        positive, rank = hits.grade[rows] >= rel, hits.rank[rows]
-        negatives = int(hits.pool.judged[query]) - total
+    rows = (hits.query == query) & (hits.grade >= 0)
+    positive, rank = hits.grade[rows] >= rel, hits.rank[rows]
+    negatives = int(hits.pool.judged[query]) - total
     tp, fp = np.append(0, np.cumsum(positive)), np.append(0, np.cumsum(~positive))
     area = float((tp[:-1] * ~positive).sum() + (negatives - fp[-1]) * (tp[-1] + total) / 2)
     auc = area / (total * negatives) if total and negatives else float("nan")
@@ -137,22 +131,12 @@ class MeanCurve:
     recall_at: Array
     levels: tuple[float, ...]
     interpolated: Array
-    queries: int
 
 
 def mean_curve(
-    hits: Hits,
-    cuts: tuple[int, ...] = CUTS,
-    levels: tuple[float, ...] = LEVELS,
-    rel: float = 1,
-    rule: str = "exact",
+    hits: Hits, cuts: tuple[int, ...] = CUTS, levels: tuple[float, ...] = LEVELS, rel: float = 1
 ) -> MeanCurve:
-    """Precision and recall over all queries, at fixed ranks and at fixed levels of recall.
-
-    Parameters
-    ----------
-    levels : tuple of float in 0 … 1
-    rule : {"exact", "trec9", "trec10"}
+    """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries.
 
     Examples
     --------
@@ -160,14 +144,11 @@ def mean_curve(
     >>> curve.precision_at.tolist(), curve.recall_at.tolist(), curve.interpolated.round(2).tolist()
     ([1.0, 0.5], [0.5, 0.5], [1.0, 0.67])
     """
-    precision, recall = precision_and_recall_at(hits, cuts, rel)
-    interpolated = precision_at_recalls(hits, levels, rel, rule)
-    if not len(hits):
-        precision, recall, interpolated = (np.full((1, len(x)), np.nan) for x in (cuts, cuts, levels))
-    return MeanCurve(cuts, precision.mean(axis=0), recall.mean(axis=0), levels, interpolated.mean(axis=0), len(hits))
 
+    def means(columns: list[Array]) -> Array:
+        return np.stack(columns, axis=1).mean(axis=0) if len(hits) else np.full(len(columns), np.nan)
 
-def _relevance(hits: Hits, query: int, rel: float) -> np.ndarray:
-    relevant = np.zeros(int(hits.retrieved[query]), dtype=bool)
-    relevant[hits.rank[(hits.query == query) & (hits.grade >= rel)] - 1] = True
-    return relevant
+    precision, recall = (means([measure(hits, k, rel) for k in cuts]) for measure in (precision_at, recall_at))
+    return MeanCurve(
+        cuts, precision, recall, levels, means([interpolated_precision_at(hits, level, rel) for level in levels])
+    )

@@ -99,7 +99,7 @@ def evaluate(
     if only_common:
         queries = ~hits.missing
         hits = hits.only(queries)
-    definitions = {_label(m): m if isinstance(m, MetricDef) else find(m, family="retrieval") for m in measures}
+    definitions = definitions_of(measures)
     return PerQuery(
         tuple(name for name, kept in zip(judgments.queries, queries.tolist(), strict=True) if kept),
         {name: definition(hits) for name, definition in definitions.items()},
@@ -124,5 +124,7 @@ def mean_of(measure: MetricDef, values: Array) -> float:
     return float(values.sum() / len(values))
 
 
-def _label(measure: str | MetricDef) -> str:
-    return measure.label if isinstance(measure, MetricDef) else measure
+def definitions_of(measures: Iterable[str | MetricDef]) -> dict[str, MetricDef]:
+    """Measures by the names that were asked for, or by their labels."""
+    named = {one.label if isinstance(one, MetricDef) else one: one for one in measures}
+    return {name: one if isinstance(one, MetricDef) else find(one, family="retrieval") for name, one in named.items()}

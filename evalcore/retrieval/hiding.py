@@ -18,7 +18,6 @@ from evalcore.numeric import Array
 from evalcore.retrieval.hits import Hits, ordinals
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments, Pool
-from evalcore.retrieval.pooling import SEED
 from evalcore.retrieval.runs import Run
 
 __all__ = ["WAYS", "Draw", "JudgedRuns", "RemainingJudgments", "steps_of"]
@@ -31,6 +30,7 @@ their judgments, so the others stay densely judged. ``pool``: only what some sys
 ``few``: of each query only some relevant documents are known, and nothing else.
 """
 
+SEED = 20
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 HIDDEN = -np.inf

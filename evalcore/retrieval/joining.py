@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from evalcore.retrieval.judgments import Judgments
     from evalcore.retrieval.runs import Run
 
+__all__ = ["check_match"]
+
 _LOAD = 16
 
 
@@ -68,3 +70,51 @@ def _stretches(starts: Places, groups: Places) -> Places:
     """The rows of some groups, each of which stands in one stretch."""
     lengths = starts[groups + 1] - starts[groups]
     return np.repeat(starts[groups] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+
+
+def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
+    """What is wrong when judgments and a run do not fit, in a sentence; None when they share queries and documents.
+
+    Parameters
+    ----------
+    name : str
+        What to call the run.
+
+    Examples
+    --------
+    >>> from evalcore.retrieval import Judgments, Run
+    >>> judged = Judgments.from_arrays(["301"], ["a"], [1])
+    >>> check_match(judged, Run.from_arrays(["q301"], ["a"], [1]))
+    'No query of the judgments is in the run. They are called 301 there and q301 here: do the ids differ by a prefix?'
+    """
+    places = judgments.places(run.queries)
+    if not len(run) or not len(judgments):
+        return f"There are no {'judgments' if len(run) else f'rows in {name}'}."
+    if (places < 0).all():
+        there, here = _few(judgments.queries), _few(run.queries)
+        return (
+            f"No query of the judgments is in {name}. They are called {there} there and {here} here: "
+            f"{_difference(judgments.queries, run.queries)}"
+        )
+    if not len(joined(judgments, run)[0]):
+        both = (names.take(slice(100)).texts() for names in (judgments.documents, run.documents))
+        theirs, ours = (list(dict.fromkeys(names)) for names in both)
+        return (
+            f"No document of {name} is judged. Judged are documents such as {_few(theirs)}, retrieved are "
+            f"{_few(ours)}: {_difference(theirs, ours)}"
+        )
+    return None
+
+
+def _few(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+
+
+def _difference(theirs: tuple[str, ...] | list[str], ours: tuple[str, ...] | list[str]) -> str:
+    known = set(ours)
+    for text in theirs[:100]:
+        if text.strip().casefold() in {name.strip().casefold() for name in ours[:1000]}:
+            return "do they differ in case or blanks?"
+        if {text.lstrip("0"), text.zfill(3), f"{text}.0"} & known:
+            return "do they differ by zeros in front, or a point?"
+    return "do the ids differ by a prefix?"

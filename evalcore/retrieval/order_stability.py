@@ -9,12 +9,11 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, at_once
-from evalcore.retrieval.hiding import JudgedRuns
-from evalcore.retrieval.pooling import SEED, kendall_tau
+from evalcore.numeric import Array, at_once, ratio
+from evalcore.retrieval.hiding import SEED, JudgedRuns
 from evalcore.retrieval.step_means import Measure, StepMeans
 
-__all__ = ["OrderStability", "order_stability", "order_stability_by_draw"]
+__all__ = ["OrderStability", "order_stability"]
 
 _NEAR = 1e-12
 
@@ -39,6 +38,8 @@ class OrderStability:
     @classmethod
     def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
         """Draws that were made one by one, of the same systems, measures and steps."""
+        if not parts:
+            raise ValueError("There is no seed; give one for each draw.")
         first = parts[0]
         means = {name: np.concatenate([part.means[name] for part in parts], axis=1) for name in first.full}
         return cls(first.steps, first.full, means)
@@ -78,8 +79,10 @@ def order_stability(
     seeds: Sequence[int] = (SEED,),
     level: float = 1,
     queries: npt.NDArray[np.bool_] | None = None,
-) -> OrderStability:
-    """Hide judgments step by step, several times, and compare the order of the systems with that of all judgments.
+) -> Iterator[OrderStability]:
+    """Hide judgments step by step and compare the order of the systems with that of all judgments.
+
+    Yields draw by draw, each as it is made, for callers that show progress or stop.
 
     Parameters
     ----------
@@ -98,7 +101,7 @@ def order_stability(
     Raises
     ------
     ValueError
-        When the way is unknown, a step makes no sense, or there is no seed.
+        When the way is unknown or a step makes no sense.
 
     Examples
     --------
@@ -106,27 +109,9 @@ def order_stability(
     >>> from evalcore.retrieval import Judgments, Run
     >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
     >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> found = order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2])
+    >>> found = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
     >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
     ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
-    """
-    if not len(seeds):
-        raise ValueError("There is no seed; give one for each draw.")
-    return OrderStability.joined(list(order_stability_by_draw(judged, measures, way, steps, seeds, level, queries)))
-
-
-def order_stability_by_draw(
-    judged: JudgedRuns,
-    measures: Mapping[str, Measure],
-    way: str,
-    steps: Sequence[float],
-    seeds: Sequence[int] = (SEED,),
-    level: float = 1,
-    queries: npt.NDArray[np.bool_] | None = None,
-) -> Iterator[OrderStability]:
-    """The same draw by draw, each as it is made, for who shows how far it is or stops.
-
-    Parameters and errors as `order_stability`.
     """
     queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     means = StepMeans(judged, measures, queries)
@@ -143,6 +128,20 @@ def order_stability_by_draw(
         yield from at_once(partial(drawn, one), partial(drawn, two), rows)
     if len(seeds) % 2:
         yield drawn(seeds[-1])
+
+
+def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """Tau-b of one value per system with each of several such lists, shapes (m,) and (…, m); nan where all are equal.
+
+    M. Kendall (1945), The treatment of ties in ranking problems, Biometrika 33.
+    """
+    one, several = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if one.ndim != 1 or several.shape[-1:] != one.shape:
+        raise ValueError(f"The shapes are {one.shape} and {several.shape}; give one value per system in each.")
+    i, j = np.triu_indices(len(one), 1)
+    first, second = (np.sign(values[..., i] - values[..., j]) for values in (one, several))
+    pairs = np.count_nonzero(first) * np.count_nonzero(second, axis=-1).astype(np.float64)
+    return ratio((first * second).sum(axis=-1), np.sqrt(pairs))
 
 
 def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:

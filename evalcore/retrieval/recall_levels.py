@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.hits import Hits, share
+from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.params import LEVEL, RULE, Param
 
@@ -100,15 +100,3 @@ def needed(recall: float, total: Places, rule: str = "exact") -> Places:
     # Whole numbers of any size: 0.7 · 10 is 7, not 7.000000000000001.
     rounded = [-(-exact.numerator * count // exact.denominator) for count in counts.tolist()]
     return np.array(rounded, dtype=np.int64)[back]
-
-
-def precision_at_recalls(hits: Hits, recalls: tuple[float, ...] = LEVELS, rel: float = 1, rule: str = "exact") -> Array:
-    """Interpolated precision at several levels of recall, shape (q, levels)."""
-    return np.stack([interpolated_precision_at(hits, recall, rel, rule) for recall in recalls], axis=1)
-
-
-def precision_and_recall_at(hits: Hits, cuts: tuple[int, ...], rel: float = 1) -> tuple[Array, Array]:
-    """Precision and recall at several ranks, each of shape (q, cuts)."""
-    relevant = hits.relevant(rel)
-    found = np.stack([np.bincount(relevant.query[relevant.rank <= k], minlength=len(hits)) for k in cuts], axis=1)
-    return found / np.asarray(cuts), share(found, relevant.total[:, None])

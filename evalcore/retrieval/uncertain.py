@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.registry import MetricDef, find
+from evalcore.registry import MetricDef
+from evalcore.retrieval.evaluation import definitions_of
 from evalcore.retrieval.gains import gains
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
@@ -54,28 +55,22 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     ends = (True, False)
     orders = [_reordered(hits, hits.grade, b, gaining) for b in ends for gaining in (hits.grade > 0, hits.grade >= 0)]
     ranges = {}
-    for measure in measures:
-        definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
+    for name, definition in definitions_of(measures).items():
         value, gain = definition(hits), str(definition.arguments.get("gain", "linear"))
         own = orders
         if gain not in ("linear", "exp"):
             worth = gains(hits.grade, gain)
             own = [_reordered(hits, worth, best, worth > 0) for best in ends]
         values = np.stack([value, *(definition(order) for order in own)])
-        ranges[_name(measure)] = Range(value, values.min(axis=0), values.max(axis=0))
+        ranges[name] = Range(value, values.min(axis=0), values.max(axis=0))
     return ranges
 
 
-def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef], grade: float | None = None) -> dict[str, Range]:
+def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
     """Each measure with all unjudged documents of the lists irrelevant, and with all of them relevant.
 
-    The two are what the measure would say at the two ends. A measure over all relevant documents, such as AP, may be
-    lower when they are relevant, because they then count among R; `low` and `high` are in order.
-
-    Parameters
-    ----------
-    grade : float, optional
-        What the unjudged are worth at the upper end, by default the highest grade of the judgments.
+    Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be
+    lower then, because they count among R; `low` and `high` are in order.
 
     Examples
     --------
@@ -83,17 +78,12 @@ def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef], grade: floa
     >>> ranges.low.round(2).tolist(), ranges.high.tolist()
     ([0.33], [1.0])
     """
-    filled = _filled(hits, hits.pool.highest or 1.0 if grade is None else grade)
+    filled = _filled(hits, hits.pool.highest or 1.0)
     ranges = {}
-    for measure in measures:
-        definition = measure if isinstance(measure, MetricDef) else find(measure, family="retrieval")
+    for name, definition in definitions_of(measures).items():
         one, two = definition(hits), definition(filled)
-        ranges[_name(measure)] = Range(one, np.minimum(one, two), np.maximum(one, two))
+        ranges[name] = Range(one, np.minimum(one, two), np.maximum(one, two))
     return ranges
-
-
-def _name(measure: str | MetricDef) -> str:
-    return measure.label if isinstance(measure, MetricDef) else measure
 
 
 def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:

@@ -6,8 +6,9 @@ import pytest
 
 from evalcore.analyses import REDUCTIONS, JudgmentReduction, compare_rankings
 from evalcore.readers import STATES
-from evalcore.retrieval import WAYS, order_stability
+from evalcore.retrieval import WAYS
 from tests.analyses.test_ranking_comparison import sample, two_systems
+from tests.retrieval.fewer_judgments import stability
 
 
 def reduction(way: str) -> JudgmentReduction:
@@ -51,5 +52,5 @@ def test_draws_are_made_once_and_are_those_of_the_core() -> None:
     assert hidden.rows_to_rank(4) == 0
     assert list(JudgmentReduction(pairs).prepare(6)) == [4, 5]
     measures = {"AP": pairs.rankings.measure("AP")}
-    expected = order_stability(hidden.judged, measures, "random", hidden.steps, range(20, 26))
+    expected = stability(hidden.judged, measures, "random", hidden.steps, range(20, 26))
     assert hidden.order(6).means["AP"].tolist() == expected.means["AP"].tolist()

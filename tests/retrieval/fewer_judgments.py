@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalcore.retrieval import Judgments, Run
+from evalcore.retrieval import Judgments, OrderStability, Run, order_stability
 from evalcore.retrieval.joining import joined
 
 
@@ -24,6 +24,11 @@ def hide_judgments(judgments: Judgments, share: float, seed: int = 20) -> Judgme
     kept = np.ones(len(judgments), dtype=bool)
     kept[order[: round(share * len(judgments))]] = False
     return _some(judgments, kept)
+
+
+def stability(*arguments, **settings) -> OrderStability:
+    """All draws together."""
+    return OrderStability.joined(list(order_stability(*arguments, **settings)))
 
 
 def _some(judgments: Judgments, kept: np.ndarray) -> Judgments:

@@ -15,7 +15,6 @@ from evalcore.retrieval import (
     check_match,
     evaluate,
     graded_table,
-    kendall_tau,
     mean_curve,
     ndcg,
     preference_agreement,
@@ -24,6 +23,7 @@ from evalcore.retrieval import (
     set_averages,
     set_counts,
 )
+from evalcore.retrieval.order_stability import kendall_tau
 from tests.retrieval.fewer_judgments import hide_judgments, pool
 from tests.retrieval.small_runs import Case, cases, thorough
 
@@ -54,13 +54,6 @@ def test_with_two_grades_the_area_under_the_roc_is_the_preference_agreement(foun
     hits = Hits.of_grades(found, others)
     auc, agreement = ranked_roc(hits).auc, preference_agreement(hits)[0]
     assert auc == pytest.approx(agreement, abs=1e-12) if not math.isnan(auc) else agreement == 0
-
-
-def test_the_roc_over_the_whole_collection() -> None:
-    roc = ranked_roc(Hits.of_grades([1, None, 1, 0]), size=12)
-    assert roc.tpr.tolist() == [0, 0.5, 0.5, 1, 1]
-    assert roc.fpr.tolist() == [0, 0, 0.1, 0.1, 0.2]
-    assert roc.auc == 1 - 0.1 * 0.5
 
 
 @thorough

@@ -14,11 +14,10 @@ from evalcore.retrieval import (
     Judgments,
     OrderStability,
     Run,
-    order_stability,
     steps_of,
 )
 from evalcore.retrieval.hiding import SHARES
-from tests.retrieval.fewer_judgments import hide_judgments, pool
+from tests.retrieval.fewer_judgments import hide_judgments, pool, stability
 from tests.retrieval.small_runs import Case, cases, thorough
 
 NAMES = ("AP", "P@2", "nDCG@5", "bpref", "RR", "judged@3")
@@ -107,7 +106,7 @@ def test_whole_queries_are_hidden_with_all_their_judgments_and_one_always_stays(
 def test_tau_is_that_of_scipy_and_with_nothing_hidden_the_order_holds() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    found = order_stability(judged, {"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9), range(4))
+    found = stability(judged, {"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9), range(4))
     for name in ("AP", "P@2"):
         assert found.full[name].tolist() == [measure(name)(hits).mean() for hits in judged.hits]
         assert found.tau[name].shape == (3, 4)
@@ -123,17 +122,17 @@ def test_tau_is_that_of_scipy_and_with_nothing_hidden_the_order_holds() -> None:
 def test_the_same_seed_gives_the_same_draws_and_a_pool_needs_one() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
-    one, two = (order_stability(judged, {"AP": measure("AP")}, "random", (0.5,), (7, 8)) for _ in range(2))
+    one, two = (stability(judged, {"AP": measure("AP")}, "random", (0.5,), (7, 8)) for _ in range(2))
     assert one.means["AP"].tolist() == two.means["AP"].tolist()
     assert one.means["AP"][0, 0].tolist() != one.means["AP"][0, 1].tolist()
-    assert order_stability(judged, {"AP": measure("AP")}, "pool", (5, 1), (7, 8)).tau["AP"].shape == (2, 1)
+    assert stability(judged, {"AP": measure("AP")}, "pool", (5, 1), (7, 8)).tau["AP"].shape == (2, 1)
 
 
 def test_only_the_queries_that_take_part_are_averaged() -> None:
     judgments, runs = many()
     judged = JudgedRuns.of(judgments, runs)
     some = np.arange(len(judgments.queries)) < 5
-    found = order_stability(judged, {"AP": measure("AP")}, "queries", (0.0,), queries=some)
+    found = stability(judged, {"AP": measure("AP")}, "queries", (0.0,), queries=some)
     expected = [measure("AP")(hits)[:5].mean() for hits in judged.hits]
     assert found.full["AP"].tolist() == pytest.approx(expected)
     assert found.means["AP"][0, 0].tolist() == pytest.approx(expected)
@@ -142,7 +141,7 @@ def test_only_the_queries_that_take_part_are_averaged() -> None:
 def test_equal_systems_have_no_order_to_keep() -> None:
     judgments, runs = many()
     run = runs["noise 2"]
-    found = order_stability(JudgedRuns.of(judgments, {"a": run, "b": run}), {"AP": measure("AP")}, "random", (0.0, 0.5))
+    found = stability(JudgedRuns.of(judgments, {"a": run, "b": run}), {"AP": measure("AP")}, "random", (0.0, 0.5))
     assert np.isnan(found.tau["AP"]).all()
     assert np.isnan(found.mean_tau("AP")).all()
     assert np.isnan(found.lowest_tau("AP")).all()
@@ -174,8 +173,8 @@ def test_ways_and_steps_that_make_no_sense_are_refused(way: str, step: float) ->
 def test_draws_made_one_by_one_are_those_made_together() -> None:
     judged = JudgedRuns.of(*many())
     ask = ({"AP": measure("AP"), "P@2": measure("P@2")}, "random", (0.0, 0.5, 0.9))
-    together = order_stability(judged, *ask, (7, 8, 9))
-    joined = OrderStability.joined([order_stability(judged, *ask, (seed,)) for seed in (7, 8, 9)])
+    together = stability(judged, *ask, (7, 8, 9))
+    joined = OrderStability.joined([stability(judged, *ask, (seed,)) for seed in (7, 8, 9)])
     for name in ask[0]:
         assert joined.full[name].tolist() == together.full[name].tolist()
         assert joined.means[name].tolist() == together.means[name].tolist()

@@ -15,12 +15,12 @@ from evalcore.retrieval import (
     Judgments,
     Run,
     order_stability,
-    order_stability_by_draw,
     steps_of,
 )
 from evalcore.retrieval import step_means as module
 from evalcore.retrieval.step_means import cut_of
 from tests.families import of_family
+from tests.retrieval.fewer_judgments import stability
 from tests.retrieval.small_runs import Case, cases
 
 RANKED = of_family("retrieval")
@@ -78,7 +78,7 @@ def test_every_measure_is_that_of_one_step_at_a_time(way: str, rows: int, monkey
     monkeypatch.setattr(module, "ROWS", rows)
     judged = many(queries=150)
     queries = np.arange(150) % 5 > 0 if rows == 1 else np.ones(150, dtype=bool)
-    found = order_stability(judged, MEASURES, way, STEPS[way], (3, 4), queries=queries)
+    found = stability(judged, MEASURES, way, STEPS[way], (3, 4), queries=queries)
     for name, measure in MEASURES.items():
         for draw, seed in enumerate((3, 4) if way != "pool" else (3,)):
             expected = plainly(judged, measure, way, STEPS[way], seed, queries)
@@ -96,7 +96,7 @@ def test_every_measure_of_small_odd_lists(case: Case, way: str, steps: list[floa
     judged = JudgedRuns.of(case.judgments, {"one": case.run, "again": case.run})
     steps = steps if way in ("random", "queries") else [10 * step for step in steps]
     queries = np.ones(len(judged.judgments.queries), dtype=bool)
-    found = order_stability(judged, MEASURES, way, steps, (seed,))
+    found = stability(judged, MEASURES, way, steps, (seed,))
     for name, measure in MEASURES.items():
         assert same(found.means[name][:, 0], plainly(judged, measure, way, steps, seed, queries)), name
 
@@ -106,7 +106,7 @@ def test_thousands_of_queries_round_as_each_step_alone() -> None:
     measures = {name: MEASURES[name] for name in ("AP", "bpref", "infAP", "nDCG@3", "AP, condensed")}
     some = np.arange(3000) % 10 > 0
     for queries in (np.ones(3000, dtype=bool), some):
-        found = order_stability(judged, measures, "random", (0.2, 0.5), range(5), queries=queries)
+        found = stability(judged, measures, "random", (0.2, 0.5), range(5), queries=queries)
         for name, measure in measures.items():
             for draw in range(5):
                 assert same(found.means[name][:, draw], plainly(judged, measure, "random", (0.2, 0.5), draw, queries))
@@ -131,7 +131,7 @@ def test_grades_up_to_the_largest_numbers_keep_their_scale_at_every_step() -> No
     measures = {name: find(name, "retrieval") for name in ("nDCG(gain=exp)", "ERR", "nCG(gain=exp)")}
     queries = np.ones(2, dtype=bool)
     for seed in range(8):
-        found = order_stability(runs, measures, "random", (0.2, 0.4, 0.6, 0.8), (seed,))
+        found = stability(runs, measures, "random", (0.2, 0.4, 0.6, 0.8), (seed,))
         for name, measure in measures.items():
             assert same(found.means[name][:, 0], plainly(runs, measure, "random", (0.2, 0.4, 0.6, 0.8), seed, queries))
 
@@ -142,7 +142,7 @@ def test_what_is_hidden_gains_nothing_even_where_negative_grades_do() -> None:
     runs, measure = JudgedRuns.of(judged, {"one": run}), find("CG(gain=-1:3)", "retrieval")
     (hidden,) = runs.with_only(runs.draw("random").remaining(1))
     assert measure(hidden).tolist() == [0.0]
-    assert order_stability(runs, {"CG": measure}, "random", (1,)).means["CG"].tolist() == [[[0.0]]]
+    assert stability(runs, {"CG": measure}, "random", (1,)).means["CG"].tolist() == [[[0.0]]]
 
 
 def test_draws_come_one_by_one_and_who_stops_pays_for_no_more() -> None:
@@ -152,13 +152,13 @@ def test_draws_come_one_by_one_and_who_stops_pays_for_no_more() -> None:
         asked.append(len(hits))
         return find("AP", "retrieval")(hits)
 
-    draws = order_stability_by_draw(judged, {"AP": counted}, "random", steps_of("random", judged), range(50))
+    draws = order_stability(judged, {"AP": counted}, "random", steps_of("random", judged), range(50))
     first = next(draws)
     assert first.tau["AP"].shape == (11, 1)
     made = len(asked)
     draws.close()
     assert len(asked) == made
-    whole = order_stability(judged, {"AP": counted}, "random", first.steps, range(50))
+    whole = stability(judged, {"AP": counted}, "random", first.steps, range(50))
     assert len(asked) - made > 10 * made
     assert first.means["AP"][:, 0].tolist() == whole.means["AP"][:, 0].tolist()
 
@@ -166,9 +166,9 @@ def test_draws_come_one_by_one_and_who_stops_pays_for_no_more() -> None:
 def test_no_step_is_an_empty_table_and_no_seed_is_refused() -> None:
     judged = many(queries=5)
     for way in WAYS:
-        assert order_stability(judged, {"AP": MEASURES["AP"]}, way, ()).means["AP"].shape == (0, 1, 3)
+        assert stability(judged, {"AP": MEASURES["AP"]}, way, ()).means["AP"].shape == (0, 1, 3)
     with pytest.raises(ValueError, match="There is no seed"):
-        order_stability(judged, {"AP": MEASURES["AP"]}, "random", (0.5,), ())
+        stability(judged, {"AP": MEASURES["AP"]}, "random", (0.5,), ())
 
 
 def test_an_undefined_measure_has_no_best_system() -> None:
@@ -178,6 +178,6 @@ def test_an_undefined_measure_has_no_best_system() -> None:
         values = MEASURES["AP"](hits)
         return values if hits.pool.judged.sum() > 150 else np.full(len(values), np.nan)
 
-    found = order_stability(judged, {"x": undefined_below}, "random", (0.9,))
+    found = stability(judged, {"x": undefined_below}, "random", (0.9,))
     assert np.isnan(found.means["x"]).all()
     assert not found.same_best["x"].any()
