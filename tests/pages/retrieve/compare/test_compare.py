@@ -16,7 +16,7 @@ from evalcore.analyses import judgment_reduction as analysis
 from evalcore.readers import STATES, read_table
 from evalcore.readers.run_and_qrels import read_files
 from evalcore.readers.samples import samples
-from evalcore.retrieval import WAYS, order_stability_by_draw
+from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
 from tests.pages.nasty_names import NASTY
@@ -131,14 +131,14 @@ def test_who_stops_the_draws_is_told_how_far_they_are_and_comes_back_only_for_th
 
     def counted(judged, measures, way, steps, seeds, *rest):
         asked.append(list(seeds))
-        return order_stability_by_draw(judged, measures, way, steps, seeds, *rest)
+        return order_stability(judged, measures, way, steps, seeds, *rest)
 
     def progress(room, share: float, text: str) -> None:
         told.append((share, text))
         if stop[0] and len(told) == 4:
             raise StopException  # as when the reader goes to another page
 
-    monkeypatch.setattr(analysis, "order_stability_by_draw", counted)
+    monkeypatch.setattr(analysis, "order_stability", counted)
     monkeypatch.setattr(judgment_reduction, "_PATIENCE", -1.0)
     monkeypatch.setattr(DeltaGenerator, "progress", progress)
     data = two_systems(12)
