@@ -16,7 +16,6 @@ from evalcore.wording import Cell, loss_text, number_text, plain, share_text
 
 __all__ = ["Calibration", "MeasuredLoss"]
 
-
 TIGHT = "\u00a0"
 """A blank where no line may break."""
 
@@ -35,15 +34,7 @@ class MeasuredLoss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The answer to "can I believe the probabilities?".
-
-    Parameters
-    ----------
-    probabilities : ProbabilitySource
-    reliability : Reliability
-    losses : Losses
-    parts : BrierParts
-    """
+    """The answer to "can I believe the probabilities?", made of reliability and losses by `Calibration.of`."""
 
     probabilities: ProbabilitySource
     reliability: Reliability
@@ -74,13 +65,10 @@ class Calibration:
         predicted, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
         if self.probabilities.binary:
             positive = plain(self.probabilities.table.classes[1], 40)
-            parts = [
-                f"Mean predicted probability of {positive} **{predicted}**; observed in **{observed}** of the rows."
-            ]
+            before = f"Mean predicted probability of {positive} **{predicted}**; observed"
         else:
-            parts = [
-                f"Mean probability of the most probable class **{predicted}**; correct in **{observed}** of the rows."
-            ]
+            before = f"Mean probability of the most probable class **{predicted}**; correct"
+        parts = [f"{before} in **{observed}** of the rows."]
         if len(reliability.event.probability) and np.ptp(reliability.event.probability) == 0:
             parts.append("Every row has the same probability, so the rows are not told apart.")
         elif error <= chance.expected_high:

@@ -15,18 +15,10 @@ __all__ = ["ClassDifferences", "compare_classes"]
 
 @dataclass(frozen=True, eq=False)
 class ClassDifferences:
-    """What a second prediction B confuses more or less often than the first, A.
+    """What a second prediction B confuses more or less often than the first, A; accuracy is that of B minus that of A.
 
-    Parameters
-    ----------
-    a, b : str
-        The two predictions. Come from a file: escape them.
-    cells : CellDifferences
-        The cells of both over the rows that both have, in the classes and the order of the table.
-    accuracy : Comparison
-        Accuracy of B minus that of A.
-    level : float
-        Confidence.
+    Cells are counted over the rows that both have, in the classes and the order of the table. The names of the two
+    predictions come from a file: escape them.
     """
 
     a: str
@@ -91,11 +83,8 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     ----------
     table : ClassTable
         With `pairs`, and with all classes of the other prediction (`ClassTable.with_classes_of`).
-    other : str
-        The other prediction.
-    pairs : LabelPairs
-        Its rows.
-    level : float
+    other, pairs : str, LabelPairs
+        The other prediction and its rows.
 
     Examples
     --------

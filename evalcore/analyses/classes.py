@@ -28,7 +28,6 @@ class ClassTable:
     Parameters
     ----------
     current : Source
-        The data set.
     prediction : str or None
         The column, or `MOST_PROBABLE`, that the predicted classes come from.
     matrix : ConfusionMatrix
@@ -57,17 +56,9 @@ class ClassTable:
         groups: Iterable[Sequence[str]] = (),
         at: tuple[Scores, float] | None = None,
     ) -> "ClassTable":
-        """The table of a data set, some of its classes merged.
+        """The table of a data set, some of its classes merged as `groups_in` reads the groups.
 
-        Parameters
-        ----------
-        groups : iterable of sequences of str
-            Each the name of a group and its members, as `groups_in` reads them.
-
-        Raises
-        ------
-        ReadProblem
-            When the counts of the data set cannot be used.
+        Raises ReadProblem when the counts of the data set cannot be used.
 
         Examples
         --------

@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.analyses.measure_table import has_name, measure_lines, written_formula
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import script
-from evalcore.analyses.source import Source
+from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
@@ -25,9 +25,9 @@ from evalcore.inference import IntervalChoice
 from evalcore.numeric import ratio
 from evalcore.readers import text_of
 from evalcore.registry import MetricDef, measures_of
-from evalcore.wording import Row, as_noun, count_text, plain, share_text
+from evalcore.wording import Row, as_noun, plain, share_text
 
-__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "cells_after_typing", "is_count", "left_out_text"]
+__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "cells_after_typing", "is_count"]
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
 """The four cells in the order in which they are written everywhere, in words."""
@@ -38,18 +38,9 @@ _STRONG_FOR, _STRONG_AGAINST = 10, 0.1
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Four counts with the names of the two classes.
+    """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape ().
-    positive, negative : str
-        The two classes in words. Come from a file: escape them.
-    origin : str
-        Where the counts come from, in Markdown; safe to show.
-    typed : bool
-        Whether they are a what-if copy.
+    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy.
     """
 
     counts: ConfusionCounts
@@ -68,14 +59,9 @@ class NamedCounts:
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
-        """Counts of a file, or one class against the rest; with two classes that is the whole table.
+        """Counts of a file, or of labels one class against the rest; with two classes that is the whole table.
 
-        Parameters
-        ----------
-        source : Source
-            Of labels or counts.
-        choose : callable, optional
-            Chooses among more than two classes, given the one to start from; which is taken by default.
+        Among more than two classes `choose` picks one, given that to start from, which is taken by default.
         """
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
@@ -97,15 +83,7 @@ class NamedCounts:
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """What four counts say.
-
-    Parameters
-    ----------
-    named : NamedCounts
-    intervals : IntervalChoice
-    params : dict of str to float
-        Parameters of the measures that take any: beta, costs, the risk at which one acts.
-    """
+    """What four counts say; `params` are those of the measures that take any: beta, costs, the risk to act from."""
 
     named: NamedCounts
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
@@ -226,13 +204,7 @@ def analyse_confusion(
 ) -> Confusion:
     """What four counts say: measures with intervals, formulas and a verdict.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts of shape (), or NamedCounts
-    intervals : IntervalChoice, optional
-        Wilson at 95 % by default.
-    **params : float
-        Parameters of the measures that take any, such as ``beta=2``.
+    Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``.
 
     Examples
     --------
@@ -247,11 +219,8 @@ def analyse_confusion(
 def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:
     """The four counts when one cell or margin is typed over; empty where what was typed is no such change.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts of shape ()
-    typed : dict with "cell" (a key of `CELLS` or a margin of `with_margin`) and "value"
-        Comes from a browser, so anything is possible.
+    What was typed comes from a browser, so it may be anything; it should be a dict with "cell" (a key of `CELLS` or a
+    margin of `with_margin`) and "value".
 
     Examples
     --------
@@ -269,14 +238,6 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
 def is_count(value: float) -> bool:
     """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
     return value == 0 or 1e-9 <= value <= 1e15
-
-
-def left_out_text(rows: int) -> str:
-    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
-    if not rows:
-        return ""
-    subject, are = ("1 row", "is") if rows == 1 else (f"{count_text(rows)} rows", "are")
-    return f" {subject} without a label or a score {are} left out."
 
 
 def _number(value: float) -> str:

@@ -34,16 +34,7 @@ _ASKED = {
 
 @dataclass(frozen=True)
 class Requirement:
-    """A value that a test must reach to rule the positive class in or out.
-
-    Parameters
-    ----------
-    side : {"in", "out"}
-    name : {"sensitivity", "NPV", "specificity", "PPV"}
-        The first two rule out, the others rule in.
-    least : float
-        0 … 1.
-    """
+    """A value, 0 … 1, that a test must reach: sensitivity or NPV to rule "out", specificity or PPV to rule "in"."""
 
     side: str
     name: str
@@ -101,16 +92,12 @@ class CurveOverlays:
 
     Parameters
     ----------
-    line : str
-        How precision is drawn, one of `PRECISION_LINES`.
-    band : str
-        One of `BANDS`.
+    line, band : str
+        How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
     hull, coloured : bool
         Whether the convex hull is drawn, and the line in the colours of its thresholds.
-    contours : str
-        Key of a measure of counts, or `NO_CONTOURS`.
-    arguments : sequence of (str, float)
-        Parameters of that measure.
+    contours, arguments : str, sequence of (str, float)
+        Key of a measure of counts with its parameters, or `NO_CONTOURS`.
     share : float or None
         Prevalence that contours and regions are drawn for; None for that of the sample.
     requirements : sequence of Requirement

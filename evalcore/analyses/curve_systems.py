@@ -1,9 +1,9 @@
 """Which systems or classes have curves over each other, and what has to be said under them."""
 
 from evalcore.analyses.scores import Scores
-from evalcore.analyses.source import Source
+from evalcore.analyses.source import Source, left_out_text
 from evalcore.inference import poor_coverage
-from evalcore.wording import count_text, plain, rows_text
+from evalcore.wording import count_text, plain
 
 __all__ = ["LEGEND", "can_average", "curve_name", "curve_notes", "curve_systems", "no_curve_because"]
 
@@ -44,8 +44,7 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
     source, notes = scores.current, []
     shown, total = len(curve_systems(source)), len(source.dataset.systems)
     if scores.left_out:
-        is_left_out = "is left out." if scores.left_out == 1 else "are left out."
-        notes.append(f"{rows_text(scores.left_out)} without a label or a score {is_left_out}")
+        notes.append(left_out_text(scores.left_out).strip())
     if averages and can_average(source):
         notes.append("In the text colour: the micro average, dotted, and the macro average, dashed.")
     if averages and (doubt := _coverage(scores)):

@@ -27,13 +27,7 @@ ROW_KINDS = {
 
 @dataclass(frozen=True)
 class Disagreement:
-    """The 2×2 table of who is right, for all rows or those of one class.
-
-    Parameters
-    ----------
-    comparison : SystemComparison
-    among : str
-        One of `AMONG`; "all" where all classes are compared at once.
+    """The 2×2 table of who is right, for all rows or those of one class; for all where all classes are compared.
 
     Examples
     --------

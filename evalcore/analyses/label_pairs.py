@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.scores import Scores
-from evalcore.analyses.source import Source
+from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import ConfusionMatrix
 from evalcore.numeric import Array
 from evalcore.readers import check_classes, codes_of, ordered
@@ -45,17 +45,8 @@ class LabelPairs:
     def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":
         """The rows of labels or of class probabilities.
 
-        Parameters
-        ----------
-        source : Source
-            Of the kind "labels" or "probabilities".
-        prediction : str, optional
-            One of `predictions_of`, by default the first column of predicted labels.
-
-        Raises
-        ------
-        ReadProblem
-            When there is no such column, or more classes than a table can hold.
+        The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
+        when there is no such column, or there are more classes than a table can hold.
 
         Examples
         --------
@@ -123,14 +114,7 @@ def prediction_origin(
 ) -> str:
     """Where the predicted classes come from and which rows are left out, in Markdown.
 
-    Parameters
-    ----------
-    source : Source
-    prediction : str or None
-    pairs : LabelPairs
-        Of that prediction.
-    at : (Scores, float), optional
-        The scores and the threshold that they were cut at.
+    Scores have their threshold in `at`; the pairs are those of the prediction.
     """
     if at is not None:
         scores, threshold = at
@@ -140,9 +124,8 @@ def prediction_origin(
         sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
     else:
         sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
-    if count := pairs.left_out:
-        rows = "row without a label or a prediction is" if count == 1 else "rows without a label or a prediction are"
-        sentences.append(f"{count_text(count)} {rows} left out.")
+    if pairs.left_out:
+        sentences.append(left_out_text(pairs.left_out, "prediction").strip())
     if source.kind == "probabilities":
         most_probable = LabelPairs.of(source, MOST_PROBABLE)
         for name in source.roles.get("predicted", ()):

@@ -30,18 +30,9 @@ __all__ += ["brier_parts_text", "class_losses_table", "loss_measures"]
 
 @dataclass(frozen=True)
 class LossSettings:
-    """How losses are computed.
+    """How losses are computed: base of the logarithm (e or 2), clipping, level of the intervals, seed of resamples.
 
-    Parameters
-    ----------
-    base : float
-        Of the logarithm: e or 2.
-    clip : float
-        δ: probabilities are kept between it and 1 − δ before a logarithm is taken.
-    level : float
-        Of the intervals.
-    seed : int
-        Of the resamples and of the folds.
+    Before a logarithm is taken, probabilities are kept between δ (`clip`) and 1 − δ.
     """
 
     base: float = math.e
@@ -77,13 +68,10 @@ class Losses:
 
     Attributes
     ----------
-    settings : LossSettings
     intervals : dict of str to Interval
         By the key of the measure; nan bounds where there is no interval.
-    clipped : int
-        Rows whose own class was given less than δ.
-    impossible : int
-        Rows whose own class was given 0.
+    clipped, impossible : int
+        Rows whose own class was given less than δ, and 0.
     """
 
     settings: LossSettings

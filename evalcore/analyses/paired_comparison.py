@@ -33,20 +33,10 @@ AGAINST = {"first": "all against A", "pairs": "all pairs"}
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """System B minus system A by one measure.
+    """System B minus system A by one measure, which tables call by the heading; the test is of B minus A.
 
-    Parameters
-    ----------
-    a, b : str
-        The systems. Come from a file: escape them.
-    measure : MetricDef
-    heading : str
-        What tables call the measure.
-    value_a, value_b : float
-    test : Comparison
-        B minus A.
-    corrected : float
-        The p-value corrected for all comparisons; nan where there was no correction.
+    The names of the systems come from a file: escape them. The p-value `corrected` for all comparisons is nan where
+    there was no correction.
     """
 
     a: str

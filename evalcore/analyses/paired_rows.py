@@ -30,10 +30,8 @@ class PairedRows:
 
     Parameters
     ----------
-    systems : tuple of str
-        Come from a file: escape them.
-    classes : tuple of str
-        Come from a file: escape them. Of scores the negative and the positive one.
+    systems, classes : tuple of str
+        Come from a file: escape them. Of scores the classes are the negative and the positive one.
     actual : array of int or bool, shape (n,)
         Places in `classes`.
     answers : tuple of such arrays
@@ -41,10 +39,8 @@ class PairedRows:
     weights : Array, shape (n,), or None
     rows : array of int, shape (n,)
         Their numbers in the table, counted from 0.
-    left_out : int
-        Rows of the table that some system, or the truth, lacks.
-    complete : bool
-        Whether every system has all of these rows and no other ones.
+    left_out, complete : int, bool
+        Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
     thresholds : tuple of float
         Where each system was cut; empty for labels.
     """
@@ -87,23 +83,11 @@ def comparable_systems(source: Source) -> tuple[str, ...]:
 def paired_rows(
     source: Source, systems: tuple[str, ...], cut: str = "page", threshold: float | None = None
 ) -> PairedRows:
-    """The answers of some systems.
+    """The answers of some systems on scores, labels or probabilities.
 
-    Parameters
-    ----------
-    source : Source
-        Of the kind "scores", "labels" or "probabilities".
-    systems : tuple of str
-        The others flag as many rows as the first where that is asked for.
-    cut : str
-        A key of `CUTS`; of no effect on labels.
-    threshold : float, optional
-        Of all systems, or of the first one where the others flag as many; by default that which the first starts from.
-
-    Raises
-    ------
-    ReadProblem
-        When there is no such system, or its rows cannot be used.
+    Scores are cut by a key of `CUTS`; the threshold is that of all systems, or of the first one where the others flag
+    as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
+    rows cannot be used.
 
     Examples
     --------

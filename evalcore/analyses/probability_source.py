@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.source import Source
+from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import EventProbabilities, ProbabilityTable
 from evalcore.inference import FOLDS, SEED, Recalibration, recalibrated
 from evalcore.numeric import Array
@@ -55,16 +55,10 @@ class ProbabilitySource:
 
     @classmethod
     def of(cls, source: Source, scaling: str | None = None, normalise: bool = False) -> "ProbabilitySource":
-        """Read the probabilities of a data set.
+        """Read the probabilities of a data set of scores, whose system is read, or of probabilities.
 
-        Parameters
-        ----------
-        source : Source
-            Of scores, whose system is read, or of probabilities.
-        scaling : {"platt", "isotonic"}, optional
-            Turns scores into probabilities, each row by a curve fitted on the other folds.
-        normalise : bool
-            Divides each row of class probabilities by its sum.
+        Scaling, a key of `SCALINGS`, turns scores into probabilities, each row by a curve fitted on the other folds.
+        Normalising divides each row of class probabilities by its sum.
 
         Raises
         ------
@@ -138,8 +132,7 @@ class ProbabilitySource:
             divided = "was divided by its sum." if self.normalised == 1 else "were divided by their sum."
             notes.append(f"{rows_text(self.normalised)} {divided}")
         if self.left_out:
-            is_left_out = "is left out." if self.left_out == 1 else "are left out."
-            notes.append(f"{rows_text(self.left_out)} without a label or a probability {is_left_out}")
+            notes.append(left_out_text(self.left_out, "probability").strip())
         if self.unknown_class:
             has, left_out = ("has", "is") if self.unknown_class == 1 else ("have", "are")
             notes.append(

@@ -9,13 +9,7 @@ import numpy.typing as npt
 from evalcore.analyses.calibration import TIGHT, Calibration
 from evalcore.analyses.losses import Losses
 from evalcore.analyses.reliability import Reliability
-from evalcore.inference import (
-    Interval,
-    IsotonicCurve,
-    PlattCurve,
-    RecalibratedTable,
-    compare_losses,
-)
+from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, compare_losses
 from evalcore.readers import text_of
 from evalcore.wording import UNDEFINED, Cell, count_text, number_text, rows_text, signed
 
@@ -29,13 +23,8 @@ _FEW_ROWS = 1000
 class RecalibrationEffect:
     """Calibration before and after recalibration, on the same rows.
 
-    Parameters
-    ----------
-    before, after : Calibration
-    fitted : RecalibratedTable
-        Each row corrected by a curve that was fitted on the other folds, and the curves fitted on all rows.
-    change : dict of str to Interval
-        Losses after minus before, by the key of the measure: below 0 is better.
+    In `fitted`, each row is corrected by a curve that was fitted on the other folds. `change` holds the losses after
+    minus before, by the key of the measure: below 0 is better.
     """
 
     before: Calibration

@@ -28,16 +28,7 @@ _HISTOGRAM = 20
 
 @dataclass(frozen=True)
 class Binning:
-    """How the bins are laid out.
-
-    Parameters
-    ----------
-    way : {"equal width", "equal count", "own edges"}
-    bins : int
-        How many.
-    edges : tuple of float
-        From 0 to 1; empty unless they are typed.
-    """
+    """How the bins are laid out: one of `BINNINGS`, how many, and their edges from 0 to 1 where those were typed."""
 
     way: str = BINNINGS[0]
     bins: int = 10
@@ -82,17 +73,8 @@ class Binning:
 class Reliability:
     """The bins of a reliability diagram with their intervals and calibration errors.
 
-    Parameters
-    ----------
-    probabilities : ProbabilitySource
-    binning : Binning
-    event : EventProbabilities
-        The positive class of two; of several, whether the most probable class is right.
-    bins : ReliabilityBins
-    interval : Interval
-        Wilson's, of the observed share in each bin.
-    chance : ChanceError
-        The errors that perfect calibration would give by chance.
+    The event is the positive class of two; of several, that the most probable class is right. The intervals of the
+    observed share in each bin are Wilson's; `chance` are the errors that perfect calibration would give by chance.
     """
 
     probabilities: ProbabilitySource

@@ -22,15 +22,7 @@ ROC_POINT_MEASURES = (
 
 @dataclass(frozen=True, eq=False)
 class RocPoint:
-    """One decision.
-
-    Parameters
-    ----------
-    name : str
-        May come from a file: escape it.
-    counts : ConfusionCounts
-        Of shape ().
-    """
+    """One decision with its counts of shape (); its name may come from a file: escape it."""
 
     name: str
     counts: ConfusionCounts
@@ -43,13 +35,7 @@ class RocPoint:
 
 @dataclass(frozen=True, eq=False)
 class RocPoints:
-    """The points of a table of counts: one per system, or one per class against the rest.
-
-    Parameters
-    ----------
-    source : Source
-    points : sequence of RocPoint
-    """
+    """The points of a table of counts: one per system, or one per class against the rest."""
 
     source: Source
     points: Sequence[RocPoint]

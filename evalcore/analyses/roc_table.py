@@ -27,16 +27,8 @@ _SHOWN, _TAKEN, _MOST_TIES = 2_000, 100_000, 20
 class RocTable:
     """Some rows of the threshold table, equally far apart by rank, with the marked ones among them.
 
-    Parameters
-    ----------
-    scores : Scores
-    rows : sequence of int
-        Places in the table of thresholds.
-    goal : Goal or None
-    choice : Choice or None
-        The threshold that serves the goal best; None where none does.
-    marks : dict of int to str
-        What is said of some of the rows: best, as good, current.
+    Rows are places in the table of thresholds, and `marks` says of some of them: best, as good, current. `choice` is
+    the threshold that serves the goal best; None where none does.
     """
 
     scores: Scores

@@ -30,13 +30,7 @@ _CORRECTED = "The same on the scale of McClish, where ½ is guessing and 1 perfe
 
 @dataclass(frozen=True)
 class CurveRanges:
-    """The ranges of partial areas; an axis of which nothing was chosen is whole.
-
-    Parameters
-    ----------
-    fpr, tpr : (float, float)
-        Of the false positive rate and of recall, 0 <= low < high <= 1.
-    """
+    """The ranges of partial areas, 0 <= low < high <= 1; an axis of which nothing was chosen is whole."""
 
     fpr: tuple[float, float] = _WHOLE
     tpr: tuple[float, float] = _WHOLE
@@ -128,16 +122,9 @@ class ScoreLine(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """One line per system, or per class against the rest.
+    """One line per system, or per class against the rest, and the averages of several classes.
 
-    Parameters
-    ----------
-    source : Source
-    ranges : CurveRanges
-    lines : sequence of ScoreLine
-        The names come from a file: escape them.
-    averages : sequence of ScoreLine
-        Micro and macro average of several classes.
+    The names of the lines come from a file: escape them.
     """
 
     source: Source

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,13 +21,10 @@ class Scores:
     Parameters
     ----------
     current : Source
-        The data set.
-    system : str
-        The column. Comes from a file: escape it.
+    system, positive, negative : str
+        The column, and the two classes in words. Come from a file: escape them.
     scored : ScoredLabels
         Sorted, with their direction.
-    positive, negative : str
-        The two classes in words. Come from a file: escape them.
     left_out : int
         Rows without a label or a usable score.
     """
@@ -90,12 +87,12 @@ class Scores:
     def text(self, threshold: float) -> str:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
         classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
-        places = [scores.searchsorted(threshold, side) for scores in classes]
-        for digits in range(6, 17):
-            written = f"{threshold:.{digits}g}"
-            if [scores.searchsorted(float(written), side) for scores in classes] == places:
-                return threshold_text(float(written)) if digits == 6 else written.replace("-", "−")
-        return repr(threshold).replace("-", "−")
+
+        def places(value: float) -> list:
+            return [scores.searchsorted(value, side) for scores in classes]
+
+        there = places(threshold)
+        return _shortest(threshold, lambda short: places(short) == there)
 
     def range_of(self, threshold: float) -> tuple[float, float]:
         """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
@@ -107,12 +104,7 @@ class Scores:
         """Such a range in words, its ends rounded inwards: "above 0.53 up to 0.54"."""
 
         def written(end: float) -> str:
-            for digits in range(6, 17):
-                short = f"{end:.{digits}g}"
-                inside = low < float(short) <= high if self.higher else low <= float(short) < high
-                if float(short) == end or inside:
-                    return (threshold_text(float(short)) if digits == 6 else short).replace("-", "−")
-            return repr(end).replace("-", "−")
+            return _shortest(end, lambda x: x == end or (low < x <= high if self.higher else low <= x < high))
 
         if low == -math.inf:
             return f"{'up to' if self.higher else 'below'} {written(high)}"
@@ -137,6 +129,15 @@ def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
     short = {threshold: threshold_text(threshold) for threshold in thresholds}
     alike = Counter(short.values())
     return {at: text if alike[text] == 1 else repr(at).replace("-", "−") for at, text in short.items()}
+
+
+def _shortest(value: float, fits: Callable[[float], bool]) -> str:
+    """A number in as few digits as fit, at least six."""
+    for digits in range(6, 17):
+        short = f"{value:.{digits}g}"
+        if fits(float(short)):
+            return threshold_text(float(short)) if digits == 6 else short.replace("-", "−")
+    return repr(value).replace("-", "−")
 
 
 def slider_note(steps: int, distinct: int) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from evalcore.readers import KINDS, DataSet, Roles, files_of
 from evalcore.readers.samples import samples
 from evalcore.readers.values import text_of
-from evalcore.wording import count_text, is_word, plain
+from evalcore.wording import count_text, is_word, plain, rows_text
 
-__all__ = ["Source"]
+__all__ = ["Source", "left_out_text"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,10 +16,8 @@ class Source:
 
     Parameters
     ----------
-    id : str
-        Id of a sample or of a stored upload.
-    title : str
-        What to call it. Comes from a file: escape it.
+    id, title : str
+        Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
     dataset : DataSet
         The table with its roles. Shared by all sessions: never change its frame.
     system : str or None
@@ -42,12 +40,7 @@ class Source:
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
         """A data set that was read in Python, with its first system where none is chosen.
 
-        Parameters
-        ----------
-        dataset : DataSet
-        system : str, optional
-        sample : str, optional
-            Id of the sample that it is, for the words of its story and for exported Python.
+        The id of the sample that it is gives the words of its story and exported Python.
 
         Examples
         --------
@@ -146,11 +139,8 @@ class Source:
     def weighting(self) -> str:
         """A sentence where rows are weighted, in Markdown with a blank before it; else empty."""
         weight = self.roles.get("weight")
-        return (
-            ""
-            if weight is None
-            else f" Rows are weighted by {plain(weight, 30)}; intervals treat weights as row counts."
-        )
+        words = f" Rows are weighted by {plain(weight, 30)}; intervals treat weights as row counts."
+        return "" if weight is None else words
 
     @property
     def key(self) -> str:
@@ -167,17 +157,16 @@ class Source:
         if self.id in samples():
             lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({self.id!r})"]
         elif files := files_of(self.dataset):
-            lines = [
-                "from pathlib import Path",
-                "",
-                "from evalcore.readers import read_files",
-                "",
-                f"files = {files!r}",
-            ]
-            lines.append("data = read_files({name: Path(name).read_bytes() for name in files})")
+            lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
+            lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
         else:
             lines = ["from evalcore.readers import read_table", "", f"data = read_table({self.dataset.name!r})"]
         text = self.roles.to_text()
         if self.detected_roles is not None and text != self.detected_roles.to_text():
             lines.append(f"data = data.with_roles({text!r})")
         return "\n".join(lines)
+
+
+def left_out_text(rows: int, what: str = "score") -> str:
+    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
+    return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""

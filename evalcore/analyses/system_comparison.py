@@ -77,9 +77,8 @@ class SystemComparison(SystemPair):
             return ""
         counts = self.rows.counts(self.target).a
         n, positives = float(counts.total), float(counts.actual_positives)
-        method = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}.get(
-            measure.paired_test, ""
-        )
+        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}
+        method = methods.get(measure.paired_test, "")
         if measure.paired_test == "share":
             method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
             if measure.share_of == "actual negatives":
@@ -207,14 +206,10 @@ def compare_systems(
     correction: str = "holm",
     all_pairs: bool = False,
 ) -> SystemComparison:
-    """Compare two systems on the rows that both have.
+    """Compare two systems, by default the first two, on the rows that both have; parameters are as in `SystemPair`.
 
     Parameters
     ----------
-    source : Source
-        Of the kind "scores", "labels" or "probabilities", with two systems at least.
-    a, b : str, optional
-        By default the first two systems.
     target : str or None, optional
         By default the positive class of two, and None for more of them.
     cut : str, optional
@@ -223,8 +218,6 @@ def compare_systems(
         By default that which the scores of A start from.
     measure : MetricDef, optional
         By default recall, or the overall accuracy of several classes.
-    level, correction, all_pairs
-        As in `SystemPair`.
 
     Raises
     ------

@@ -52,22 +52,16 @@ class SystemPair:
     Parameters
     ----------
     source : Source
-    a, b : str
-        Come from a file: escape them.
-    rows : PairedRows
-        Of these two.
+    a, b, rows : str, str, PairedRows
+        The two systems, whose names come from a file: escape them; and their rows.
     target : str or None
         The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
-    cut : str
-        A key of `CUTS`.
-    threshold : float
-        Of A, on the scale of the file; nan for labels.
+    cut, threshold : str, float
+        A key of `CUTS`; the threshold of A on the scale of the file, nan for labels.
     measure : MetricDef
         What the verdict goes by.
-    level : float
-        Confidence of the intervals.
-    correction : str
-        A key of `evalcore.inference.METHODS`.
+    level, correction : float, str
+        Confidence of the intervals; a key of `evalcore.inference.METHODS`.
     all_pairs : bool
         Whether all pairs of systems are compared, where that is quick, and not all against A.
     """

@@ -21,14 +21,7 @@ MOST_WORST_ROWS = 1000
 
 @dataclass(frozen=True, eq=False)
 class WorstPredictions:
-    """The rows with the highest log-loss, the worst first.
-
-    Parameters
-    ----------
-    probabilities : ProbabilitySource
-    settings : LossSettings
-    worst : WorstRows
-    """
+    """The rows with the highest log-loss, the worst first."""
 
     probabilities: ProbabilitySource
     settings: LossSettings

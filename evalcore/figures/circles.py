@@ -13,14 +13,9 @@ _CORNERS = 181
 
 @dataclass(frozen=True)
 class Circles:
-    """Two circles of the areas of two sets whose overlap has the area of what they share.
+    """Radii of two circles of the areas of two sets, in documents, whose overlap has the area of what they share.
 
-    Attributes
-    ----------
-    retrieved, relevant : float
-        Radii; the unit of area is one document.
-    apart : float
-        Distance of the centres; the retrieved set stands at 0, the relevant one at its right.
+    The centre of the retrieved set stands at 0, that of the relevant one at its right, `apart` from it.
     """
 
     retrieved: float
@@ -44,16 +39,7 @@ class Circles:
 
 
 def circles(counts: ConfusionCounts) -> Circles:
-    """The circles of one query's sets.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape ().
-
-    Examples
-    --------
-    Half of each of two equal sets is shared:
+    """The circles of one query's sets, from counts of shape (); here half of each of two equal sets is shared.
 
     >>> pair = circles(ConfusionCounts(50, 50, 50, 0))
     >>> round(pair.retrieved, 3), round(pair.apart / pair.retrieved, 3)

@@ -11,66 +11,41 @@ from evalcore.wording import UNDEFINED, count_text, one_line, share_text
 __all__ = ["frame_data"]
 
 # What stands where: rows and columns of the table with the ratios at their ends, actual classes in the columns.
+Pair = tuple[str, str]
 _SAYS = (
-    ("positive", ("tp", "fp"), ("precision", "false_discovery_rate")),
-    ("negative", ("fn", "tn"), ("false_omission_rate", "negative_predictive_value")),
+    ("positive", "T", "called positive", ("tp", "fp"), ("precision", "false_discovery_rate")),
+    ("negative", "F", "called negative", ("fn", "tn"), ("false_omission_rate", "negative_predictive_value")),
 )
 _IS = (
-    ("positive", ("tp", "fn"), ("recall", "miss_rate")),
-    ("negative", ("fp", "tn"), ("fall_out", "specificity")),
+    ("positive", "P", "actual positives", ("tp", "fn"), ("recall", "miss_rate")),
+    ("negative", "N", "actual negatives", ("fp", "tn"), ("fall_out", "specificity")),
 )
 _CORNER = ("accuracy", "error_rate")
-_MARGINS = {"P": "actual positives", "N": "actual negatives", "T": "called positive", "F": "called negative"}
 _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value": "neg. predictive (NPV)"}
 
 
 def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool) -> dict:
     """Rows, columns, cells and the ratios at their ends, with every number as it is written.
 
-    Parameters
-    ----------
-    named : NamedCounts
-    intervals : IntervalChoice
-        How the intervals in the explanations are made.
-    actual_in_rows : bool
-        Actual classes in the rows; else in the columns.
+    Actual classes are in the rows, else in the columns; the explanations hold intervals.
     """
     counts = named.counts
-    sums = {
-        "is positive": _margin("P", float(counts.actual_positives)),
-        "is negative": _margin("N", float(counts.actual_negatives)),
-        "says positive": _margin("T", float(counts.predicted_positives)),
-        "says negative": _margin("F", float(counts.predicted_negatives)),
-    }
     names = {"positive": one_line(named.positive, 30), "negative": one_line(named.negative, 30)}
-    says = [
-        {"name": f"says {names[side]}", "sum": sums[f"says {side}"], "cells": cells, "ratios": ratios}
-        for side, cells, ratios in _SAYS
-    ]
-    actual = [
-        {
-            "name": f"actual {names[side]}" if actual_in_rows else names[side],
-            "sum": sums[f"is {side}"],
-            "cells": cells,
-            "ratios": ratios,
-        }
-        for side, cells, ratios in _IS
-    ]
+    says = [_side(counts, f"says {names[side]}", *rest) for side, *rest in _SAYS]
+    actual = [_side(counts, f"actual {names[side]}" if actual_in_rows else names[side], *rest) for side, *rest in _IS]
     rows, columns, over = (actual, says, "the prediction") if actual_in_rows else (says, actual, "actually")
-    keys = [key for line in (*_SAYS, *_IS) for key in line[2]] + list(_CORNER)
+    keys = [key for line in (*_SAYS, *_IS) for key in line[-1]] + list(_CORNER)
     return {
-        "rows": rows,
-        "columns": columns,
-        "over": over,
-        "corner": _CORNER,
-        "chosen": "precision",
+        "rows": rows, "columns": columns, "over": over, "corner": _CORNER, "chosen": "precision",
         "cells": [_cell(counts, key) for key in CELLS],
         "ratios": [_ratio(key, counts, intervals) for key in keys],
-    }
+    }  # fmt: skip
 
 
-def _margin(letter: str, value: float) -> dict:
-    return {"key": letter, "value": value, "text": count_text(value), "words": _MARGINS[letter]}
+def _side(counts: ConfusionCounts, name: str, letter: str, words: str, cells: Pair, ratios: Pair) -> dict:
+    value = float(sum(getattr(counts, cell) for cell in cells))
+    margin = {"key": letter, "value": value, "text": count_text(value), "words": words}
+    return {"name": name, "sum": margin, "cells": cells, "ratios": ratios}
 
 
 def _cell(counts: ConfusionCounts, key: str) -> dict:

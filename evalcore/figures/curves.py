@@ -34,11 +34,7 @@ _PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """True positive rate against false positive rate, straight between distinct thresholds; the diagonal is guessing.
 
-    Parameters
-    ----------
-    systems : sequence of System
-        The chosen one is drawn over the others.
-    colours : Ink
+    The chosen system is drawn over the others.
     """
     figure = diagonal(colours)
     for system in chosen_last(systems):
@@ -57,14 +53,8 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
     """Precision against recall over the prevalence, which is what guessing gives.
 
     The interpolated line is the highest precision at any recall of at least as much: a step down after each point that
-    holds it. It starts at recall 0 with the best precision there is, not at an invented 1.
-
-    Parameters
-    ----------
-    systems : sequence of System
-    colours : Ink
-    line : {"both", "interpolated", "as counted"}
-        "both" puts the counted sawtooth of the chosen system thinly behind the interpolated lines.
+    holds it. It starts at recall 0 with the best precision there is, not at an invented 1. The line is one of
+    `PRECISION_LINES`; "both" puts the counted sawtooth of the chosen system thinly behind the interpolated lines.
     """
     figure = go.Figure()
     for system in chosen_last(systems):

@@ -20,17 +20,9 @@ ROW = 42
 
 @dataclass(frozen=True)
 class ForestLine:
-    """One difference.
+    """One difference under a title, which may come from a file and is escaped here.
 
-    Attributes
-    ----------
-    difference : Difference
-    title : str
-        What is compared. May come from a file: escaped here.
-    filled : bool
-        Whether its dot is filled: the difference is more than chance.
-    strong : bool
-        Whether its title is bold.
+    The dot is filled where the difference is more than chance; a strong title is bold.
     """
 
     difference: Difference
@@ -59,15 +51,9 @@ class ForestLine:
 
 
 def pair_lines(differences: Sequence[Difference], level: float, b: str | None = None) -> list[ForestLine]:
-    """A line for each pair of systems, filled where the difference is more than chance.
+    """A line for each pair of systems, filled where the difference is more than chance at a level of confidence.
 
-    Parameters
-    ----------
-    differences : sequence of Difference
-    level : float
-        Confidence.
-    b : str, optional
-        The system whose line is bold where all are compared with one; titles then name the second system only.
+    Where all are compared with one, the line of `b` is bold and titles name the second system only.
     """
     lines = []
     for one in differences:
@@ -78,16 +64,9 @@ def pair_lines(differences: Sequence[Difference], level: float, b: str | None = 
 
 
 def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:
-    """One line a difference, the first at the top.
+    """One line per difference, the first at the top, over an axis that shows a unit.
 
-    Parameters
-    ----------
-    lines : sequence of ForestLine
-    sides : (str, str)
-        What lies left and right of 0, in words: "A better", "B better". May hold names from a file: escaped here.
-    unit : str
-        What the axis shows.
-    colours : Ink
+    The sides say what lies left and right of 0: "A better", "B better". Names from a file are escaped here.
     """
     figure = go.Figure()
     span = _span([one.difference for one in lines])

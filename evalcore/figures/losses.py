@@ -16,16 +16,8 @@ __all__ = ["brier_figure", "loss_figure"]
 _POINTS = 600
 
 
-def brier_figure(parts: BrierParts, colours: Ink, name: str = "Brier score") -> go.Figure:
-    """The parts of a Brier score, each bar beginning where the one above it ends, and the score they add up to.
-
-    Parameters
-    ----------
-    parts : BrierParts
-    colours : Ink
-    name : str
-        What the score is called.
-    """
+def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
+    """The parts of a Brier score, each bar beginning where the one above it ends, and the score they add up to."""
     within = parts.within_variance - parts.within_covariance
     steps = [
         ("uncertainty", parts.uncertainty, colours.grey),
@@ -33,9 +25,7 @@ def brier_figure(parts: BrierParts, colours: Ink, name: str = "Brier score") -> 
         ("+ reliability", parts.reliability, colours.systems[4]),
         ("+ within the bins" if within >= 0 else "− within the bins", within, colours.systems[5]),
     ]
-    names, sizes, paints = (
-        list(column) for column in zip(*steps, (f"= {name}", parts.score, colours.text), strict=True)
-    )
+    names, sizes, paints = map(list, zip(*steps, ("= Brier score", parts.score, colours.text), strict=True))
     starts = [*np.cumsum([0.0, *sizes[:3]]).tolist(), 0.0]
     written = [*(number_text(abs(size)) for size in sizes[:-1]), f"<b>{number_text(parts.score)}</b>"]
     figure = go.Figure(
@@ -67,18 +57,8 @@ def loss_figure(
 ) -> go.Figure:
     """What a row costs, by the probability it gave to its own class, with the worst rows as points.
 
-    Parameters
-    ----------
-    worst : WorstRows
-    own : Array, shape (m,)
-        The probability that each of them gave to its own class.
-    names : sequence of str, length m
-        What each row is called: "line 12".
-    picked : int or None
-        Place among them of the row that is marked.
-    colours : Ink
-    base, clip : float
-        Of the logarithm.
+    `own` are those probabilities of the worst rows, shape (m,), and `names` what they are called: "line 12". The row at
+    the place `picked` among them is marked. Base and clipping are those of the logarithm.
     """
     finite = worst.losses[np.isfinite(worst.losses)]
     top = 1.1 * max(float(finite.max(initial=0.0)), 4 / math.log(base))

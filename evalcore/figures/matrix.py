@@ -47,14 +47,10 @@ class Look:
     ----------
     shown : str
         One of `SHOWN`; rows and columns are those of the picture.
-    log : bool
-        Shades by the logarithm, from the smallest value that is not 0.
-    errors : bool
-        The diagonal is left out.
-    fixed : bool
-        Shades of shares from 0 to 1, whatever occurs.
-    actual_in_rows : bool
-        Else the predicted classes are in the rows.
+    log, fixed : bool
+        Shades by the logarithm, from the smallest value that is not 0; shades of shares from 0 to 1, whatever occurs.
+    errors, actual_in_rows : bool
+        Whether the diagonal is left out, and which classes the rows are.
     """
 
     shown: str = "count"
@@ -79,13 +75,6 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 
     The diagonal is shaded in blue and the errors in orange, each from 0 to its own highest value, so that rare errors
     are seen beside frequent hits.
-
-    Parameters
-    ----------
-    matrix : ConfusionMatrix
-        In the order in which its classes are to stand.
-    look : Look
-    colours : Ink
 
     Returns
     -------
@@ -124,13 +113,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 def difference_picture(found: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
     """The same of a difference of two systems, B minus A: blue where B does better, orange where it does worse.
 
-    Parameters
-    ----------
-    found : CellDifferences
-    look : Look
-    level : float
-        Confidence of the marks: cells whose corrected p is at most 1 − level carry one.
-    colours : Ink
+    Cells whose corrected p is at most 1 − level carry a mark.
     """
     values = found.counts if look.shown == "count" else shares(found.b, _of(look)) - shares(found.a, _of(look))
     right = np.eye(len(found.a.classes), dtype=bool)

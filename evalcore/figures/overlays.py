@@ -56,17 +56,8 @@ def add_regions(
 ) -> go.Figure:
     """Hatched parts of the plane where requirements hold, behind the curves, each named inside.
 
-    Parameters
-    ----------
-    figure : Figure
-    requirements : sequence of Requirement
-    own : float
-        Prevalence of the sample.
-    colours : Ink
-    share : float, optional
-        Prevalence at which they must hold, by default that of the sample.
-    over_roc : bool
-        Whether the plane is that of ROC, or of precision and recall.
+    They must hold at a prevalence (`share`), by default that of the sample (`own`); the plane is that of ROC, or of
+    precision and recall.
     """
     for one in requirements:
         x, y = one.region(own, share, over_roc)

@@ -26,13 +26,8 @@ def reliability_figure(
 ) -> go.Figure:
     """Dots with intervals around the line of perfect calibration, over bars of the rows.
 
-    Parameters
-    ----------
-    shown : mapping of str to Reliability
-        By name in the legend. The last one is drawn strong and has its rows below, those before it are grey.
-    colours : Ink
-    line : callable, optional
-        A curve of the observed share over the probability that needs no bins.
+    By name in the legend, the last one is drawn strong and has its rows below, those before it are grey. The line is a
+    curve of the observed share over the probability that needs no bins.
     """
     *_, last = shown.values()
     counts, axes = last.histogram, last.axes
@@ -130,15 +125,8 @@ def mapping_figure(
 ) -> go.Figure:
     """What each probability or score becomes by recalibration: one curve, or one per class.
 
-    Parameters
-    ----------
-    curves : sequence of (name, callable)
-        The names may come from a file.
-    ends : (float, float)
-        From where to where they are drawn: 0 and 1 for probabilities.
-    colours : Ink
-    title : str
-        Of the horizontal axis. May come from a file.
+    The curves are drawn between the ends, which are 0 and 1 for probabilities. Their names and the title of the
+    horizontal axis may come from a file: escaped here.
     """
     figure = go.Figure()
     if ends == (0.0, 1.0):

@@ -19,15 +19,9 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon",
 
 
 def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink) -> go.Figure:
-    """Each decision as a point; from one below the diagonal an arrow leads to the opposite decision.
+    """Each decision as a point over regions of requirements; an arrow leads from one below the diagonal to its opposite.
 
-    Parameters
-    ----------
-    analysis : RocPoints
-        Points without a positive or a negative row have no index and are left out.
-    requirements : sequence of Requirement
-        Drawn as regions.
-    colours : Ink
+    Points without a positive or a negative row have no place and are left out.
     """
     figure = diagonal(colours)
     hover = (

@@ -23,16 +23,7 @@ def shrinking(low: float, high: float) -> float:
 
 
 def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> None:
-    """Set the range of the axis; where it has been shrunk, its ticks still name the scores themselves.
-
-    Parameters
-    ----------
-    figure : Figure
-    low, high : float
-        Scores, low < high.
-    shrink : float
-        What `shrinking` gives for them.
-    """
+    """Set the range of the axis, low < high; where it was shrunk, its ticks still name the scores themselves."""
     figure.update_xaxes(range=[low / shrink, high / shrink])
     if shrink != 1:
         marks = ScoreAxis(low, high).ticks()

@@ -39,17 +39,9 @@ HOVER = (
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """One system as it is drawn.
+    """One system as it is drawn; its name may come from a file.
 
-    Attributes
-    ----------
-    name : str
-        May come from a file.
-    index : int
-        Its index among all systems, which gives it its colour and dash everywhere.
-    table : ThresholdTable
-    chosen : bool
-        Whether it is the system of the page.
+    Its index among all systems gives it its colour and dash everywhere; `chosen` is the system of the page.
     """
 
     name: str
@@ -73,20 +65,9 @@ def system_line(
     more: Array | None = None,
     **style: object,
 ) -> go.Scatter:
-    """A line through some rows of the table of a system.
+    """A line through some rows of the table of a system, each a dot where there are few and `dots` are asked for.
 
-    Parameters
-    ----------
-    system : System
-    rows : array of int, shape (m,)
-    x, y : Array, shape (m,)
-    colours : Ink
-    dots : bool
-        Whether each row is a dot where there are few.
-    more : Array, shape (m, c), optional
-        What else a point says: columns of ``customdata`` from the fourth on.
-    style
-        Of the trace, over what is usual.
+    `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
     """
     counts = system.table.counts[rows]
     end = system.table.counts[-1]

@@ -42,26 +42,11 @@ def choose_look() -> Look:
             "In the rows", _SIDES, default="actual", key="side", bind="query-params", required=True
         )
     errors = st.toggle("Errors only", key="errors", bind="query-params")
-    return Look(
-        shown=shown if shown in SHOWN else SHOWN[0],
-        log=scale == "log",
-        errors=errors,
-        fixed=fixed,
-        actual_in_rows=side != "predicted",
-    )
+    return Look(shown if shown in SHOWN else SHOWN[0], scale == "log", errors, fixed, side != "predicted")
 
 
 def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:
-    """Draw the matrix, or the difference of two systems; a click picks a cell or a class.
-
-    Parameters
-    ----------
-    table : ClassTable
-        In the order in which its classes are to stand.
-    look : Look
-    differences : ClassDifferences or None
-        Of the classes of the table in the same order.
-    """
+    """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
     theme = page_ink().paper
     compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
     picture = _picture("\n".join((table.key, repr(look), theme, compared)), table, look, differences)
@@ -139,5 +124,4 @@ def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDiffe
             "note": "A dot marks a difference beyond chance."
         }
     picture = matrix_picture(_table.matrix, _look, page_ink())
-    words = {"right": "right", "wrong": "wrong"}
-    return picture | {"scale": [end | {"words": words[end["palette"]]} for end in picture["scale"]]}
+    return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}

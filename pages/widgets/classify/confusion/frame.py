@@ -30,18 +30,7 @@ def choose_actual_in_rows() -> bool:
 def show_frame(
     counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False
 ) -> None:
-    """Draw the table; a typed cell makes a what-if copy in the address.
-
-    Parameters
-    ----------
-    counted : NamedCounts
-    intervals : IntervalChoice
-    actual_in_rows : bool
-    key : str
-        Its name in the page.
-    fixed : bool
-        Nothing can be typed.
-    """
+    """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed."""
     _COMPONENT(
         key=key,
         data=frame_data(counted, intervals, actual_in_rows) | {"fixed": fixed},

@@ -33,19 +33,9 @@ def show_operating_point(
 ) -> None:
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
-    Parameters
-    ----------
-    points : mapping of str to (float, float)
-        x and y of the ring by the key of the picture; nan where there is none.
-    label : str
-        Text beside the ring.
-    picks : callable
-        Called with the threshold and the index of the system of a clicked point. Both come from a browser: the
-        threshold is finite, the index is any whole number.
-    lines : mapping of str to (x, y, x, y), optional
-        Both ends of a line by the key of a picture whose point is nan.
-    ranges : CurveRanges, optional
-        To be dragged along the axes of the ROC curve.
+    Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
+    along the axes of the ROC curve. `picks` is called with the threshold and the index of the system of a clicked
+    point. Both come from a browser: the threshold is finite, the index is any whole number.
     """
     colours = page_ink()
     _COMPONENT(
