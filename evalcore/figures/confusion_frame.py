@@ -11,7 +11,7 @@ from evalcore.wording import UNDEFINED, count_text, one_line, share_text
 __all__ = ["frame_data"]
 
 # What stands where: rows and columns of the table with the ratios at their ends, actual classes in the columns.
-Pair = tuple[str, str]
+Side = tuple[str, str, str, tuple[str, str], tuple[str, str]]
 _SAYS = (
     ("positive", "T", "called positive", ("tp", "fp"), ("precision", "false_discovery_rate")),
     ("negative", "F", "called negative", ("fn", "tn"), ("false_omission_rate", "negative_predictive_value")),
@@ -31,8 +31,8 @@ def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bo
     """
     counts = named.counts
     names = {"positive": one_line(named.positive, 30), "negative": one_line(named.negative, 30)}
-    says = [_side(counts, f"says {names[side]}", *rest) for side, *rest in _SAYS]
-    actual = [_side(counts, f"actual {names[side]}" if actual_in_rows else names[side], *rest) for side, *rest in _IS]
+    says = [_side(counts, f"says {names[side[0]]}", side) for side in _SAYS]
+    actual = [_side(counts, f"actual {names[side[0]]}" if actual_in_rows else names[side[0]], side) for side in _IS]
     rows, columns, over = (actual, says, "the prediction") if actual_in_rows else (says, actual, "actually")
     keys = [key for line in (*_SAYS, *_IS) for key in line[-1]] + list(_CORNER)
     return {
@@ -42,7 +42,8 @@ def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bo
     }  # fmt: skip
 
 
-def _side(counts: ConfusionCounts, name: str, letter: str, words: str, cells: Pair, ratios: Pair) -> dict:
+def _side(counts: ConfusionCounts, name: str, side: Side) -> dict:
+    _, letter, words, cells, ratios = side
     value = float(sum(getattr(counts, cell) for cell in cells))
     margin = {"key": letter, "value": value, "text": count_text(value), "words": words}
     return {"name": name, "sum": margin, "cells": cells, "ratios": ratios}

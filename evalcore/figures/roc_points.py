@@ -19,7 +19,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon",
 
 
 def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink) -> go.Figure:
-    """Each decision as a point over regions of requirements; an arrow leads from one below the diagonal to its opposite.
+    """Each decision as a point over regions of requirements; from below the diagonal an arrow leads to the opposite.
 
     Points without a positive or a negative row have no place and are left out.
     """
