@@ -64,7 +64,7 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
             "beside": places.get(beside, -1),
             "alt": matrix_description(len(table.classes), look, differences is not None),
         },
-        on_pick_change=lambda: _pick(table, look, st.session_state[_KEY].get("pick")),
+        on_pick_change=lambda: _pick(table, look),
     )
 
 
@@ -102,8 +102,9 @@ def pick_class(name: str) -> None:
         address.put("beside", None)
 
 
-def _pick(table: ClassTable, look: Look, pick: dict | None) -> None:
+def _pick(table: ClassTable, look: Look) -> None:
     """What was clicked, checked again because it comes from a browser."""
+    pick = st.session_state[_KEY].get("pick")
     if not isinstance(pick, dict):
         return
     places = [pick.get("row"), pick.get("column")]

@@ -6,14 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import (
-    Difference,
-    Disagreement,
-    SystemComparison,
-    difference_heads,
-    difference_rows,
-    has_name,
-)
+from evalcore.analyses import Difference, Disagreement, SystemComparison, difference_heads, difference_rows, has_name
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.wording import THIN, UNDEFINED

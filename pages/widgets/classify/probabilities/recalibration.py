@@ -5,14 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    SCALINGS,
-    Binning,
-    Calibration,
-    LossSettings,
-    ProbabilitySource,
-    RecalibrationEffect,
-)
+from evalcore.analyses import SCALINGS, Binning, Calibration, LossSettings, ProbabilitySource, RecalibrationEffect
 from evalcore.classification import ProbabilityTable
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import RecalibratedTable, Recalibration, recalibrated_table
@@ -45,11 +38,19 @@ def show_recalibration(calibration: Calibration) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Reliability before and after**")
-        _show_reliability(effect)
+        before, after = effect.before.reliability, effect.after.reliability
+        show_figure(
+            reliability_figure({"as predicted": before, "recalibrated": after}, page_ink()),
+            key="recalibrated reliability",
+            alt="Reliability before and after recalibration: calibration error "
+            f"{number_text(before.error)} before and {number_text(after.error)} after",
+            filename="recalibrated",
+        )
     with right:
         st.markdown("**What each probability becomes**")
         _show_curves(effect)
-    _show_losses(effect)
+    show_table(["", "before", "after", "change", f"{100 * settings.level:g} % interval"], effect.rows)
+    st.markdown(effect.verdict)
     st.caption(effect.notes(folds))
     _offer_table("Recalibrated probabilities as CSV", "recalibrated.csv", lambda: effect.table)
 
@@ -95,17 +96,6 @@ def _offer_table(label: str, name: str, table: Callable[[], dict]) -> None:
     )
 
 
-def _show_reliability(effect: RecalibrationEffect) -> None:
-    before, after = effect.before.reliability, effect.after.reliability
-    show_figure(
-        reliability_figure({"as predicted": before, "recalibrated": after}, page_ink()),
-        key="recalibrated reliability",
-        alt=f"Reliability before and after recalibration: calibration error {number_text(before.error)} before and "
-        f"{number_text(after.error)} after",
-        filename="recalibrated",
-    )
-
-
 def _show_curves(effect: RecalibrationEffect) -> None:
     curves = effect.curves
     show_figure(
@@ -118,12 +108,6 @@ def _show_curves(effect: RecalibrationEffect) -> None:
         st.caption(f"The first {_MOST_CURVES} of {count_text(len(curves))} classes are drawn.")
     elif effect.log_odds:
         st.caption(effect.log_odds)
-
-
-def _show_losses(effect: RecalibrationEffect) -> None:
-    level = 100 * effect.before.losses.settings.level
-    show_table(["", "before", "after", "change", f"{level:g} % interval"], effect.rows)
-    st.markdown(effect.verdict)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Recalibrating …")
