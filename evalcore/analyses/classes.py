@@ -112,6 +112,13 @@ class ClassTable:
         # The place −1 of a row that takes no part is the last one, which is False.
         return np.flatnonzero(in_actual[pairs.actual] & in_predicted[pairs.predicted])
 
+    def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
+        """The actual and the predicted class that were clicked; a pick comes from a browser, so it may be anything."""
+        places = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
+        known = [isinstance(place, int) and 0 <= place < len(self.classes) for place in places]
+        names = [self.classes[place] if is_one else None for place, is_one in zip(places, known, strict=True)]
+        return names if actual_in_rows else names[::-1]
+
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
         """How many rows a cell holds, in Markdown."""
         as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"

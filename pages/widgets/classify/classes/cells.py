@@ -64,7 +64,7 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
             "beside": places.get(beside, -1),
             "alt": matrix_description(len(table.classes), look, differences is not None),
         },
-        on_pick_change=lambda: _pick(table, look),
+        on_pick_change=lambda: _pick(*table.picked(st.session_state[_KEY].get("pick"), look.actual_in_rows)),
     )
 
 
@@ -102,19 +102,11 @@ def pick_class(name: str) -> None:
         address.put("beside", None)
 
 
-def _pick(table: ClassTable, look: Look) -> None:
-    """What was clicked, checked again because it comes from a browser."""
-    pick = st.session_state[_KEY].get("pick")
-    if not isinstance(pick, dict):
-        return
-    places = [pick.get("row"), pick.get("column")]
-    known = [place if isinstance(place, int) and 0 <= place < len(table.classes) else None for place in places]
-    names = [None if place is None else table.classes[place] for place in known]
-    actual, predicted = names if look.actual_in_rows else names[::-1]
+def _pick(actual: str | None, predicted: str | None) -> None:
     if actual is not None and predicted is not None:
         pick_cell(actual, predicted)
-    elif actual is not None or predicted is not None:
-        pick_class(predicted if actual is None else actual)
+    elif name := actual or predicted:
+        pick_class(name)
 
 
 # A picture of 500 classes is two megabytes, and only read, so all sessions share it.
