@@ -12,14 +12,14 @@ from evalcore.analyses.script import check, literal, script
 from evalcore.classification import (
     ConfusionCounts,
     ThresholdTable,
-    cost_line,
-    det_curve,
     fall_out,
-    gain_curve,
+    lift,
+    miss_rate,
     precision,
     precision_recall_gain_area,
     precision_recall_gain_curve,
     predicted_prevalence,
+    probit,
     recall,
 )
 from evalcore.inference import Interval
@@ -63,7 +63,7 @@ class OperatingPoint:
         whole = self.scores.table
         rows = np.unique([0, whole.index(self.threshold), len(whole) - 1])
         table = ThresholdTable(whole.thresholds[rows], whole.counts[rows])
-        row, counts, gain, det = table.index(self.threshold), self.counts, gain_curve(table), det_curve(table)
+        row, counts = table.index(self.threshold), self.counts
         curve = precision_recall_gain_curve(table)
         # Its points are the last rows of the table; a threshold before them lies left of the curve.
         index = row - (len(table) - len(curve.recall_gain))
@@ -71,9 +71,9 @@ class OperatingPoint:
         places = {
             "roc": (fall_out(counts), recall(counts)),
             "pr": (recall(counts), precision(counts)),
-            "gain": (gain.share[row], gain.gain[row]),
-            "lift": (gain.share[row], gain.lift[row]),
-            "det": (det.fall_out_deviate[row], det.miss_rate_deviate[row]),
+            "gain": (predicted_prevalence(counts), recall(counts)),
+            "lift": (predicted_prevalence(counts), lift(counts)),
+            "det": tuple(probit([fall_out(counts), miss_rate(counts)])),
             "pr-gain": (curve.recall_gain[index], curve.precision_gain[index]) if on_curve else (math.nan, math.nan),
         }
         return {name: (float(x), float(y)) for name, (x, y) in places.items()}
@@ -81,8 +81,8 @@ class OperatingPoint:
     @property
     def lines(self) -> dict[str, tuple[float, float, float, float]]:
         """x and y of both ends of a line, by the name of the curve, where the threshold is no point of it."""
-        alarms, missed = cost_line(self.scores.table, self.threshold)
-        return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": (0.0, alarms, 1.0, missed)}
+        cost = 0.0, float(fall_out(self.counts)), 1.0, float(miss_rate(self.counts))
+        return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": cost}
 
     @property
     def verdict(self) -> str:

@@ -15,15 +15,12 @@ from .counts import *
 from .curves import *
 from .decision_curves import *
 from .densities import *
-from .detection import *
 from .divergences import *
 from .formulas import *
 from .gain_curves import *
-from .gains import *
 from .goals import *
 from .hull import *
 from .indices import *
-from .inversion import *
 from .limits import *
 from .losses import *
 from .matrix import *
@@ -38,6 +35,4 @@ from .regions import *
 from .row_losses import *
 from .scores import *
 from .subgroups import *
-from .threshold_for_value import *
-from .threshold_grid import *
 from .threshold_table import *

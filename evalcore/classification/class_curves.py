@@ -7,8 +7,7 @@ import numpy as np
 
 from evalcore.classification.curves import precision_recall_curve, roc_curve
 from evalcore.classification.scores import ScoredLabels, check_directions
-from evalcore.classification.threshold_grid import threshold_grid
-from evalcore.classification.threshold_table import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.numeric import Array
 
 __all__ = ["AveragedCurves", "macro_precision_recall_curve", "macro_roc_curve", "pooled"]

@@ -9,7 +9,7 @@ from evalcore.classification.rates import fall_out, miss_rate
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 
-__all__ = ["CostCurve", "cost_curve", "cost_line"]
+__all__ = ["CostCurve", "cost_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +79,3 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
     at = np.append(at[:-1][wide], 1.0)
     cost = np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1])
     return CostCurve(at, cost, thresholds, alarms, missed)
-
-
-def cost_line(table: ThresholdTable, threshold: float) -> tuple[float, float]:
-    """Cost of one threshold at probability cost 0 (its false positive rate) and at 1 (its miss rate).
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> cost_line(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table(), 0.6)
-    (0.5, 0.5)
-    """
-    counts = table.at(threshold)
-    return float(fall_out(counts)), float(miss_rate(counts))

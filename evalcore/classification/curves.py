@@ -1,4 +1,4 @@
-"""The curves of a threshold table: ROC and precision–recall."""
+"""The curves of a threshold table: ROC, also of the opposite decision, precision–recall, and the two distributions."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,11 +6,20 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.rates import fall_out, recall
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once, in_blocks, ratio, share_of
 
-__all__ = ["PrecisionRecallCurve", "RocCurve", "eleven_point_precision", "interpolated_precision"]
-__all__ += ["precision_recall_curve", "roc_curve"]
+__all__ = [
+    "KsCurve",
+    "PrecisionRecallCurve",
+    "RocCurve",
+    "eleven_point_precision",
+    "interpolated_precision",
+    "inverted",
+]
+__all__ += ["inverted_roc_curve", "ks_curve", "precision_recall_curve", "roc_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +66,26 @@ class PrecisionRecallCurve:
         return highest[starts].repeat(np.diff(starts, append=len(highest)))
 
 
+@dataclass(frozen=True, eq=False)
+class KsCurve:
+    """The distributions of the scores of the two classes, and where they are furthest apart.
+
+    Attributes
+    ----------
+    positives_below, negatives_below : Array, shape (t,)
+        Share of each class with a score < the threshold: cumulative distributions that stand on the left of each step.
+    gap : Array, shape (t,)
+        Negatives below less positives below: TPR − FPR.
+    widest : int
+        Row of the largest absolute gap, the Kolmogorov–Smirnov statistic; the strictest threshold of those that tie.
+    """
+
+    positives_below: Array
+    negatives_below: Array
+    gap: Array
+    widest: int
+
+
 def roc_curve(table: ThresholdTable) -> RocCurve:
     """The ROC curve of all thresholds.
 
@@ -73,6 +102,35 @@ def roc_curve(table: ThresholdTable) -> RocCurve:
     return RocCurve(fpr, tpr, table.thresholds)
 
 
+def inverted(counts: ConfusionCounts) -> ConfusionCounts:
+    """The outcomes when all decisions are swapped, positive for negative and negative for positive; of any shape.
+
+    Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
+
+    Examples
+    --------
+    >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
+    >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
+    (4.0, 2.0, 1.0, 3.0)
+    """
+    return ConfusionCounts(tp=counts.fn, fp=counts.tn, fn=counts.tp, tn=counts.fp)
+
+
+def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
+    """The ROC curve of the opposite decision, which calls positive what each threshold called negative.
+
+    It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
+    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.3, 0.8, inf])
+    """
+    return roc_curve(ThresholdTable(table.thresholds[::-1], inverted(table.counts)[::-1]))
+
+
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     """The precision–recall curve of all finite thresholds.
 
@@ -84,12 +142,12 @@ def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     ([1.0, 1.0], [1.0, 0.5])
     """
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
-    precision, recall = at_once(
+    precision, recalls = at_once(
         lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
         lambda: ratio(tp, _totals(table)[0]),
         len(tp),
     )
-    return PrecisionRecallCurve(recall, precision, table.thresholds[1:])
+    return PrecisionRecallCurve(recalls, precision, table.thresholds[1:])
 
 
 def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:
@@ -136,6 +194,24 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
 def eleven_point_precision(table: ThresholdTable) -> Array:
     """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
     return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
+
+
+def ks_curve(table: ThresholdTable) -> KsCurve:
+    """Both distributions of the scores at every threshold.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
+    >>> curve.gap.tolist(), curve.widest
+    ([0.0, 0.5, 0.0, 0.5, 0.0], 1)
+    """
+    counts = table.counts
+    positives, negatives = _totals(table)
+    # The widest row is found in whole counts, where equal gaps are equal.
+    gap = counts.tp * negatives - counts.fp * positives
+    widest = int(np.argmax(np.abs(gap)))
+    return KsCurve(ratio(counts.fn, positives), ratio(counts.tn, negatives), recall(counts) - fall_out(counts), widest)
 
 
 def _totals(table: ThresholdTable) -> tuple[float, float]:

@@ -7,11 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import (
-    ThresholdTable,
     cost_curve,
-    det_curve,
     det_points,
+    fall_out,
     line_points,
+    miss_rate,
     precision_recall_gain_curve,
     prevalence,
     probit,
@@ -49,13 +49,12 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     hover = HOVER + "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}<extra></extra>"
     for system in chosen_last(systems):
         rows = det_points(system.table, low, high, PIXELS, spacing(systems))
-        curve = det_curve(ThresholdTable(system.table.thresholds[rows], system.table.counts[rows]))
-        if np.isnan(curve.fall_out).any() or np.isnan(curve.miss_rate).any():
+        rates = np.array([fall_out(system.table.counts[rows]), miss_rate(system.table.counts[rows])])
+        if np.isnan(rates).any():
             continue
         # Rates of nothing and of all lie at infinity; the line leaves the picture where they would.
-        x, y = np.clip([curve.fall_out_deviate, curve.miss_rate_deviate], low - 1, high + 1)
-        rates = np.column_stack([curve.fall_out, curve.miss_rate])
-        figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates, hovertemplate=hover))
+        x, y = np.clip(probit(rates), low - 1, high + 1)
+        figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates.T, hovertemplate=hover))
     squared(figure, systems, colours, "false positive rate", "miss rate")
     marks = [
         mark for mark in (_FEW_MARKS if high > float(probit(0.9)) else _MARKS) if low <= float(probit(mark)) <= high

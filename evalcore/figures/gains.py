@@ -6,7 +6,16 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import KsCurve, gain_curve, ks_curve, line_points, prevalence, step_points
+from evalcore.classification import (
+    KsCurve,
+    ks_curve,
+    lift,
+    line_points,
+    predicted_prevalence,
+    prevalence,
+    recall,
+    step_points,
+)
 from evalcore.figures.systems import (
     HEIGHT,
     HOVER,
@@ -38,12 +47,11 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     _add_perfect(figure, systems, colours)
     hover = HOVER + "%{x:.1%} of the rows hold %{y:.1%} of the positives<extra></extra>"
     for system in chosen_last(systems):
-        curve = gain_curve(system.table)
-        rows = line_points(curve.share, curve.gain, PIXELS, spacing(systems))
-        line = system_line(
-            system, rows, curve.share[rows], curve.gain[rows], colours, system.chosen, hovertemplate=hover
+        share, gain = predicted_prevalence(system.table.counts), recall(system.table.counts)
+        rows = line_points(share, gain, PIXELS, spacing(systems))
+        figure.add_trace(
+            system_line(system, rows, share[rows], gain[rows], colours, system.chosen, hovertemplate=hover)
         )
-        figure.add_trace(line)
     return squared(figure, systems, colours, "share of the rows picked", "share of the positives found")
 
 
@@ -53,15 +61,16 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
     top = 1.0
     for system in chosen_last(systems):
-        curve = gain_curve(system.table)
-        known = np.flatnonzero(~np.isnan(curve.lift))
+        share, lifts = predicted_prevalence(system.table.counts), lift(system.table.counts)
+        known = np.flatnonzero(~np.isnan(lifts))
         if not len(known):
             continue
-        highest = max(float(curve.lift[known].max()), 1.0)
-        rows = known[line_points(curve.share[known], curve.lift[known] / highest, PIXELS, spacing(systems))]
-        x, y = curve.share[rows], curve.lift[rows]
-        figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, hovertemplate=hover))
-        settled = curve.lift[known][curve.share[known] >= _FIRST]
+        highest = max(float(lifts[known].max()), 1.0)
+        rows = known[line_points(share[known], lifts[known] / highest, PIXELS, spacing(systems))]
+        figure.add_trace(
+            system_line(system, rows, share[rows], lifts[rows], colours, system.chosen, hovertemplate=hover)
+        )
+        settled = lifts[known][share[known] >= _FIRST]
         top = max(top, float(settled.max(initial=1.0)))
     figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
     squared(figure, systems, colours, "share of the rows picked", "lift")

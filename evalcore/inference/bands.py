@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.threshold_grid import threshold_grid
-from evalcore.classification.threshold_table import ThresholdTable
+from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import Array, ratio, whole_rows

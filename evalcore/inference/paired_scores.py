@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.scores import ScoredLabels
-from evalcore.classification.threshold_grid import threshold_grid
+from evalcore.classification.threshold_table import threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level

@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
-from evalcore.classification.threshold_grid import threshold_grid
+from evalcore.classification.threshold_table import threshold_grid
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.resampling import resampling_of

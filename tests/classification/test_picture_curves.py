@@ -14,24 +14,26 @@ from evalcore.classification import (
     ScoredLabels,
     average_precision,
     cost_curve,
-    cost_line,
     davis_goadrich_area,
-    det_curve,
     drawn_points,
-    gain_curve,
+    fall_out,
     inverted,
     inverted_roc_curve,
     ks_curve,
     ks_statistic,
+    lift,
     macro_precision_recall_curve,
     macro_roc_curve,
     measure_over_pr,
     measure_over_roc,
+    miss_rate,
     pooled,
     precision_recall_curve,
     precision_recall_gain_area,
     precision_recall_gain_curve,
+    predicted_prevalence,
     probit,
+    recall,
     roc_auc,
     roc_curve,
 )
@@ -46,17 +48,16 @@ COUNTED = of_family("counts")
 @thorough
 @given(found=two_classes(halves))
 def test_gain_and_lift_are_what_they_say(found) -> None:
-    scored = state(found)
-    curve = gain_curve(scored.table())
+    counts = state(found).table().counts
+    shares, gains, lifts = predicted_prevalence(counts), recall(counts), lift(counts)
     total = definitions.total(found, True) + definitions.total(found, False)
     for place, threshold in enumerate(definitions.thresholds(found)):
         tp, fp, fn, _ = definitions.counts_at(found, threshold)
-        assert curve.share[place] == pytest.approx(float((tp + fp) / total), abs=1e-15)
-        assert curve.gain[place] == pytest.approx(float(tp / (tp + fn)), abs=1e-15)
+        assert shares[place] == pytest.approx(float((tp + fp) / total), abs=1e-15)
+        assert gains[place] == pytest.approx(float(tp / (tp + fn)), abs=1e-15)
         if tp + fp:
-            assert curve.lift[place] == pytest.approx(float(curve.gain[place] / curve.share[place]), rel=1e-12)
-    assert math.isnan(curve.lift[0])
-    assert (curve.best_gain >= curve.gain - 1e-15).all()
+            assert lifts[place] == pytest.approx(float(gains[place] / shares[place]), rel=1e-12)
+    assert math.isnan(lifts[0])
 
 
 @thorough
@@ -86,10 +87,10 @@ def test_normal_scores_are_a_straight_det_curve() -> None:
     scored = ScoredLabels.from_arrays(
         [False] * 20_000 + [True] * 20_000, np.concatenate([probit(places), probit(places) + 1.5])
     )
-    curve = det_curve(scored.table())
-    inside = (np.abs(curve.fall_out_deviate) < 2) & np.isfinite(curve.miss_rate_deviate)
-    straight = curve.fall_out_deviate[inside] + curve.miss_rate_deviate[inside]
-    np.testing.assert_allclose(straight, -1.5, atol=0.05)
+    counts = scored.table().counts
+    alarms, missed = probit(fall_out(counts)), probit(miss_rate(counts))
+    inside = (np.abs(alarms) < 2) & np.isfinite(missed)
+    np.testing.assert_allclose(alarms[inside] + missed[inside], -1.5, atol=0.05)
 
 
 @thorough
@@ -104,7 +105,8 @@ def test_the_cost_curve_is_the_least_of_all_lines(found, at: int) -> None:
     ]
     assert float(curve.at(at / 20)) == pytest.approx(float(min(costs)), abs=1e-14)
     piece = min(int(np.searchsorted(curve.probability_cost, at / 20, side="right")) - 1, len(curve.thresholds) - 1)
-    left, right = cost_line(table, curve.thresholds[piece])
+    counts = table.at(curve.thresholds[piece])
+    left, right = float(fall_out(counts)), float(miss_rate(counts))
     assert left * (1 - at / 20) + right * at / 20 == pytest.approx(float(min(costs)), abs=1e-14)
     assert (np.diff(curve.probability_cost) > 0).all()
 
@@ -243,19 +245,18 @@ def test_no_drawn_curve_is_half_a_pixel_away_from_the_exact_one(pixels: int, pre
     random = np.random.default_rng(5)
     labels = random.random(200_000) < prevalence
     table = ScoredLabels.from_arrays(labels, random.normal(size=200_000) + labels).table()
-    roc, pr, gain, gains, det = (
-        curve(table)
-        for curve in (roc_curve, precision_recall_curve, gain_curve, precision_recall_gain_curve, det_curve)
-    )
-    inside = np.isfinite(det.fall_out_deviate) & np.isfinite(det.miss_rate_deviate)
+    roc, pr, gains = (curve(table) for curve in (roc_curve, precision_recall_curve, precision_recall_gain_curve))
+    share, lifts = predicted_prevalence(table.counts), lift(table.counts)
+    alarms, missed = probit(roc.fpr), probit(1 - roc.tpr)
+    inside = np.isfinite(alarms) & np.isfinite(missed)
     lines = [
         (roc.fpr, roc.tpr),
         (pr.recall, pr.precision),
         (pr.recall, pr.interpolated),
-        (gain.share, gain.gain),
-        (gain.share[1:], gain.lift[1:] / np.nanmax(gain.lift)),
+        (share, roc.tpr),
+        (share[1:], lifts[1:] / np.nanmax(lifts)),
         (gains.recall_gain, gains.precision_gain),
-        (det.fall_out_deviate[inside] / 6, det.miss_rate_deviate[inside] / 6),
+        (alarms[inside] / 6, missed[inside] / 6),
     ]
     for x, y in lines:
         kept = drawn_points(x, y, pixels)
