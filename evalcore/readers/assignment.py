@@ -47,8 +47,23 @@ def roles_of(**parts: Any) -> Roles:
 
 
 def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
-    """Roles for another kind of table. The truth stays the truth, a system stays a system."""
-    return roles_of(**KINDS[kind].assign(Candidates(roles.parts, frame)))
+    """Roles for another kind of table. The truth stays the truth, a system stays a system.
+
+    Raises
+    ------
+    ReadProblem
+        If the table has too few columns for that kind.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"label": ["a", "b"], "model": [0.9, 0.2], "other": ["a", "a"]})
+    >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
+    ('model',)
+    """
+    others = roles_of(**KINDS[kind].assign(Candidates(roles.parts, frame)))
+    if others.kind != kind:
+        raise ReadProblem(f"This table lacks columns for {KINDS[kind].title}. It needs {KINDS[kind].needs}.")
+    return others
 
 
 def recognise(columns: Columns) -> Roles:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers.samples import samples
+from evalcore.readers import KINDS, ReadProblem
+from evalcore.readers.samples import read_sample, samples
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -18,15 +19,8 @@ ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put)\(\s*"
 BAD = ("", "-1", "nan", "inf", "abc", "1e300", "0,0,0,0", "<script>alert(1)</script>", "x" * 3000)
 NO_DATA = ("", "nobody", "../../etc/passwd", "%00\u0000", "cancer_test\n", "CANCER_TEST", "x" * 3000)
 ROLES = (
-    *(
-        "~",
-        "~~~",
-        "nonsense",
-        "actual~nobody",
-        "actual~actual~~score~actual",
-        "score~score",
-        "higher_is_positive~False",
-    ),
+    *("~", "~~~", "nonsense", "actual~nobody", "actual~actual~~score~actual", "score~score"),
+    *("higher_is_positive~False",),
     *("higher_is_positive~maybe", "actual~actual~~score~score~~positive~nobody", "actual~score~~predicted~actual"),
     *("weight~actual", "actual~actual~~score~score~~weight~score", "counts~tp~tp~tp~tp", "counts~tn~fn~fp~tp"),
     *("actual~actual~~score~score~~higher_is_positive~False~~positive~N", "probability~score~P", "%FF%FE"),
@@ -81,6 +75,8 @@ def test_with_every_sample_one_after_the_other(page) -> None:
         test.query_params.clear()
         test.query_params["data"] = sample
         broken[sample] = problem(test.run())
+        assert test.sidebar.selectbox(key="sidebar data").value == sample
+        assert not (page.startswith("pages/start/") and test.error)
     assert broken == dict.fromkeys(samples(), "")
 
 
@@ -95,16 +91,43 @@ def test_with_data_that_is_not_here(page) -> None:
     assert broken == dict.fromkeys(NO_DATA, "")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_with_roles_that_do_not_fit(page) -> None:
+@cache
+def kind_of(data: str, roles: str) -> str | None:
+    """The kind of table that the reader makes of these roles, or None where it refuses them."""
+    try:
+        return read_sample(data).with_roles(roles).kind
+    except ReadProblem:
+        return None
+
+
+def with_roles(page: str, places: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """What is wrong with a page under some data sets and roles."""
     test = started(page, data="roc_20")
     broken = {}
-    for data in ("roc_20", "cancer_test"):
-        for roles in ROLES:
-            test.query_params.clear()
-            test.query_params.update({"data": data, "roles": roles})
-            broken[data, roles] = problem(test.run())
-    assert {place: what for place, what in broken.items() if what} == {}
+    for data, roles in places:
+        test.query_params.clear()
+        test.query_params.update({"data": data, "roles": roles})
+        broken[data, roles] = problem(test.run())
+        assert kind_of(data, roles) or "roles" not in test.query_params
+    return {place: what for place, what in broken.items() if what}
+
+
+ODD = [(data, roles) for data in ("roc_20", "cancer_test") for roles in ROLES]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_with_roles_that_make_another_table(page) -> None:
+    assert with_roles(page, [place for place in ODD if kind_of(*place)]) == {}
+
+
+@pytest.mark.parametrize("data", ["roc_20", "cancer_test"])
+@pytest.mark.parametrize("page", ["start/data", None])
+def test_with_roles_that_the_reader_refuses(page: str | None, data: str) -> None:
+    """Every page opens the table as it was found then: one page per kind of table is enough, and the one that asks."""
+    refused = [place for place in ODD if place[0] == data and kind_of(*place) is None]
+    assert len(refused) >= len(ROLES) / 2
+    page = page or KINDS[read_sample(data).kind].pages[0]
+    assert with_roles(f"pages/{page}.py", refused) == {}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,0 +1,14 @@
+"""A workspace without uploads for every test of a page."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_uploads() -> Iterator[None]:
+    """The data page draws a row for each stored upload: those of other tests made it slower with every test."""
+    yield
+    shutil.rmtree(os.environ["EVALCORE_WORKSPACE"], ignore_errors=True)
