@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import zipfile
-import zlib
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
 
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
@@ -15,25 +18,7 @@ _CHUNK = 1 << 20
 
 def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
     """The content of a gzip file, with all its members."""
-    unpacked, rest = io.BytesIO(), data
-    while rest:
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            while not stream.eof:
-                block = stream.decompress(rest, _CHUNK)
-                rest = stream.unconsumed_tail
-                unpacked.write(block)
-                if unpacked.tell() > max_bytes:
-                    raise too_many_bytes(name, max_bytes)
-                if not block and not rest and not stream.eof:
-                    raise _damaged(name, "gzip")
-        except zlib.error as error:
-            raise _damaged(name, "gzip") from error
-        # tape archives pad with zeros, and gzip itself ignores them
-        rest = stream.unused_data.lstrip(b"\0")
-        if rest and not rest.startswith(b"\x1f\x8b"):
-            raise _damaged(name, "gzip")
-    return unpacked.getvalue()
+    return _content(lambda: cast(IO[bytes], gzip.open(io.BytesIO(data))), name, max_bytes, "gzip")
 
 
 def member_names(data: bytes, name: str) -> list[str]:
@@ -60,19 +45,20 @@ def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, 
         raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
     if used + info.file_size > max_bytes:
         raise too_many_bytes(name, max_bytes)
-    unpacked = io.BytesIO()
+    return _content(lambda: archive.open(info), name, max_bytes, "zip", used)
+
+
+@contextmanager
+def opening(path: Path, name: str, max_bytes: int) -> Iterator[None]:
+    """Refuse a file that is too large, or that cannot be read."""
     try:
-        # the sizes in the archive may be false, so the output is counted
-        with archive.open(info) as member:
-            while block := member.read(_CHUNK):
-                unpacked.write(block)
-                if used + unpacked.tell() > max_bytes:
-                    raise too_many_bytes(name, max_bytes)
+        if path.stat().st_size > max_bytes:
+            raise too_many_bytes(name, max_bytes)
+        yield
     except ReadProblem:
         raise
-    except Exception as error:  # each compression method fails in its own way
-        raise _damaged(name, "zip") from error
-    return unpacked.getvalue()
+    except (OSError, ValueError) as error:
+        raise unreadable(name) from error
 
 
 def unreadable(name: str) -> ReadProblem:
@@ -84,6 +70,22 @@ def too_many_bytes(name: str, max_bytes: int) -> ReadProblem:
     """The problem of a file that exceeds the limit."""
     size = f"{count_text(round(max_bytes / 1e6))} MB" if max_bytes >= 1_000_000 else f"{count_text(max_bytes)} bytes"
     return ReadProblem(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
+
+
+def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str, used: int = 0) -> bytes:
+    """All of a file in an archive; the sizes that the archive states may be false, so the output is counted."""
+    unpacked = io.BytesIO()
+    try:
+        with open() as file:
+            while block := file.read(_CHUNK):
+                unpacked.write(block)
+                if used + unpacked.tell() > max_bytes:
+                    raise too_many_bytes(name, max_bytes)
+    except ReadProblem:
+        raise
+    except Exception as error:  # each compression method fails in its own way
+        raise _damaged(name, what) from error
+    return unpacked.getvalue()
 
 
 def _is_content(filename: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evalcore.readers.encodings import no_table, utf8
+from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import refuse_large
 from evalcore.readers.layouts import Layout, layout_of
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
-
-
 _KNOWN = (
     (b"%PDF", "a PDF document"),
     (b"\x89PNG", "a PNG image"),
@@ -116,7 +114,7 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     if not _looks_like_a_table(layout.sample, width):
         raise ReadProblem(
             f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
-            "Open a file with a header line and one line per case, as CSV, Excel or Parquet."
+            f"Open a file with a header line and one line per case, as {USUAL_FORMATS}."
         )
     text = io.StringIO(data[layout.start :].decode("utf-8", errors="replace"), newline="")
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
@@ -142,8 +140,6 @@ def _refuse_known(data: bytes, name: str) -> None:
     head = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n")
     for mark, what in _KNOWN:
         if head[: len(mark)].lower() == mark.lower():
-            raise ReadProblem(
-                f"{named(name)} is {what}, not a table. Save the table as CSV, Excel or Parquet and open that."
-            )
+            raise no_table(name, f"{what}, not a table")
     if PurePath(name).suffix.lower() in (".pkl", ".pickle"):
         raise no_table(name)

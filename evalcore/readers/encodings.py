@@ -7,26 +7,24 @@ import codecs
 from evalcore.readers.problems import Finding, ReadProblem, named
 
 _SAMPLE = 4096
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+USUAL_FORMATS = "CSV, Excel or Parquet"
+"""The first name of each row of the table of formats."""
 
 
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
     """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-        (codecs.BOM_UTF32_BE, "utf-32-be"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
-        if data.startswith(mark):
-            data = data[len(mark) :]
-            if encoding != "utf-8":
-                return _recoded(data, encoding, name), []
-            break
-    else:
-        wide = _utf16_without_mark(data)
-        if wide:
-            return _recoded(data, wide, name), []
+    encoding, mark = next(((name, mark) for mark, name in _MARKS if data.startswith(mark)), (_utf16(data), b""))
+    data = data[len(mark) :]
+    if encoding != "utf-8":
+        return _recoded(data, encoding, name), []
     if b"\0" in data or _is_binary(data[:_SAMPLE]):
         raise no_table(name)
     if data.isascii():
@@ -46,11 +44,9 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
     return data, []
 
 
-def no_table(name: str) -> ReadProblem:
+def no_table(name: str, what: str = "not a table that Evalcore can read") -> ReadProblem:
     """The problem of a file in no known format."""
-    return ReadProblem(
-        f"{named(name)} is not a table that Evalcore can read. Save the table as CSV, Excel or Parquet and open that."
-    )
+    return ReadProblem(f"{named(name)} is {what}. Save the table as {USUAL_FORMATS} and open that.")
 
 
 def _recoded(data: bytes, encoding: str, name: str) -> bytes:
@@ -65,18 +61,18 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
     return text.encode("utf-8")
 
 
-def _utf16_without_mark(data: bytes) -> str | None:
-    """UTF-16 without a byte order mark, recognized by zeros in every second byte of Western text."""
+def _utf16(data: bytes) -> str:
+    """UTF-16 without a byte order mark, recognized by zeros in every second byte of Western text; or else UTF-8."""
     head = data[:_SAMPLE]
     half = len(head) // 2
     if half < 2 or len(data) % 2:
-        return None
+        return "utf-8"
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if odd > 0.8 * half and not even:
         return "utf-16-le"
     if even > 0.8 * half and not odd:
         return "utf-16-be"
-    return None
+    return "utf-8"
 
 
 def _is_binary(head: bytes) -> bool:

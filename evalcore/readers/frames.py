@@ -12,8 +12,9 @@ import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.headers import tidy_names
-from evalcore.readers.problems import Finding, Lines, listed, named, rows
+from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import rows_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,13 +95,13 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         if finding := _marked_numbers(name, column, head, lines):
             findings.append(finding)
         elif numbers > 5 or (numbers and promised):
-            places = np.flatnonzero((pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy(bool))
-            words = column.iloc[places]
+            no_number = (pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy(bool)
+            words = column[no_number]
             many = column.nunique() > 20 and len(words) * 10 < len(column)
             if len(words) and (many or (promised and len(words) * 2 <= len(column))):
-                sentence = f"Column {named(name)} is read as text because {rows(len(words))} "
+                sentence = f"Column {named(name)} is read as text because {rows_text(len(words))} "
                 sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(dict.fromkeys(words), 3)} "
-                sentence += f"(first: {lines.at(places[0])}). Clear these cells to use it as numbers."
+                sentence += f"(first: {lines.at(no_number.argmax())}). Clear these cells to use it as numbers."
                 findings.append(Finding("warning", sentence, len(words), name))
     return findings
 

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from io import FileIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -29,31 +29,30 @@ _PAIRED = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Whole lines of a text, as a slice of a buffer that is reused once they have been processed."""
+    """Whole lines of a text, the first bytes of a buffer that is reused once they have been processed."""
 
-    buffer: bytes | bytearray
-    start: int
-    end: int
+    buffer: bytearray
+    size: int
 
     def holds(self, part: bytes) -> bool:
         """Whether it contains some bytes."""
-        return self.buffer.find(part, self.start, self.end) >= 0
+        return self.buffer.find(part, 0, self.size) >= 0
 
     def holds_two_blanks(self) -> bool:
         """Whether it contains two adjacent blanks; looking at pairs of bytes is faster than searching."""
-        for start in range(self.start, self.end - 1, _PAIRED):
+        for start in range(0, self.size - 1, _PAIRED):
             for first in (start, start + 1):
-                count = (min(start + _PAIRED + 1, self.end) - first) // 2
+                count = (min(start + _PAIRED + 1, self.size) - first) // 2
                 if (np.frombuffer(self.buffer, "<u2", count, first) == _TWO_BLANKS).any():
                     return True
         return False
 
     def blank(self) -> bool:
         """Whether all its lines are empty."""
-        return not bytes(self.buffer[self.start : self.end]).strip(b"\r\n")
+        return not bytes(self.buffer[: self.size]).strip(b"\r\n")
 
     def __len__(self) -> int:
-        return self.end - self.start
+        return self.size
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +63,13 @@ class Text:
 
     def head(self, most: int = 1 << 16) -> bytes:
         """The first bytes, without a byte order mark."""
-        if isinstance(self.source, bytes):
-            return self.source[: most + len(_BOM)].removeprefix(_BOM)[:most]
-        with self.source.open("rb") as file:
-            return file.read(most + len(_BOM)).removeprefix(_BOM)[:most]
+        with self._opened() as file:
+            return file.read(most)
 
     def whole(self) -> bytes:
         """The whole text, without a byte order mark."""
-        data = self.source if isinstance(self.source, bytes) else self.source.read_bytes()
-        return data.removeprefix(_BOM)
+        with self._opened() as file:
+            return file.read()
 
     @property
     def size(self) -> int:
@@ -84,10 +81,14 @@ class Text:
 
         Two threads call the function if the text is long. False as soon as it returns None for a block.
         """
-        if isinstance(self.source, bytes):
-            return _Turns(_Slices(self.source)).over(function, take, self.size)
-        with self.source.open("rb", buffering=0) as file:
-            return _Turns(_Reads(file)).over(function, take, self.size)
+        with self._opened() as file:
+            return _Turns(file).over(function, take, self.size)
+
+    def _opened(self) -> BytesIO | FileIO:
+        file = BytesIO(self.source) if isinstance(self.source, bytes) else FileIO(self.source)
+        if file.read(len(_BOM)) != _BOM:
+            file.seek(0)
+        return file
 
 
 def is_plain(path: Path) -> bool:
@@ -95,61 +96,18 @@ def is_plain(path: Path) -> bool:
     return stat.S_ISREG(path.stat().st_mode)
 
 
-class _Slices:
-    """The blocks of bytes in memory."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, len(_BOM) if data.startswith(_BOM) else 0
-
-    def next(self, room: bytearray) -> Block | None:
-        del room
-        data, start = self._data, self._at
-        if start >= len(data):
-            return None
-        end = len(data)
-        if start + BLOCK < end:
-            end = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start + BLOCK) + 1 or end
-        self._at = end
-        return Block(data, start, end)
-
-
-class _Reads:
-    """The blocks of a file."""
-
-    def __init__(self, file: FileIO) -> None:
-        self._file, self._rest = file, file.read(len(_BOM)) or b""
-        if self._rest == _BOM:
-            self._rest = b""
-
-    def next(self, room: bytearray) -> Block | None:
-        """The next block, read into a buffer that grows until it holds a line."""
-        room[: len(self._rest)] = self._rest
-        filled, self._rest = len(self._rest), b""
-        while True:
-            if filled == len(room):
-                if end := room.rfind(b"\n") + 1:
-                    self._rest = bytes(room[end:])
-                    return Block(room, 0, end)
-                room.extend(bytes(len(room) or BLOCK))
-            with memoryview(room)[filled:] as free:
-                got = self._file.readinto(free) or 0
-            filled += got
-            if not got:  # the end of the file
-                return Block(room, 0, filled) if filled else None
-
-
 class _Turns:
-    """Blocks handed out one by one, and their results passed on in the same order."""
+    """Blocks of a file handed out one by one, and their results passed on in the same order."""
 
-    def __init__(self, blocks: _Slices | _Reads) -> None:
-        self._blocks = blocks
+    def __init__(self, file: BytesIO | FileIO) -> None:
+        self._file, self._rest = file, b""
         self._giving, self._taking = Lock(), Lock()
         self._given, self._taken, self._stopped = 0, 0, False
         self._done: dict[int, Any] = {}
 
     def over(self, function: Callable[[Block], Result | None], take: Callable[[Result], object], size: int) -> bool:
         def work() -> None:
-            room = bytearray(min(BLOCK, size + 2) if isinstance(self._blocks, _Reads) else 0)
+            room = bytearray(min(BLOCK, size + 2))
             try:
                 while (turn := self._next(room)) is not None:
                     number, block = turn
@@ -169,10 +127,26 @@ class _Turns:
 
     def _next(self, room: bytearray) -> tuple[int, Block] | None:
         with self._giving:
-            if self._stopped or (block := self._blocks.next(room)) is None:
+            if self._stopped or (block := self._read(room)) is None:
                 return None
             number, self._given = self._given, self._given + 1
             return number, block
+
+    def _read(self, room: bytearray) -> Block | None:
+        """The next block, read into a buffer that grows until it holds a line."""
+        room[: len(self._rest)] = self._rest
+        filled, self._rest = len(self._rest), b""
+        while True:
+            if filled == len(room):
+                if end := room.rfind(b"\n") + 1:
+                    self._rest = bytes(room[end:])
+                    return Block(room, end)
+                room.extend(bytes(len(room) or BLOCK))
+            with memoryview(room)[filled:] as free:
+                got = self._file.readinto(free) or 0
+            filled += got
+            if not got:  # the end of the file
+                return Block(room, filled) if filled else None
 
     def _take(self, number: int, result: Result, take: Callable[[Result], object]) -> None:
         with self._taking:

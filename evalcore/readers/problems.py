@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import SupportsInt
 
-from evalcore.wording.numbers import count_text
+import numpy as np
+
+from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Finding", "ReadProblem", "named"]
 
@@ -67,6 +69,10 @@ class Lines:
         """The name of a row, from its index (from 0)."""
         return f"{self.word} {count_text(self.first + int(index))}"
 
+    def among(self, rows: np.ndarray) -> str:
+        """How many rows some are (at least one), and which of them is the first."""
+        return f"{rows_text(int(rows.sum()))} (first: {self.at(rows.argmax())})"
+
 
 def named(name: object) -> str:
     """The name of a column, value or file in quotes, shortened if it is long.
@@ -89,8 +95,3 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     names = list(names)
     shown = ", ".join(named(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {count_text(len(names) - most)} more"
-
-
-def rows(count: int) -> str:
-    """A number of rows in words."""
-    return "1 row" if count == 1 else f"{count_text(count)} rows"

@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.problems import Finding, named, rows
+from evalcore.readers.problems import Finding, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
@@ -25,20 +25,17 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
         sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
         yield Finding("error", sentence + " Choose another column.", count, column.name)
         return
-    first = table.lines.at(np.argmax(column.missing))
+    sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
     leave = "this row is" if count == 1 else "these rows are"
-    sentence = f"Column {named(column.name)} has no {what} in {rows(count)} (first: {first}); {leave} left out."
-    yield Finding("warning", sentence, count, column.name)
+    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name)
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
     """Infinite numbers, which are left out."""
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
-        first = table.lines.at(np.argmax(infinite))
-        are = "it is" if count == 1 else "they are"
-        sentence = f"Column {named(column.name)} holds an infinite number in {rows(count)} (first: {first}); {are} "
-        yield Finding("warning", sentence + "left out.", count, column.name)
+        sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
+        yield Finding("warning", f"{sentence}{'it is' if count == 1 else 'they are'} left out.", count, column.name)
 
 
 def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -46,8 +43,7 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     roles = table.roles
     if roles.get("group") is not None and columns[roles.group].missing_count:
         column = columns[roles.group]
-        first = table.lines.at(np.argmax(column.missing))
-        sentence = f"Column {named(column.name)} is empty in {rows(column.missing_count)} (first: {first}); "
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; "
         sentence += "they count in the total but in no group."
         yield Finding("warning", sentence, column.missing_count, column.name)
     if roles.get("weight") is None:

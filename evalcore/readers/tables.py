@@ -52,21 +52,18 @@ def read_table(
     data, name = _content(source, name, max_bytes)
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     table_data, table_name = data, name
-    for _ in range(_MOST_PACKINGS):
-        if not _is_packed(table_data) or is_workbook(table_data, table_name):
-            break
-        table_data, table_name = _unpacked(table_data, table_name, max_bytes)
-    else:
-        if _is_packed(table_data) and not is_workbook(table_data, table_name):
+    packings = 0
+    while _is_packed(table_data) and not is_workbook(table_data, table_name):
+        if (packings := packings + 1) > _MOST_PACKINGS:
             raise ReadProblem(f"{named(name)} is compressed several times. Decompress it and open the table itself.")
+        table_data, table_name = _unpacked(table_data, table_name, max_bytes)
     frame, lines, findings = _format_of(table_data, table_name).read(table_data, table_name, max_rows, max_bytes)
     if frame.shape[1] < 2:
         raise ReadProblem(
             f"Only one column of {named(name)} holds labels or numbers. "
             "A table needs the true values and at least one system."
         )
-    transposed = transposed_counts(frame)
-    if transposed is not None:
+    if (transposed := transposed_counts(frame)) is not None:
         findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
         frame, lines = transposed, Lines(1, lines.word)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
@@ -78,19 +75,11 @@ def _content(source: str | Path | bytes, name: str | None, max_bytes: int) -> tu
     else:
         path = Path(source)
         name = name or path.name
-        try:
-            if path.stat().st_size > max_bytes:
-                raise archives.too_many_bytes(name, max_bytes)
+        with archives.opening(path, name, max_bytes):
             data = path.read_bytes()
-        except (OSError, ValueError) as error:
-            if isinstance(error, ReadProblem):
-                raise
-            raise archives.unreadable(name) from error
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
-    if not data:
-        raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
-    return data, name
+    return _not_empty(data, name), name
 
 
 def _is_packed(data: bytes) -> bool:
@@ -103,9 +92,13 @@ def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
         data = archives.gunzipped(data, name, max_bytes)
     else:
         data, name = archives.unzipped(data, name, max_bytes)
+    return _not_empty(data, name), name
+
+
+def _not_empty(data: bytes, name: str) -> bytes:
     if not data:
         raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
-    return data, name
+    return data
 
 
 def _format_of(data: bytes, name: str) -> Format:

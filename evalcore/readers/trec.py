@@ -137,18 +137,15 @@ def _read(
 
 def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return Text(_unpacked(bytes(source), name or "the file", max_bytes)), name or "the file"
-    path = Path(source)
-    name = name or path.name
-    try:
-        if path.stat().st_size > max_bytes:
-            raise archives.too_many_bytes(name, max_bytes)
-        # A regular file of plain text is read block by block when its columns are needed.
-        if is_plain(path) and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
-            return Text(path), name
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise archives.unreadable(name) from error
+        data, name = bytes(source), name or "the file"
+    else:
+        path = Path(source)
+        name = name or path.name
+        with archives.opening(path, name, max_bytes):
+            # A regular file of plain text is read block by block when its columns are needed.
+            if is_plain(path) and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
+                return Text(path), name
+            data = path.read_bytes()
     return Text(_unpacked(data, name, max_bytes)), name
 
 

@@ -150,7 +150,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     query, document, number = read = [form.fields[place] for place in form.places]
     try:
         table = csv.read_csv(
-            pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[block.start : block.end])),
+            pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
             read_options=csv.ReadOptions(
                 column_names=list(form.fields), use_threads=False, block_size=max(len(block), 1 << 16)
             ),

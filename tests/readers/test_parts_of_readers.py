@@ -17,7 +17,7 @@ from evalcore.readers.kinds import rankings
 from evalcore.readers.layouts import layout_of
 from evalcore.readers.line_blocks import Text
 from evalcore.readers.per_query import frame_of
-from evalcore.readers.problems import Lines, listed, rows
+from evalcore.readers.problems import Lines, listed
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.run_or_qrels_table import half_of
 from evalcore.readers.table import StateCache
@@ -79,7 +79,6 @@ def test_a_text_is_processed_in_blocks() -> None:
 
 
 def test_words_of_messages() -> None:
-    assert [rows(1), rows(1200)] == ["1 row", "1\u202f200 rows"]
     assert listed(["a", "b"]) == '"a", "b"'
     assert listed("abcdefg") == '"a", "b", "c", "d", "e" and 2 more'
     assert [Lines().at(0), Lines(word="row").at(3)] == ["line 2", "row 5"]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import Finding, ReadProblem, read_table
-from evalcore.readers.problems import Lines, listed, named, rows
+from evalcore.readers.problems import Lines, listed, named
 
 CSV = b"actual,score\nill,0.9\nwell,0.25\n"
 
@@ -182,5 +182,4 @@ def test_words_for_sentences() -> None:
     assert named("a\nb") == '"a b"'
     assert len(named("x" * 500)) < 70
     assert listed(["a"]) == '"a"'
-    assert rows(1) == "1 row"
     assert Lines(5, "row").at(0) == "row 5"

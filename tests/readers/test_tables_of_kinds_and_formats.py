@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.readers import FORMATS, KINDS, DataSet, formats_text, roles_of
+from evalcore.readers.encodings import USUAL_FORMATS
 from pages.widgets.controls import upload
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +27,11 @@ def test_the_readme_and_the_upload_name_each_format(format) -> None:
     assert f"| {row} |".replace("|  |", "| |") in README
     assert all(name in formats_text() for name in format.names)
     assert formats_text() in upload._HELP
+
+
+def test_a_refused_file_is_told_the_usual_formats() -> None:
+    *others, last = [format.names[0] for format in reversed(FORMATS)]
+    assert f"{', '.join(others)} or {last}" == USUAL_FORMATS
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -252,15 +252,15 @@ def test_the_format_is_seen_in_the_first_lines(data: bytes, what: str | None) ->
 @pytest.mark.parametrize("at", [0, 1, _PAIRED - 2, _PAIRED - 1, _PAIRED, 2 * _PAIRED - 1])
 def test_two_blanks_are_found_wherever_they_stand(at: int) -> None:
     text = bytearray(b"a" * (2 * _PAIRED + 1))
-    assert not Block(bytes(text), 0, len(text)).holds_two_blanks()
+    assert not Block(text, len(text)).holds_two_blanks()
     text[at : at + 2] = b"  "
-    assert Block(bytes(text), 0, len(text)).holds_two_blanks()
-    assert not Block(bytes(text), at + 1, len(text)).holds_two_blanks()
-    assert not Block(bytes(text), 0, at + 1).holds_two_blanks()
+    assert Block(text, len(text)).holds_two_blanks()
+    assert not Block(text[at + 1 :], len(text) - at - 1).holds_two_blanks()
+    assert not Block(text, at + 1).holds_two_blanks()
 
 
 def test_document_ids_of_more_than_two_gibibytes_are_still_counted(monkeypatch) -> None:
-    part = _parsed(Block(b"q1 Q0 d1 1 0.5 me\n", 0, 18), FORMAT, " ")
+    part = _parsed(Block(bytearray(b"q1 Q0 d1 1 0.5 me\n"), 18), FORMAT, " ")
     gathered = _Gathered(5 << 30)
     monkeypatch.setattr(gathered, "_text", SimpleNamespace(used=3 << 30, add=lambda *_: None))
     gathered.add(part)

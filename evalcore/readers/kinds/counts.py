@@ -15,11 +15,12 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.problems import Finding, ReadProblem, named, rows
+from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.rows import chosen
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
+from evalcore.wording.numbers import rows_text
 
 __all__ = ["CountRoles"]
 
@@ -125,15 +126,9 @@ def _four_counts(table: Table[CountRoles]) -> dict[str, tuple[float, ...]]:
 
 def _cells(table: Table[CountRoles]) -> np.ndarray:
     """The counts as floats, nan where they are missing; refuses a count that is negative or infinite."""
-    columns = table.roles.counts
-    cells = table.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
-    bad = np.argwhere((cells < 0) | np.isinf(cells))
-    if len(bad):
-        row, column = bad[0]
-        raise ReadProblem(
-            f"Column {named(columns[column])} holds {text_of(cells[row, column])} in {table.lines.at(row)}. "
-            "A count is a number of rows, 0 or more; correct the file."
-        )
+    cells = table.frame[list(table.roles.counts)].to_numpy(np.float64, na_value=np.nan)
+    for problem in _bad_cells(table, cells):
+        raise ReadProblem(problem.sentence)
     return cells
 
 
@@ -142,6 +137,7 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     is_matrix = table.roles.is_matrix(len(table))
     counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
     yield from _bad_cells(table, counts)
+    yield from _fractions(table, counts)
     yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
@@ -154,19 +150,21 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
 
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
-    for bad, level, advice in (
-        ((counts < 0) | np.isinf(counts), "error", "A count is a number of rows, 0 or more; correct the file."),
-        (
-            np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts)),
-            "warning",
-            "Fractions are used as weighted counts; intervals and tests expect whole numbers.",
-        ),
-    ):
-        if bad.any():
-            row, column = np.argwhere(bad)[0]
-            name = table.roles.counts[column]
-            sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
-            yield Finding(level, sentence, int(bad.sum()), name)
+    advice = "A count is a number of rows, 0 or more; correct the file."
+    return _held(table, counts, (counts < 0) | np.isinf(counts), "error", advice)
+
+
+def _fractions(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
+    advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
+    fractions = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
+    return _held(table, counts, fractions, "warning", advice)
+
+
+def _held(table: Table[CountRoles], counts: np.ndarray, bad: np.ndarray, level: str, advice: str) -> Iterator[Finding]:
+    for row, column in np.argwhere(bad)[:1]:
+        name = table.roles.counts[column]
+        sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
+        yield Finding(level, sentence, int(bad.sum()), name)
 
 
 def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
@@ -183,7 +181,9 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
         yield Finding("error", f"{place}, and no row has all four counts. Fill them in.", lacking, name)
     else:
         are = "is" if lacking == 1 else "are"
-        yield Finding("warning", f"{place}; {rows(lacking)} without all four counts {are} left out.", lacking, name)
+        yield Finding(
+            "warning", f"{place}; {rows_text(lacking)} without all four counts {are} left out.", lacking, name
+        )
 
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:

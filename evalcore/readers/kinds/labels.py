@@ -12,13 +12,13 @@ import numpy as np
 from evalcore.classification import ConfusionMatrix
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.table import Table
 from evalcore.readers.values import Value, positive_value, text_of
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LabelArrays", "LabelRoles", "check_classes"]
 
@@ -129,10 +129,8 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
         return
     if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
         like = "a number to estimate" if actual.is_number and not actual.is_whole else "an identifier or a number"
-        sentence = (
-            f"Column {named(actual.name)} has {count_text(actual.distinct)} different labels in {rows(len(actual))}; "
-        )
-        sentence += f"it looks like {like}. Is another column the label?"
+        sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} different labels in "
+        sentence += f"{rows_text(len(actual))}; it looks like {like}. Is another column the label?"
         yield Finding("warning", sentence, actual.distinct, actual.name)
     if not actual.is_few:
         return
@@ -185,7 +183,7 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     if len(counts) == 1 and count:
         why = "the only class"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
-    yield Finding("info", f"{sentence}{rows(len(actual) - actual.missing_count)}.", count, actual.name)
+    yield Finding("info", f"{sentence}{rows_text(len(actual) - actual.missing_count)}.", count, actual.name)
 
 
 def _chosen(table: Table[LabelledRoles], system: str | None) -> str:

@@ -13,7 +13,7 @@ from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
-from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
@@ -204,11 +204,10 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
     with np.errstate(invalid="ignore", over="ignore"):
         sums = np.sum([columns[name].numbers for name, _ in table.roles.probability], axis=0)
         off = np.abs(sums - 1) > _ROUNDING
-    count = int(off.sum())
-    if count:
-        index = int(np.argmax(off))
-        sentence = f"The probabilities do not add up to 1 in {rows(count)} (first: {table.lines.at(index)}, where "
-        yield Finding("warning", sentence + f"they add up to {sums[index]:.4g}). Is a class column missing?", count)
+    if count := int(off.sum()):
+        first = int(off.argmax())
+        sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: {table.lines.at(first)}, where "
+        yield Finding("warning", f"{sentence}they add up to {sums[first]:.4g}). Is a class column missing?", count)
 
 
 def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
@@ -220,7 +219,7 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
     if without and len(table.roles.probability) > 1:
         count = sum(without.values())
         sentence = f"No column holds the probability of {listed(text_of(label) for label in without)}, which is the "
-        sentence += f"actual class of {rows(count)}. Choose a column for each class."
+        sentence += f"actual class of {rows_text(count)}. Choose a column for each class."
         yield Finding("warning", sentence, count, actual.name)
     never = having - set(actual.texts)
     if never:

@@ -13,7 +13,7 @@ from evalcore.readers import column_names as names
 from evalcore.readers.arrow_ids import ids_of
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.problems import Finding, ReadProblem, listed, named, rows
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.row_findings import infinite_numbers
 from evalcore.readers.rows import chosen, numbers_of
@@ -21,7 +21,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.retrieval import Duplicate, Judgments, Run, check_match
 from evalcore.retrieval.id_table import IdTable, coded
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["RankingRoles"]
 
@@ -199,7 +199,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
     for name in (roles.query, roles.document):
         missing = columns[name].missing_count
         if missing:
-            sentence = f"Column {named(name)} is empty in {rows(missing)}; they are left out."
+            sentence = f"Column {named(name)} is empty in {rows_text(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name)
     yield from infinite_numbers(table, columns[roles.grade])
     queries = set(judged.queries)
@@ -213,9 +213,8 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         own = set(ranked.queries)
         if problem := check_match(judged, ranked, "the run"):
             apart = not own & queries
-            sentence = (
-                f"System {named(system)} and the judgments share no {'query' if apart else 'document'}. {problem}"
-            )
+            shared = "query" if apart else "document"
+            sentence = f"System {named(system)} and the judgments share no {shared}. {problem}"
             yield Finding("error" if apart else "warning", sentence, len(own) if apart else len(ranked))
             if apart:
                 continue

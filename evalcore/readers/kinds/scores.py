@@ -128,10 +128,8 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
     count = int(outside.sum())
     if count:
         index = int(np.argmax(outside))
-        sentence = (
-            f"Column {named(column.name)} is named like a probability but holds {text_of(column.numbers[index])} "
-        )
-        sentence += f"in {table.lines.at(index)}; it is used as a score."
+        sentence = f"Column {named(column.name)} is named like a probability but holds "
+        sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
         yield Finding("warning", sentence, count, column.name)
 
 
