@@ -28,20 +28,21 @@ _STALE_SECONDS = 3600
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored data set: its id, its name, its size and when it was saved (seconds since 1970)."""
+    """One stored data set: id, name, size, when it was saved (seconds since 1970) and its owner (empty if unknown)."""
 
     id: str
     name: str
     rows: int
     bytes: int
     saved: float
+    owner: str = ""
 
 
 class Workspace:
     """Data sets stored in a folder. The oldest are deleted when they exceed the limit.
 
     Several threads and processes may share the folder: a file appears complete or not at all, and a file that was
-    deleted meanwhile is skipped.
+    deleted meanwhile is skipped. Only the user who runs the server can read the folder and its files.
 
     Parameters
     ----------
@@ -63,8 +64,14 @@ class Workspace:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
 
-    def save(self, dataset: DataSet) -> str:
+    def save(self, dataset: DataSet, owner: str = "") -> str:
         """Store a data set and return its id.
+
+        Parameters
+        ----------
+        dataset : DataSet
+        owner : str
+            Whose it is, in any notation; `list` gives it back.
 
         Raises
         ------
@@ -77,12 +84,13 @@ class Workspace:
         table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
         # column names are in the description, where any text is safe
         table = table.rename_columns([f"c{place}" for place in range(table.num_columns)])
-        table = table.replace_schema_metadata({_KEY: _described(dataset)})
+        table = table.replace_schema_metadata({_KEY: _described(dataset, owner)})
         id = secrets.token_urlsafe(16)
         unfinished = self.folder / f".{id}.unfinished"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            parquet.write_table(table, unfinished, compression="zstd", compression_level=1)
+            self._make_folder()
+            with open(unfinished, "xb", opener=_private) as file:
+                parquet.write_table(table, file, compression="zstd", compression_level=1)
             os.replace(unfinished, self._path(id))
         except OSError as error:
             with suppress(OSError):
@@ -121,13 +129,14 @@ class Workspace:
         for path, status in self._files():
             try:
                 metadata = parquet.read_metadata(path)
-                name = json.loads(metadata.metadata[_KEY])["name"]
+                description = json.loads(metadata.metadata[_KEY])
+                name, owner = description["name"], description.get("owner", "")
             except FileNotFoundError:
                 continue
             except Exception:  # a damaged file is listed, so that it can be deleted
                 entries.append(Entry(path.stem, "(damaged)", 0, status.st_size, status.st_mtime))
                 continue
-            entries.append(Entry(path.stem, name, metadata.num_rows, status.st_size, status.st_mtime))
+            entries.append(Entry(path.stem, name, metadata.num_rows, status.st_size, status.st_mtime, owner))
         return sorted(entries, key=lambda entry: entry.saved, reverse=True)
 
     def delete(self, id: str) -> None:
@@ -139,6 +148,30 @@ class Workspace:
             If the id is not valid.
         """
         self._path(id).unlink(missing_ok=True)
+
+    def key(self) -> str:
+        """The secret of the folder, made when it is first asked for: who has it can read the folder.
+
+        Raises
+        ------
+        OSError
+            If the folder cannot be written.
+        """
+        path = self.folder / "key"
+        if not path.exists():
+            self._make_folder()
+            unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
+            with open(unfinished, "x", opener=_private) as file:
+                file.write(secrets.token_urlsafe(16))
+            with suppress(FileExistsError):  # another process was faster
+                os.link(unfinished, path)
+            unfinished.unlink()
+        return path.read_text()
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(PermissionError):  # it belongs to another user, who has let us in
+            self.folder.chmod(0o700)
 
     def _path(self, id: str) -> Path:
         if not isinstance(id, str) or not _ID.fullmatch(id):
@@ -171,9 +204,14 @@ def _gone() -> ReadProblem:
     return ReadProblem("This data set is no longer stored. Open its file again.")
 
 
-def _described(dataset: DataSet) -> bytes:
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _described(dataset: DataSet, owner: str) -> bytes:
     description = {
         "name": dataset.name,
+        "owner": owner,
         "columns": list(dataset.frame.columns),
         "digest": dataset.digest,
         "roles": dataset.roles.parts,

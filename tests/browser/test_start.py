@@ -154,6 +154,30 @@ def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) 
     expect(page.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
 
 
+def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
+    visitor: Callable[..., Page], server: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def stored(page: Page) -> Locator:
+        page.get_by_role("tab", name="Stored").click()
+        return page.locator("[class*=st-key-stored]").filter(has_text="only mine.csv")
+
+    mine, other = visitor(), visitor(viewport={"width": 1280, "height": 861})
+    arrive(mine, f"{server}/data")
+    upload(mine, name="only mine.csv")
+    link = mine.url
+    arrive(mine, f"{server}/data")
+    expect(stored(mine).get_by_role("button", name="Delete")).to_be_visible()
+    arrive(other, f"{server}/data")
+    expect(stored(other)).to_have_count(0)
+    arrive(other, link)
+    expect(stored(other).get_by_role("button", name="Open")).to_be_visible()
+    expect(stored(other).get_by_role("button", name="Delete")).to_have_count(0)
+    [key] = tmp_path_factory.getbasetemp().glob("server*/workspace/key")
+    arrive(other, f"{server}/unlock/{key.read_text()}")
+    act(other, stored(other).get_by_role("button", name="Delete").click)
+    expect(stored(other)).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~", "/data?data="]
 )

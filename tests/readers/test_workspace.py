@@ -180,3 +180,30 @@ def test_many_threads_share_a_folder(workspace: Workspace) -> None:
     assert errors == []
     assert workspace.list() == []
     assert list(workspace.folder.glob(".*")) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_only_the_user_who_runs_the_server_can_read_what_is_stored(tmp_path) -> None:
+    folder = tmp_path / "workspace"
+    folder.mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        workspace = Workspace(folder, 10_000_000)
+        workspace.save(scores())
+        workspace.key()
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+
+
+def test_the_key_of_a_folder_is_made_once(workspace: Workspace) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9_-]{22}", workspace.key())
+    assert Workspace(workspace.folder, 1).key() == workspace.key()
+    assert [path.name for path in workspace.folder.iterdir()] == ["key"]
+
+
+def test_the_list_gives_back_whose_a_data_set_is(workspace: Workspace) -> None:
+    workspace.save(scores(3), "ada")
+    workspace.save(scores(4))
+    assert {(entry.rows, entry.owner) for entry in workspace.list()} == {(3, "ada"), (4, "")}

@@ -8,6 +8,7 @@ from evalcore.analyses import Source
 from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples
 
 from . import address
+from .visitor import owner
 from .workspace import workspace
 
 _OPENED_HERE = "opened here"
@@ -43,7 +44,7 @@ def open_data(data: str) -> None:
 
 def store(dataset: DataSet) -> None:
     """Keep a data set that was just read, and open it. Raises ReadProblem where the workspace cannot keep it."""
-    data = workspace().save(dataset)
+    data = workspace().save(dataset, owner())
     _found(data, dataset)  # so that it is not read back at once
     open_data(data)
 
@@ -65,7 +66,7 @@ def forget(data: str) -> None:
 
 
 def opened_here() -> set[str]:
-    """The ids of the uploads that were opened in this session."""
+    """The ids of the uploads that were opened in this session, by an upload or a link."""
     return st.session_state.setdefault(_OPENED_HERE, set())
 
 

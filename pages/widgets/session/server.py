@@ -9,7 +9,7 @@ import gc
 import importlib
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -18,7 +18,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
 from .admission import refusal
-from .internals import ask_nobody, settle_menu
+from .internals import ask_nobody, own_address, settle_menu
+from .visitor import UNLOCK, identity, unlock_path
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
@@ -61,6 +62,8 @@ async def warm(app: st.App) -> AsyncIterator[None]:
             logging.getLogger("evalcore").exception("%s could not be loaded", name)
     gc.collect()
     gc.freeze()
+    with suppress(OSError):  # without a folder that can be written, nothing is stored
+        print(f"  All stored uploads, for you only: {own_address()}{unlock_path()}\n", flush=True)
     yield
 
 
@@ -73,10 +76,15 @@ class Guarded:
     async def __call__(self, scope, receive, send) -> None:
         async def with_headers(message) -> None:
             if message["type"].endswith("http.response.start"):
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if cookie is not None:
+                    headers.append("Set-Cookie", cookie)
             await send(message)
 
+        cookie = None
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
+            cookie = identity(scope) if scope["type"] == "http" else None
             await self.app(scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
@@ -92,4 +100,4 @@ def show_defect(defect: Exception) -> bool:
     return True
 
 
-AROUND = {"lifespan": warm, "middleware": [Middleware(Guarded)], "on_script_error": show_defect}
+AROUND = {"lifespan": warm, "routes": [UNLOCK], "middleware": [Middleware(Guarded)], "on_script_error": show_defect}

@@ -40,9 +40,14 @@ def outside() -> Iterator[tuple[str, list[bytes]]]:
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory, outside: tuple[str, list[bytes]]) -> Iterator[int]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("admission")
+
+
+@pytest.fixture(scope="module")
+def port(folder: Path, outside: tuple[str, list[bytes]]) -> Iterator[int]:
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), outside[0])
-    with serving(tmp_path_factory.mktemp("server"), **proxies, no_proxy="", NO_PROXY="") as address:
+    with serving(folder, **proxies, no_proxy="", NO_PROXY="") as address:
         yield int(address.rsplit(":", 1)[1])
 
 
@@ -134,6 +139,37 @@ def test_refusals_carry_the_headers_of_every_response(port: int) -> None:
     for reply in (answer(port, "Host: x"), handshake(port, "Host: x")):
         assert "content-security-policy" in reply.lower()
         assert "text/plain" in reply
+
+
+def cookie(port: int, path: str, *headers: str) -> str | None:
+    """The cookie that a page sets."""
+    reply = answer(port, f"Host: localhost:{port}", "Accept: text/html,*/*", *headers, path=path)
+    line = re.search(r"^set-cookie: evalcore_visitor=(.*)\r$", reply, re.MULTILINE | re.IGNORECASE)
+    if line is None:
+        return None
+    value, attributes = line[1].split("; ", 1)
+    assert attributes == "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+    return value
+
+
+def test_a_browser_keeps_its_cookie_and_none_is_made_up_for_it(port: int) -> None:
+    first, second = cookie(port, "/"), cookie(port, "/data")
+    assert first != second
+    assert cookie(port, "/", f"Cookie: evalcore_visitor={first}") == first
+    for forged in ("", "x", "a" * 23, "a" * 21 + "\xe9", "a" * 21 + ";"):
+        assert re.fullmatch(r"[A-Za-z0-9_-]{22}", made := cookie(port, "/", f"Cookie: evalcore_visitor={forged}") or "")
+        assert made != forged
+    assert "set-cookie: evalcore" not in answer(port, f"Host: localhost:{port}", "Accept: image/*").lower()
+
+
+def test_only_the_link_that_the_server_prints_gives_the_key(port: int, folder: Path) -> None:
+    key = (folder / "workspace" / "key").read_text()
+    assert f"http://localhost:{port}/unlock/{key}" in (folder / "server.log").read_text()
+    assert answer(port, f"Host: localhost:{port}", path=f"/unlock/{key}").startswith("HTTP/1.1 303")
+    assert cookie(port, f"/unlock/{key}") == key
+    for wrong in ("", "a" * 22, key[:-1], f"{key}x", "%C3%A9"):
+        assert cookie(port, f"/unlock/{wrong}") != key
+    assert cookie(port, f"/{key}") != key
 
 
 def test_no_request_leaves_the_server(port: int, outside: tuple[str, list[bytes]]) -> None:

@@ -3,7 +3,7 @@
 import gc
 import re
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import KINDS, read_table
+from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import forget, found
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
 from pages.widgets.session.workspace import workspace
@@ -20,8 +21,8 @@ ROOT = Path(__file__).parents[3]
 HUGE = np.finfo(float).max
 
 
-def stored(text: str, name: str = "mine.csv") -> str:
-    return workspace().save(read_table(text.encode(), name))
+def stored(text: str, name: str = "mine.csv", owner: str = "") -> str:
+    return workspace().save(read_table(text.encode(), name), owner)
 
 
 def data_page(**parameters: str) -> AppTest:
@@ -73,34 +74,68 @@ def test_thousands_are_parted_in_one_way() -> None:
     assert not re.search(r"\d[,\u2009 ]\d{3}\b", said)
 
 
+def listed(test: AppTest, action: str = "open") -> set[str]:
+    keys = {button.key or "" for button in test.button}
+    return {key.removeprefix(f"{action} ") for key in keys if key.startswith(f"{action} ")}
+
+
 @pytest.fixture
-def reached_by_others() -> Iterator[None]:
+def browser(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts on the cookie of a browser."""
+    return lambda name: monkeypatch.setattr(visitor, "_cookie", lambda: name)
+
+
+def test_uploads_are_listed_to_their_browser_and_who_opens_a_link_cannot_delete(browser: Callable[[str], None]) -> None:
+    browser("mine")
+    mine = stored("a,b\nx,3\ny,4\n", owner=visitor.owner())
+    browser("theirs")
+    theirs = stored("a,b\nx,1\ny,2\n", owner=visitor.owner())
+    unknown = stored("a,b\nx,5\ny,6\n")
+    browser("mine")
+    assert listed(data_page()) == {mine}
+    test = data_page(data=theirs)
+    assert listed(test) == {mine, theirs}
+    assert listed(test, "delete") == {mine}
+    assert listed(data_page(data=unknown), "delete") == {mine}
+    test.sidebar.selectbox[0].select("cancer_test").run()
+    assert listed(test) == {mine, theirs}
+    test.button(key=f"delete {mine}").click().run()
+    assert listed(test) == {theirs}
+    assert {theirs, unknown} <= {entry.id for entry in workspace().list()}
+
+
+def test_a_browser_without_cookies_owns_what_its_session_uploaded() -> None:
+    test = data_page()
+    test.text_area[0].set_value("actual,score\nill,0.9\nwell,0.2\n")
+    next(button for button in test.button if button.label == "Open this table").click().run()
+    assert listed(test) == listed(test, "delete") != set()
+    assert not listed(data_page())
+
+
+@pytest.mark.parametrize("address", ["localhost", "127.0.0.1", "0.0.0.0"])
+def test_only_the_key_of_the_workspace_lists_everything(browser: Callable[[str], None], address: str) -> None:
+    data = stored("a,b\nx,1\ny,2\n")
     before = config.get_option("server.address")
-    config.set_option("server.address", "0.0.0.0")
-    yield
+    config.set_option("server.address", address)
+    assert not listed(data_page())
+    browser(workspace().key())
+    assert data in listed(data_page(), "delete")
     config.set_option("server.address", before)
 
 
-def listed(test: AppTest) -> set[str]:
-    return {button.key.removeprefix("delete ") for button in test.button if (button.key or "").startswith("delete ")}
+def test_who_signs_in_finds_the_uploads_in_any_browser(
+    browser: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def signed_in(subject: str) -> None:
+        monkeypatch.setattr(visitor.st, "user", {"is_logged_in": True, "iss": "https://id.example", "sub": subject})
 
-
-@pytest.mark.usefixtures("reached_by_others")
-def test_uploads_are_listed_to_the_session_that_opened_them() -> None:
-    theirs, mine = stored("a,b\nx,1\ny,2\n"), stored("a,b\nx,3\ny,4\n")
+    signed_in("ada")
+    browser("one")
+    data = stored("a,b\nx,1\ny,2\n", owner=visitor.owner())
+    browser("two")
+    assert listed(data_page(), "delete") == {data}
+    signed_in("eve")
     assert not listed(data_page())
-    test = data_page(data=mine)
-    assert listed(test) == {mine}
-    test.sidebar.selectbox[0].select("cancer_test").run()
-    assert listed(test) == {mine}
-    test.button(key=f"delete {mine}").click().run()
-    assert not listed(test)
-    assert theirs in {entry.id for entry in workspace().list()}
-
-
-def test_a_server_of_this_machine_lists_everything_stored() -> None:
-    data = stored("a,b\nx,1\ny,2\n")
-    assert data in listed(data_page())
 
 
 def test_a_deleted_data_set_leaves_nothing_cached() -> None:

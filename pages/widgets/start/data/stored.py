@@ -1,7 +1,6 @@
-"""The list of stored uploads.
+"""The list of stored uploads: the visitor's own, and those opened in this session by a link.
 
-On a server for this machine only, everything stored is the user's own. Any other lists to each visitor what was opened
-in this session, by an upload or an address: who has the id of a data set may open it, and only they may delete it.
+Who has a link may look; only the owner, or who has the key of the workspace, may delete.
 """
 
 import time
@@ -12,16 +11,22 @@ from evalcore.wording import age_text, count_text, plain
 
 from ...session import address
 from ...session.current_dataset import forget, open_data, opened_here
+from ...session.visitor import has_key, owner
 from ...session.workspace import MEGABYTE, workspace
 
-_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+_WHOSE = (
+    "Uploads from this browser, or yours if you signed in, and what you opened in this visit. To list everything, "
+    "open the link that the server prints when it starts."
+)
 
 
 def show_stored() -> None:
     """The stored uploads that are the visitor's to see, with size and age, to be opened or deleted."""
-    entries = workspace().list()
-    if st.get_option("server.address") not in _THIS_MACHINE:
-        entries = [entry for entry in entries if entry.id in opened_here()]
+    everything, visitor, entries = has_key(), owner(), workspace().list()
+    own = {entry.id for entry in entries if everything or entry.owner == visitor}
+    entries = [entry for entry in entries if entry.id in own | opened_here()]
+    if not everything:
+        st.caption(_WHOSE)
     if not entries:
         st.caption("No stored uploads. A file you open is kept here until you delete it or the folder is full.")
         return
@@ -32,7 +37,8 @@ def show_stored() -> None:
                 width="stretch",
             )
             st.button("Open", key=f"open {entry.id}", on_click=open_data, args=(entry.id,))
-            st.button("Delete", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,), type="tertiary")
+            if entry.id in own:
+                st.button("Delete", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,), type="tertiary")
     total = sum(entry.bytes for entry in entries) / MEGABYTE
     limit = count_text(round(workspace().limit_bytes / MEGABYTE))
     st.caption(f"{total:.1f} of {limit} MB in use. When full, the oldest uploads are deleted.")

@@ -1,0 +1,69 @@
+"""Whose an upload is: a browser is known by a cookie, a person who signed in by the sign-in.
+
+What a request says of its address proves nothing: behind a proxy or a tunnel, everybody comes from this machine. So the
+list of everything stored needs the key of the workspace folder, which the server shows in a link when it starts.
+"""
+
+import hashlib
+import re
+import secrets
+from collections.abc import MutableMapping
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+from .workspace import workspace
+
+_COOKIE, _SESSION = "evalcore_visitor", "visitor"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+_UNLOCK = "/unlock/"
+UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../data", 303))
+
+
+def owner() -> str:
+    """A digest of who is here, stored with an upload: the person who signed in, else the browser, else the session."""
+    if st.user.get("is_logged_in"):
+        name = f"{st.user.get('iss')} {st.user.get('sub')}"
+    else:
+        name = _cookie() or st.session_state.setdefault(_SESSION, secrets.token_urlsafe(16))
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def has_key() -> bool:
+    """Whether the visitor has opened the link with the key of the workspace, and may list and delete everything."""
+    return _is_key(_cookie())
+
+
+def unlock_path() -> str:
+    """The path of the link that lists everything stored, good for whoever can read the workspace folder."""
+    return _UNLOCK + workspace().key()
+
+
+def identity(scope: MutableMapping[str, Any]) -> str | None:
+    """The cookie to set with the answer to a request: None for what a page loads, the visitor's for a page."""
+    request = Request(scope)
+    if "text/html" not in request.headers.get("accept", ""):
+        return None
+    value = request.cookies.get(_COOKIE, "")
+    *_, key = scope["path"].partition(_UNLOCK)
+    if _is_key(key):
+        value = key
+    elif not _TOKEN.fullmatch(value):
+        value = secrets.token_urlsafe(16)
+    secure = "; Secure" if request.url.scheme == "https" else ""
+    return f"{_COOKIE}={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"
+
+
+def _cookie() -> str:
+    value = str(st.context.cookies.get(_COOKIE))  # none fits, and none in a test of a page
+    return value if _TOKEN.fullmatch(value) else ""
+
+
+def _is_key(value: str) -> bool:
+    try:
+        return bool(_TOKEN.fullmatch(value)) and secrets.compare_digest(value, workspace().key())
+    except OSError:  # a folder that cannot be written has no key
+        return False
