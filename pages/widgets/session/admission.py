@@ -27,14 +27,13 @@ _ORIGIN = (
 
 def refusal(scope: MutableMapping[str, Any]) -> str | None:
     """Why the request of this ASGI scope gets no answer, as a sentence; None if it may pass."""
-    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-    origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+    hosts = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
+    origins = {value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"origin"}
     port = scope["server"][1]
     if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
         return _HOST.format(port=port)
-    if any(not _same_place(origin, hosts[0]) for origin in origins):
-        return _ORIGIN
-    return None
+    trusted = {f"http://{hosts[0]}", f"https://{hosts[0]}", *st.get_option("server.corsAllowedOrigins")}
+    return None if origins <= trusted else _ORIGIN
 
 
 def _ours(host: str, served: int, usual: int) -> bool:
@@ -50,9 +49,3 @@ def _ours(host: str, served: int, usual: int) -> bool:
         return any(fnmatchcase(name, pattern.strip().lower()) for pattern in allowed)
     started = {st.get_option("server.address"), st.get_option("browser.serverAddress")} - _EVERY_ADDRESS
     return port == served and name in {*THIS_MACHINE, *(each.lower() for each in started)}
-
-
-def _same_place(origin: str, host: str) -> bool:
-    scheme, _, place = origin.partition("://")
-    same = scheme in ("http", "https") and place.lower() == host.lower()
-    return same or origin in st.get_option("server.corsAllowedOrigins")

@@ -1,10 +1,9 @@
 """The parts of Streamlit we use that it does not promise to keep; a test of each says what broke."""
 
-from streamlit import config, net_util
+from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.web.server import server_util
 
-__all__ = ["ask_nobody", "own_address", "settle_menu"]
+__all__ = ["ask_nobody", "settle_menu"]
 
 
 def settle_menu() -> None:
@@ -15,8 +14,3 @@ def settle_menu() -> None:
 def ask_nobody() -> None:
     """Don't ask an outside address for this machine's own, which Streamlit does to judge a foreign Origin."""
     net_util.get_external_ip = lambda: None
-
-
-def own_address() -> str:
-    """The address of the application as it is printed at the start, without a slash at the end."""
-    return server_util.get_url(config.get_option("browser.serverAddress"))

@@ -18,8 +18,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
 from .admission import refusal
-from .internals import ask_nobody, own_address, settle_menu
-from .visitor import UNLOCK, identity, unlock_path
+from .internals import ask_nobody, settle_menu
+from .visitor import UNLOCK, identity, unlock_link
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
@@ -63,7 +63,7 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     gc.collect()
     gc.freeze()
     with suppress(OSError):  # without a folder that can be written, nothing is stored
-        print(f"  All stored uploads, for you only: {own_address()}{unlock_path()}\n", flush=True)
+        print(f"  All stored uploads, for you only: {unlock_link()}\n", flush=True)
     yield
 
 

@@ -37,9 +37,12 @@ def has_key() -> bool:
     return _is_key(_cookie())
 
 
-def unlock_path() -> str:
-    """The path of the link that lists everything stored, good for whoever can read the workspace folder."""
-    return _UNLOCK + workspace().key()
+def unlock_link() -> str:
+    """The link that lists everything stored, good for whoever can read the workspace folder."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    place = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
+    return f"{scheme}://{place}{base and '/'}{base}{_UNLOCK}{workspace().key()}"
 
 
 def identity(scope: MutableMapping[str, Any]) -> str | None:
@@ -53,7 +56,7 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
         value = key
     elif not _TOKEN.fullmatch(value):
         value = secrets.token_urlsafe(16)
-    secure = "; Secure" if request.url.scheme == "https" else ""
+    secure = "; Secure" if scope["scheme"] == "https" else ""
     return f"{_COOKIE}={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"
 
 
