@@ -7,7 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.choice_certainty import ChoiceCertainty
-from evalcore.figures.score_scale import show_range, shrinking
+from evalcore.figures.score_scale import show_flag, show_range, shrinking
+from evalcore.figures.systems import label
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import share_text, threshold_text
@@ -21,11 +22,7 @@ BINS = 60
 def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
     """Bars of how often each threshold is chosen, the middle two thirds under them, the plateau behind.
 
-    Parameters
-    ----------
-    certainty : ChoiceCertainty
-        Defined; an infinite choice is said in words.
-    colours : Ink
+    The certainty has to be defined; an infinite choice is said in words.
     """
     thresholds, shares, choice = certainty.thresholds, certainty.shares, certainty.chosen.choice
     best = math.nan if choice is None else choice.threshold
@@ -43,29 +40,38 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         names, width = [threshold_text(one) for one in x.tolist()], (high / 160 - low / 160)
     figure = go.Figure(
         go.Bar(
-            x=x / shrink,
-            y=y,
-            width=np.full(len(x), width / shrink),
-            marker={"color": colours.grey, "line": {"width": 0}},
+            x=x / shrink, y=y, width=np.full(len(x), width / shrink), hovertemplate="%{customdata}<extra></extra>",
             customdata=[f"{name}: {share_text(share)} of the resamples" for name, share in zip(names, y, strict=True)],
-            hovertemplate="%{customdata}<extra></extra>",
+            marker={"color": colours.grey, "line": {"width": 0}},
         )
-    )
+    )  # fmt: skip
     framed(figure, colours, height=210, x="threshold", y="share of resamples")
     top = float(max(y, default=0.0)) * 1.25 or 1.0
     figure.update_layout(showlegend=False, bargap=0, margin_t=26)
     figure.update_xaxes(showgrid=False)
     show_range(figure, low, high, shrink)
     figure.update_yaxes(range=[-0.16 * top, top], tickformat=".0%", nticks=4)
-    _add_plateau(figure, np.clip(certainty.bootstrap.plateau, low, high) / shrink, colours)
-    _add_spread(figure, np.clip(certainty.ends, low, high), shrink, top, colours)
-    if np.isfinite(best):
-        figure.add_vline(x=best / shrink, line={"color": colours.text, "width": 2})
-        figure.add_annotation(
-            x=best / shrink, y=1, yref="paper", yanchor="bottom", text=f"<b>{threshold_text(best)}</b>",
-            showarrow=False, font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
+    for start, end in (np.clip(certainty.bootstrap.plateau, low, high) / shrink).tolist():
+        figure.add_vrect(x0=start, x1=end, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
+    spread = np.clip(certainty.ends, low, high)
+    if not np.isnan(spread).any():
+        ends = " – ".join(map(threshold_text, spread.tolist()))
+        figure.add_trace(
+            go.Scatter(
+                x=spread / shrink, y=[-0.08 * top] * 2, mode="lines+markers",
+                line={"color": colours.accent, "width": 6}, marker={"color": colours.accent, "size": 6},
+                hovertemplate=f"two thirds of resamples: {ends}<extra></extra>",
+            )
         )  # fmt: skip
-    _add_infinite(figure, thresholds, shares, colours)
+    if np.isfinite(best):
+        show_flag(figure, best / shrink, best, colours)
+    beyond = float(shares[np.isinf(thresholds)].sum())
+    if beyond > 0:
+        # Calling nothing positive has no place on the axis.
+        words = f"{share_text(beyond)} choose to call nothing positive"
+        figure.add_annotation(
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", text=words, **label(colours)
+        )
     return figure
 
 
@@ -78,34 +84,3 @@ def _ends(values: Array) -> tuple[float, float]:
     room = 0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5
     largest = float(np.finfo(float).max)
     return max(low - room, -largest), min(high + room, largest)
-
-
-def _add_plateau(figure: go.Figure, plateau: Array, colours: Ink) -> None:
-    for low, high in plateau.tolist():
-        figure.add_vrect(x0=low, x1=high, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
-
-
-def _add_spread(figure: go.Figure, spread: Array, shrink: float, top: float, colours: Ink) -> None:
-    low, high = spread.tolist()
-    if math.isnan(low):
-        return
-    figure.add_trace(
-        go.Scatter(
-            x=[low / shrink, high / shrink],
-            y=[-0.08 * top] * 2,
-            mode="lines+markers",
-            line={"color": colours.accent, "width": 6},
-            marker={"color": colours.accent, "size": 6},
-            hovertemplate=f"two thirds of resamples: {threshold_text(low)} – {threshold_text(high)}<extra></extra>",
-        )
-    )
-
-
-def _add_infinite(figure: go.Figure, thresholds: Array, shares: Array, colours: Ink) -> None:
-    """Choices that call nothing positive have no place on the axis."""
-    beyond = float(shares[np.isinf(thresholds)].sum())
-    if beyond > 0:
-        figure.add_annotation(
-            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False,
-            text=f"{share_text(beyond)} choose to call nothing positive", font={"color": colours.grey, "size": 11},
-        )  # fmt: skip

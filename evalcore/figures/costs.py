@@ -30,22 +30,13 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
     """Which threshold is the cheapest at each cost ratio and prevalence; the darker, the more rows it calls positive.
 
     Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
-    regions are slanted bands.
-
-    Parameters
-    ----------
-    analysis : CostSensitivity
-        Its ratio and prevalence have a ring, the prevalence of the sample has a line.
-    colours : Ink
+    regions are slanted bands. The ratio and the prevalence of the analysis have a ring, that of the sample has a line.
     """
-    cheapest, texts, own = analysis.cheapest, analysis.names, analysis.scores.prevalence
-    cost_ratio, share = analysis.ratio, analysis.share
-    here = np.log10([cost_ratio, share / (1 - share), own / (1 - own)])
+    cheapest, texts, share, own = analysis.cheapest, analysis.names, analysis.share, analysis.scores.prevalence
+    here = np.log10([analysis.ratio, share / (1 - share), own / (1 - own)])
     x = np.linspace(min(-2.0, here[0] - 0.3), max(2.0, here[0] + 0.3), COLUMNS)
     y = np.linspace(min(-3.0, here[1:].min() - 0.3), max(1.0, here[1:].max() + 0.3), ROWS)
-    shares = 10**y / (1 + 10**y)
-    place = cheapest.place(10 ** x[None, :], shares[:, None])
-    figure = go.Figure(_cells(cheapest, place, x, y, shares, texts, colours))
+    figure = go.Figure(_cells(cheapest, texts, x, y))
     with np.errstate(divide="ignore"):
         sums = np.log10(cheapest.breaks * cheapest.own_odds)
     line = {"color": colours.text, "width": 1, "dash": "dash"}
@@ -64,46 +55,28 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
     )  # fmt: skip
     framed(figure, colours, MAP_HEIGHT, "cost of a miss, in false alarms", "prevalence")
     ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]
-    figure.update_xaxes(
-        range=[x[0], x[-1]], tickvals=ticks, ticktext=[ratio_text(10.0**t) for t in ticks], showgrid=False
-    )
-    marks = [tick for tick in _TICKS if y[0] <= np.log10(tick / (1 - tick)) <= y[-1]]
-    figure.update_yaxes(
-        range=[y[0], y[-1]],
-        tickvals=[np.log10(tick / (1 - tick)) for tick in marks],
-        ticktext=[f"{100 * tick:g} %" for tick in marks],
-        showgrid=False,
-    )
+    ratios = [ratio_text(10.0**tick) for tick in ticks]
+    figure.update_xaxes(range=[x[0], x[-1]], tickvals=ticks, ticktext=ratios, showgrid=False)
+    marks = {np.log10(tick / (1 - tick)): f"{100 * tick:g} %" for tick in _TICKS}
+    marks = {odds: text for odds, text in marks.items() if y[0] <= odds <= y[-1]}
+    figure.update_yaxes(range=[y[0], y[-1]], tickvals=list(marks), ticktext=list(marks.values()), showgrid=False)
     return figure.update_layout(margin_r=28)
 
 
-def _cells(
-    cheapest: CheapestThresholds,
-    place: np.ndarray,
-    x: Array,
-    y: Array,
-    shares: Array,
-    texts: Sequence[str],
-    colours: Ink,
-) -> go.Heatmap:
-    hits, alarms = np.asarray(recall(cheapest.counts)), np.asarray(fall_out(cheapest.counts))
-    prevalence, ratios = shares[:, None], 10 ** x[None, :]
-    paid = 1000 * (prevalence * ratios * (1 - hits[place]) + (1 - prevalence) * alarms[place])
+def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Array) -> go.Heatmap:
+    """What is said under the pointer: nothing is seen of it, the regions are drawn by their exact edges."""
+    shares, ratios = (10**y / (1 + 10**y))[:, None], 10 ** x[None, :]
+    place = cheapest.place(ratios, shares)
+    hits, alarms = np.asarray(recall(cheapest.counts))[place], np.asarray(fall_out(cheapest.counts))[place]
+    paid = 1000 * (shares * ratios * (1 - hits) + (1 - shares) * alarms)
+    numbers = [100 * hits, 100 * alarms, paid, np.broadcast_to(100 * shares, place.shape)]
     return go.Heatmap(
-        x=x,
-        y=y,
-        # It is there for what it says under the pointer; the regions are drawn by their exact edges.
-        z=np.zeros(place.shape, dtype=np.int8),
-        opacity=0,
-        showscale=False,
-        text=np.array(texts, dtype=object)[place],
-        customdata=np.dstack(
-            [100 * hits[place], 100 * alarms[place], paid, np.broadcast_to(100 * prevalence, place.shape)]
-        ).astype(np.float32),
+        x=x, y=y, z=np.zeros(place.shape, dtype=np.int8), opacity=0, showscale=False,
+        text=np.array(texts, dtype=object)[place], customdata=np.dstack(numbers).astype(np.float32),
         hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
         f"per 1{THIN}000 cases the cost is %{{customdata[2]:,.4~g}} false alarms<br>"
         "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
-    )
+    )  # fmt: skip
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
@@ -165,13 +138,8 @@ def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) 
 
 
 def _word(colours: Ink) -> dict:
-    return {
-        "showarrow": False,
-        "font": {"color": colours.text, "size": 11},
-        "bgcolor": colours.paper,
-        "borderpad": 2,
-        "opacity": 0.9,
-    }
+    font = {"color": colours.text, "size": 11}
+    return {"showarrow": False, "font": font, "bgcolor": colours.paper, "borderpad": 2, "opacity": 0.9}
 
 
 def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
@@ -179,22 +147,17 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     lines = list(analysis.curves.items())
     risks = lines[0][1].probabilities
     figure = go.Figure()
-    for name, values, dash in (
-        ("treat all", lines[0][1].treat_all, "dash"),
-        ("treat none", np.zeros_like(risks), "dot"),
-    ):
-        style = {"color": colours.grey, "width": 1.4, "dash": dash}
-        figure.add_trace(_curve(name, risks, values, style, None))
+    references = (("treat all", lines[0][1].treat_all, "dash"), ("treat none", np.zeros_like(risks), "dot"))
+    for name, values, dash in references:
+        figure.add_trace(_curve(name, risks, values, {"color": colours.grey, "width": 1.4, "dash": dash}, None))
     for place, (name, curve) in enumerate(lines):
         style = {"color": colours.accent if place == 0 else colours.system(place), "width": 2.4 if place == 0 else 1.8}
         figure.add_trace(_curve(name, risks, curve.model, style, 100 * curve.avoided))
     framed(figure, colours, CURVE_HEIGHT, "risk threshold", "net benefit")
-    tops = [
-        float(np.nanmax(values)) for _, c in lines for values in (c.model, c.treat_all) if not np.isnan(values).all()
-    ]
-    top = max([*tops, 1e-9])
-    ticks: dict[str, Any] = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if risks[-1] > 0.9 else {"nticks": 6}
+    benefits = [values for _, curve in lines for values in (curve.model, curve.treat_all)]
+    top = float(np.fmax.reduce(benefits, axis=None, initial=1e-9))  # ignores nan
     end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
+    ticks: dict[str, Any] = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if end == 1 else {"nticks": 6}
     figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
     # Below zero a line only says how bad it gets; a little of that is enough.
     figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
@@ -209,12 +172,5 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
 
 def _curve(name: str, risks: Array, values: Array, line: dict, avoided: Array | None) -> go.Scatter:
     more = "" if avoided is None else "<br>%{customdata:.1f} interventions avoided per 100"
-    return go.Scatter(
-        x=risks,
-        y=values,
-        mode="lines",
-        name=name,
-        line=line,
-        customdata=avoided,
-        hovertemplate=f"{name}: %{{y:.4f}} at %{{x:.1%}}{more}<extra></extra>",
-    )
+    hover = f"{name}: %{{y:.4f}} at %{{x:.1%}}{more}<extra></extra>"
+    return go.Scatter(x=risks, y=values, mode="lines", name=name, line=line, customdata=avoided, hovertemplate=hover)

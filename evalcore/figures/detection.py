@@ -56,14 +56,10 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         x, y = np.clip(probit(rates), low - 1, high + 1)
         figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates.T, hovertemplate=hover))
     squared(figure, systems, colours, "false positive rate", "miss rate")
-    marks = [
-        mark for mark in (_FEW_MARKS if high > float(probit(0.9)) else _MARKS) if low <= float(probit(mark)) <= high
-    ]
-    axis = {
-        "range": [low, high],
-        "tickvals": [float(probit(mark)) for mark in marks],
-        "ticktext": [f"{100 * mark:g} %" for mark in marks],
-    }
+    choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
+    marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
+    places, texts = [float(probit(mark)) for mark in marks], [f"{100 * mark:g} %" for mark in marks]
+    axis = {"range": [low, high], "tickvals": places, "ticktext": texts}
     figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
                           xshift=-8, yshift=-4, **label(colours))  # fmt: skip
     return figure.update_xaxes(**axis).update_yaxes(**axis)
@@ -87,17 +83,11 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     chosen = chosen_of(systems)
     share = float(prevalence(chosen.table.counts[0])) if chosen else float("nan")
     if not math.isnan(share):
-        figure.add_shape(
-            type="line", x0=share, x1=share, y0=0, y1=0.5, line={"color": colours.grey, "width": 1, "dash": "dot"}
-        )
-        figure.add_annotation(
-            x=share,
-            y=0.5,
-            xanchor="left" if share < 0.3 else "right" if share > 0.7 else "center",
-            yanchor="bottom",
-            text=f"equal costs: {share_text(share)}",
-            **label(colours),
-        )
+        line = {"color": colours.grey, "width": 1, "dash": "dot"}
+        figure.add_shape(type="line", x0=share, x1=share, y0=0, y1=0.5, line=line)
+        words = f"equal costs: {share_text(share)}"
+        side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
+        figure.add_annotation(x=share, y=0.5, xanchor=side, yanchor="bottom", text=words, **label(colours))
     # Outside of the triangle, where no curve comes.
     for x, y, text, side in ((0.41, 0.43, "nothing positive", "right"), (0.59, 0.43, "everything positive", "left")):
         figure.add_annotation(x=x, y=y, xanchor=side, text=text, **label(colours))

@@ -15,18 +15,13 @@ ROWS = 20
 _ORDER = ("tp", "fn", "fp", "tn")
 # Errors differ in shape too; the many dismissed ones step back so that the others can be counted.
 _SYMBOLS = {"tp": "circle", "fn": "square", "fp": "diamond", "tn": "circle-open"}
+_OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 
 def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
     """One dot a person, column by column: found, missed, alarmed, dismissed.
 
-    Parameters
-    ----------
-    people : ConfusionCounts
-        Whole numbers, of shape ().
-    names : (str, str)
-        The positive and the negative class. Come from a file: escaped here.
-    colours : Ink
+    The counts are whole numbers; the names of the positive and the negative class are escaped here.
     """
     figure = go.Figure()
     start = 0
@@ -37,46 +32,31 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
         figure.add_trace(
             go.Scattergl(
-                x=[place // ROWS for place in places],
-                y=[-(place % ROWS) for place in places],
-                mode="markers",
+                x=[place // ROWS for place in places], y=[-(place % ROWS) for place in places], mode="markers",
+                marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
                 name=f"{count_text(count)} {outcome_word(cell, count)}",
-                marker={
-                    "color": OUTCOMES[cell],
-                    "symbol": _SYMBOLS[cell],
-                    "size": 6,
-                    "opacity": 0.45 if cell == "tn" else 1,
-                },
                 hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",
             )
-        )
-    framed(figure, colours, height=260)
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
-    return figure.update_layout(
-        legend={"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}, dragmode=False
-    )
+        )  # fmt: skip
+    framed(figure, colours, height=260).update_xaxes(visible=False).update_yaxes(visible=False)
+    legend = {"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}
+    return figure.update_layout(legend=legend, dragmode=False)
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
     """From all people over the two classes to the four outcomes, each node with its count.
 
-    Parameters
-    ----------
-    people : ConfusionCounts
-        Whole numbers, of shape ().
-    names : (str, str)
-        The positive and the negative class. Come from a file: escaped here.
-    colours : Ink
+    The counts are whole numbers; the names of the positive and the negative class are escaped here.
     """
     positive, negative = (plotly_text(name, 16) for name in names)
     nodes = [
         (1.5, 2, float(people.total), "people", None),
         (0.5, 1, float(people.actual_positives), positive, None),
         (2.5, 1, float(people.actual_negatives), negative, None),
-        *((x, 0, float(getattr(people, cell)), outcome_word(cell, float(getattr(people, cell))), cell)
-          for x, cell in enumerate(_ORDER)),
-    ]  # fmt: skip
+    ]
+    for x, cell in enumerate(_ORDER):
+        count = float(getattr(people, cell))
+        nodes.append((x, 0, count, outcome_word(cell, count), cell))
     lines = [(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)]
     xs, ys = [], []
     for parent, child in lines:

@@ -7,10 +7,11 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.referral_band import ReferralBand
 from evalcore.classification import Referral, drawn_points, zone_bins
-from evalcore.figures.score_scale import show_range, shrinking
+from evalcore.figures.score_scale import show_flag, show_range, shrinking
+from evalcore.figures.systems import label
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording.numbers import count_text
 
 __all__ = ["risk_coverage_figure", "zones_figure"]
 
@@ -23,7 +24,7 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
     """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside."""
     scores = analysis.scores
     band = float(analysis.band.low), float(analysis.band.high)
-    bins, names = zone_bins(scores.scored, *band), (scores.positive, scores.negative)
+    bins = zone_bins(scores.scored, *band)
     ends = np.column_stack([bins.edges[:-1], bins.edges[1:]])
     shrink = shrinking(float(ends.min()), float(ends.max()))
     # In halves: the sum of two large scores may overflow.
@@ -48,43 +49,27 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
     low, high = (min(max(edge / shrink, left), right) for edge in band)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
     figure.add_vrect(x0=low, x1=high, fillcolor=colours.grey, opacity=0.12, line_width=0, layer="below")
-    for edge, at, anchor in ((band[0], low, "right"), (band[1], high, "left")):
-        figure.add_vline(x=at, line={"color": colours.text, "width": 2})
-        if anchor == "left" and band[0] == band[1]:
-            continue  # one threshold has one flag
-        # The flags turn away from one another, and inwards where they would leave the picture.
-        beyond = at - left < 0.15 * (right - left) if anchor == "right" else right - at < 0.15 * (right - left)
-        if beyond:
-            anchor = "left" if anchor == "right" else "right"
-        figure.add_annotation(
-            x=at, y=1, yref="paper", yanchor="bottom", xanchor=anchor, text=f"<b>{threshold_text(edge)}</b>",
-            showarrow=False, font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
-        )  # fmt: skip
-    tallest = float(max(bins.positives.max(), bins.negatives.max(), 1.0))
-    sides = [
-        -1.2 * max(float(bins.negatives.max()), 0.25 * tallest),
-        1.2 * max(float(bins.positives.max()), 0.25 * tallest),
-    ]
-    figure.update_yaxes(range=sides, showticklabels=False, showgrid=False)
+    # The flags turn away from one another, and inwards where they would leave the picture.
+    room = 0.15 * (right - left)
+    show_flag(figure, low, band[0], colours, "left" if low - left < room else "right")
+    if band[0] != band[1]:
+        show_flag(figure, high, band[1], colours, "right" if right - high < room else "left")
+    down, up = float(bins.negatives.max()), float(bins.positives.max())
+    least = 0.25 * max(down, up, 1.0)
+    figure.update_yaxes(range=[-1.2 * max(down, least), 1.2 * max(up, least)], showticklabels=False, showgrid=False)
     show_range(figure, float(ends.min()), float(ends.max()), shrink)
-    for name, y, anchor in ((names[0], 1, "top"), (names[1], 0, "bottom")):
+    for name, y, anchor in ((scores.positive, 1, "top"), (scores.negative, 0, "bottom")):
         figure.add_annotation(
-            x=0.005, y=y, xref="paper", yref="paper", xanchor="left", yanchor=anchor, showarrow=False,
-            text=f"actual {plotly_text(name, 24)}", font={"color": colours.grey, "size": 11},
+            x=0.005, y=y, xref="paper", yref="paper", xanchor="left", yanchor=anchor,
+            text=f"actual {plotly_text(name, 24)}", **label(colours),
         )  # fmt: skip
     return figure.update_layout(barmode="overlay", bargap=0.06, margin_t=30)
 
 
 def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) -> go.Figure:
-    """Share of wrong decisions against the share of rows that are decided, over wider and wider bands.
+    """Share of wrong decisions against the share of rows that are decided, over nested bands, coverage falling.
 
-    Parameters
-    ----------
-    analysis : ReferralBand
-        Its band and its one threshold each have a point.
-    bands : Referral
-        Nested bands, coverage falling.
-    colours : Ink
+    The band of the analysis and its one threshold each have a point.
     """
     now, alone = analysis.band, analysis.alone
     coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
@@ -92,17 +77,13 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
     rows = rows[drawn_points(coverage[rows], error[rows], 480)]
     figure = go.Figure(
         go.Scatter(
-            x=coverage[rows],
-            y=error[rows],
-            mode="lines+markers" if len(rows) <= DOTS else "lines",
-            marker={"size": 5},
-            line={"color": colours.accent, "width": 2},
+            x=coverage[rows], y=error[rows], mode="lines+markers" if len(rows) <= DOTS else "lines", showlegend=False,
+            marker={"size": 5}, line={"color": colours.accent, "width": 2},
             customdata=np.column_stack([bands.low, bands.high, bands.referred])[rows],
             hovertemplate="%{x:.1%} decided, %{y:.2%} of them wrongly<br>"
             "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
-            showlegend=False,
         )
-    )
+    )  # fmt: skip
     for name, band, fill in (("one threshold", alone, colours.paper), ("this band", now, colours.accent)):
         figure.add_trace(
             go.Scatter(

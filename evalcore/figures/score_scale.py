@@ -3,6 +3,7 @@
 import plotly.graph_objects as go
 
 from evalcore.classification.axis import ScoreAxis
+from evalcore.figures.theme import Ink
 from evalcore.wording.numbers import threshold_text
 
 WIDEST = 1e300
@@ -28,3 +29,12 @@ def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> Non
     if shrink != 1:
         marks = ScoreAxis(low, high).ticks()
         figure.update_xaxes(tickvals=marks / shrink, ticktext=[threshold_text(float(mark)) for mark in marks])
+
+
+def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side: str | None = None) -> None:
+    """A line at a threshold with its value in a flag above it, or beside it where a side is given."""
+    figure.add_vline(x=x, line={"color": colours.text, "width": 2})
+    figure.add_annotation(
+        x=x, y=1, yref="paper", yanchor="bottom", xanchor=side, text=f"<b>{threshold_text(threshold)}</b>",
+        showarrow=False, font={"color": colours.paper, "size": 12}, bgcolor=colours.text, borderpad=3,
+    )  # fmt: skip

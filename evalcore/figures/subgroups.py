@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.subgroups import FEW, Subgroups
+from evalcore.figures.systems import label
 from evalcore.figures.theme import Ink, framed
 from evalcore.inference import Interval
 from evalcore.numeric import Array
@@ -25,14 +26,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
     """One line per group, the first at the top: a dot with its interval, and a line for all rows.
 
     A dot is filled where the group differs from the rest by more than chance, and grey where it rests on too few rows.
-
-    Parameters
-    ----------
-    groups : Subgroups
-        Names come from a file: escaped here.
-    measure : MetricDef
-        One of `evalcore.analyses.GROUP_RATES`.
-    colours : Ink
+    The measure is one of `evalcore.analyses.GROUP_RATES`; the names of the groups are escaped here.
     """
     interval, rows = groups.rate(measure, groups.shown)
     names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
@@ -43,44 +37,28 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
     for grey in (True, False):
         chosen = places[(few == grey) & ~np.isnan(interval.estimate)]
         colour = colours.grey if grey else colours.accent
+        fill = [colour if differs[place] else colours.paper for place in chosen]
         figure.add_trace(
             go.Scatter(
-                x=np.asarray(interval.estimate)[chosen],
-                y=chosen,
-                mode="markers",
+                x=np.asarray(interval.estimate)[chosen], y=chosen, mode="markers", showlegend=False,
                 error_x=_reach(interval, chosen, colour),
-                marker={
-                    "size": 10,
-                    "color": [colour if differs[place] else colours.paper for place in chosen],
-                    "line": {"color": colour, "width": 2},
-                },
+                marker={"size": 10, "color": fill, "line": {"color": colour, "width": 2}},
                 text=[_hover(place, names, interval, rows, write) for place in chosen],
                 hovertemplate="%{text}<extra></extra>",
-                showlegend=False,
             )
-        )
+        )  # fmt: skip
     framed(figure, colours, height=ROW * len(names) + 76, x=measure.name)
     if not math.isnan(whole):
         figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
-        figure.add_annotation(
-            x=whole,
-            y=-0.75,
-            text=f"all {write(whole)}",
-            showarrow=False,
-            font={"color": colours.grey, "size": 11},
-            bgcolor=colours.paper,
-        )
+        figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
     for place in places[np.isnan(interval.estimate)]:
-        figure.add_annotation(
-            x=0.5, xref="x domain", y=place, text="undefined", showarrow=False, font={"color": colours.grey, "size": 11}
-        )
+        figure.add_annotation(x=0.5, xref="x domain", y=place, text="undefined", **label(colours))
     labels = [plotly_text(name, 24) for name in names]
     figure.update_yaxes(
         range=[len(names) - 0.5, -1.1], tickvals=places, ticktext=labels, showgrid=False, tickfont_color=colours.text
     )
     figure.update_xaxes(range=_span(interval, whole), tickformat=".0%" if measure.percent else ".2f", nticks=6)
-    figure.update_layout(dragmode=False)
-    return figure
+    return figure.update_layout(dragmode=False)
 
 
 def _reach(interval: Interval, chosen: np.ndarray, colour: str) -> dict:

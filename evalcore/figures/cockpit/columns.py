@@ -76,14 +76,10 @@ def columns(
 
     Parameters
     ----------
-    scores : Scores
-    places : Array, shape (m,)
-        Where the thresholds stand on the axis.
-    thresholds : array_like, shape (m,)
-    counts : ConfusionCounts of shape (m,)
+    places, thresholds, counts : of shape (m,)
+        Where the thresholds stand on the axis, they themselves, and what is counted there.
     measures : sequence of str
         Keys of the measures that are drawn.
-    intervals : IntervalChoice
     resampled : bool
         Whether intervals by resampling are made too, which takes long for many thresholds.
     """

@@ -24,13 +24,10 @@ def overlay(
     certainty: ChoiceCertainty | None = None,
     bands: Mapping[str, tuple[Array, Array]] | None = None,
 ) -> dict:
-    """What the goal adds to a sheet.
+    """What the goal adds to a sheet of the scores it was chosen for.
 
     Parameters
     ----------
-    sheet : Sheet
-        Of the scores of the choice.
-    chosen : ThresholdChoice
     allowed : Array, shape (m, 2), optional
         Ranges of thresholds that limits allow; the rest is greyed.
     certainty : ChoiceCertainty, optional

@@ -33,11 +33,8 @@ class Sheet:
         Digest of the text.
     text : str
         JSON for the browser.
-    axis : ScoreAxis
-    grid : ThresholdTable
     thresholds : Array
         Those of the grid, from left to right.
-    drawing : Drawing
     intervals : IntervalChoice
         Of the rates.
     """
@@ -52,15 +49,7 @@ class Sheet:
 
 
 def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
-    """Draw the sheet of some scores.
-
-    Parameters
-    ----------
-    scores : Scores
-    drawing : Drawing
-    intervals : IntervalChoice
-        Of the rates.
-    """
+    """Draw the sheet of some scores, with intervals of the rates."""
     grid = threshold_grid(scores.table)
     rising = _rising(scores)
     thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
