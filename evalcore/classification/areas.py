@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from evalcore.classification.curves import height_at
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import inner, over_blocks, ratio
 from evalcore.registry import PARTIAL, Param, metric
@@ -219,24 +220,10 @@ def _area_between(x: np.ndarray, y: np.ndarray, lowest: float, highest: float, a
         return float("nan")
     inside = x[(x > lowest) & (x < highest)]
     heights = y[(x > lowest) & (x < highest)]
-    xs = np.concatenate([[lowest], inside, [highest]])
-    ys = np.concatenate([[_height(x, y, lowest, "right")], heights, [_height(x, y, highest, "left")]])
+    # Where the curve jumps at an end of the range, the area touches the inner height.
+    first, last = height_at(x, y, lowest, "right"), height_at(x, y, highest, "left")
+    xs, ys = np.hstack([lowest, inside, highest]), np.hstack([first, heights, last])
     return inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2)
-
-
-def _height(x: np.ndarray, y: np.ndarray, at: float, side: str) -> float:
-    """Height of the curve at one x; where it jumps there, the end that the area touches."""
-    if side == "right":
-        i = int(x.searchsorted(at, side="right")) - 1
-        if x[i] == at:
-            return float(y[i])
-    else:
-        i = int(x.searchsorted(at, side="left"))
-        if x[i] == at:
-            return float(y[i])
-        i -= 1
-    share = (at - x[i]) / (x[i + 1] - x[i])
-    return float(y[i] + share * (y[i + 1] - y[i]))
 
 
 def _corrected(area: float, chance: float, perfect: float) -> float:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.curves import precision_recall_curve, roc_curve
-from evalcore.classification.scores import ScoredLabels, check_directions
+from evalcore.classification.curves import height_at, precision_recall_curve, roc_curve
+from evalcore.classification.scores import ScoredLabels, pooled
 from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.numeric import Array
 
-__all__ = ["AveragedCurves", "macro_precision_recall_curve", "macro_roc_curve", "pooled"]
+__all__ = ["AveragedCurves", "macro_precision_recall_curve", "macro_roc_curve"]
 
 EXACT_UP_TO = 200_000
 """Corners of all classes together up to which a mean curve keeps every corner of every class."""
@@ -72,7 +72,7 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     if not curves:
         return np.empty(0), np.empty(0)
     places = np.unique(np.concatenate([fpr for fpr, _ in curves]))
-    low, high = (np.mean([_height(*curve, places, side) for curve in curves], axis=0) for side in ("left", "right"))
+    low, high = (np.mean([height_at(*curve, places, side) for curve in curves], axis=0) for side in ("left", "right"))
     return _both_ends(places, low, high)
 
 
@@ -113,47 +113,10 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
     return places, np.mean(heights, axis=0)
 
 
-def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
-    """All classes as one yes/no question, asked of each row once per class: the state of the micro average.
-
-    Parameters
-    ----------
-    states : sequence of ScoredLabels
-        One per class against the rest, on one scale, such as probabilities.
-
-    Examples
-    --------
-    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
-    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
-    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
-    ([0.7, 0.8], [0.2, 0.3])
-    """
-    check_directions(states)
-    if any(state.positive_weights is not None for state in states):
-        return sum(states[1:], start=states[0])
-    sides = ([s.positive_scores for s in states], [s.negative_scores for s in states])
-    merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
-    return ScoredLabels(*merged, higher_is_positive=all(state.higher_is_positive for state in states))
-
-
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
     if sum(map(len, tables)) <= EXACT_UP_TO:
         return list(tables)
     return [threshold_grid(table) for table in tables]
-
-
-def _height(x: Array, y: Array, places: Array, side: str) -> Array:
-    """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
-    if side == "left":
-        after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)
-        before = np.maximum(after - 1, 0)
-        exact, at = x[after] == places, after
-    else:
-        before = x.searchsorted(places, side="right") - 1
-        after = np.minimum(before + 1, len(x) - 1)
-        exact, at = x[before] == places, before
-    width = np.where(exact, 1.0, x[after] - x[before])
-    return np.where(exact, y[at], y[before] + (places - x[before]) / width * (y[after] - y[before]))
 
 
 def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:

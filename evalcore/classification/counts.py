@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.labels import equals, first_missing, label_array, weight_array
+from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.numeric import Array
 
 __all__ = ["ConfusionCounts"]
@@ -75,9 +75,6 @@ class ConfusionCounts:
             raise ValueError(
                 f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
             )
-        for values, name in ((truth, "actual"), (predictions, "predicted")):
-            if (row := first_missing(values)) is not None:
-                raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
         weight = None if weights is None else weight_array(weights, len(truth))
         outcome = 2 * equals(truth, positive).astype(np.intp) + equals(predictions, positive)
         tn, fp, fn, tp = np.bincount(outcome, weights=weight, minlength=4)

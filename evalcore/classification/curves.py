@@ -224,3 +224,17 @@ def _needed(level: float, positives: float, whole: bool) -> Fraction:
     """True positives needed for a recall level, as an exact number; whole where all counts are."""
     exact = share_of(level, positives)
     return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
+
+
+def height_at(x: Array, y: Array, places: npt.ArrayLike, side: str) -> Array:
+    """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
+    if side == "left":
+        after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)
+        before = np.maximum(after - 1, 0)
+        exact, at = x[after] == places, after
+    else:
+        before = x.searchsorted(places, side="right") - 1
+        after = np.minimum(before + 1, len(x) - 1)
+        exact, at = x[before] == places, before
+    width = np.where(exact, 1.0, x[after] - x[before])
+    return np.where(exact, y[at], y[before] + (places - x[before]) / width * (y[after] - y[before]))

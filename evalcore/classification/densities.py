@@ -116,12 +116,8 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
         Level 0 is on the base line.
     """
     dots = []
-    sides = (
-        (True, scored.positive_scores, scored.positive_weights),
-        (False, scored.negative_scores, scored.negative_weights),
-    )
-    for is_positive, scores, cumulated in sides:
-        weights = np.ones(len(scores)) if cumulated is None else np.abs(np.diff(cumulated))
+    for is_positive in (True, False):
+        scores, weights = scored.rows_of(is_positive)
         shown = (scores >= axis.low) & (scores <= axis.high)
         places = axis.places(scores)
         ends: list[float] = []  # place of the last dot of each level

@@ -1,4 +1,4 @@
-"""How much one distribution says about another: entropy, cross-entropy and the Kullback–Leibler divergence."""
+"""Two distributions compared: entropy, cross-entropy and the Kullback–Leibler divergence."""
 
 import math
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 
-__all__ = ["Divergences", "cross_entropy", "cross_entropy_terms", "divergences", "entropy", "kl_divergence", "kl_terms"]
+__all__ = ["Divergences", "cross_entropy", "divergences", "entropy", "kl_divergence"]
 
 
 def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
-    """Mean surprise of who knows the distribution: −Σ p ln p, with 0 ln 0 = 0.
+    """Entropy: −Σ p ln p, with 0 ln 0 = 0.
 
     Parameters
     ----------
     p : array_like of float, shape (..., k)
         Distributions along the last axis.
     base : float
-        e gives nats, 2 gives bits.
+        Of the logarithm: e gives nats, 2 gives bits.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
 
 
 def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """Mean surprise of who believes q where p is true: −Σ p ln q; ∞ where q is 0 and p is not.
+    """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not.
 
     Parameters
     ----------
@@ -42,13 +42,15 @@ def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> A
     >>> float(cross_entropy([0.5, 0.5], [0.25, 0.75], base=2)), float(cross_entropy([0.5, 0.5], [1, 0]))
     (1.207518749639422, inf)
     """
-    return cross_entropy_terms(p, q, base).sum(axis=-1)
+    true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(true == 0, 0.0, 0.0 - true * np.log(believed) / math.log(base)).sum(axis=-1)
 
 
 def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """What believing q costs over knowing p: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not.
+    """Kullback–Leibler divergence: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not.
 
-    It is no distance: the other way round it is another number, which may be infinite.
+    It is no distance: with p and q exchanged it is another number.
 
     Parameters
     ----------
@@ -65,46 +67,24 @@ def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> A
     >>> float(kl_divergence([0.5, 0.5], [0.5, 0.5])), float(kl_divergence([1, 0], [0.5, 0.5], base=2))
     (0.0, 1.0)
     """
-    return np.maximum(kl_terms(p, q, base).sum(axis=-1), 0.0)
-
-
-def cross_entropy_terms(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """The terms −p ln q, shape (..., k): where the sum comes from."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(true == 0, 0.0, 0.0 - true * np.log(believed) / math.log(base))
-
-
-def kl_terms(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """The terms p ln(p/q), shape (..., k); some may be negative, their sum never is."""
-    true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(true == 0, 0.0, true * (np.log(true) - np.log(believed)) / math.log(base))
+        terms = np.where(true == 0, 0.0, true * (np.log(true) - np.log(believed)) / math.log(base))
+    return np.maximum(terms.sum(axis=-1), 0.0)
 
 
 @dataclass(frozen=True)
 class Divergences:
-    """Two distributions both ways.
-
-    Attributes
-    ----------
-    entropy_p, entropy_q : float
-    cross_pq, cross_qp : float
-        Mean surprise of who believes the second where the first is true.
-    kl_pq, kl_qp : float
-        Of the first from the second, and back.
-    """
+    """Entropy of p, cross-entropy of q under p, and the divergences of p from q and of q from p."""
 
     entropy_p: float
-    entropy_q: float
     cross_pq: float
-    cross_qp: float
     kl_pq: float
     kl_qp: float
 
 
 def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normalised: bool = False) -> Divergences:
-    """Entropies, cross-entropies and divergences of two distributions, both ways.
+    """Entropy, cross-entropy and divergences of two distributions.
 
     Parameters
     ----------
@@ -127,14 +107,13 @@ def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normal
     one, two = (_distribution(values, name, normalised) for values, name in ((p, "p"), (q, "q")))
     if one.shape != two.shape:
         raise ValueError(f"p has {len(one)} values and q {len(two)}; give both for the same outcomes.")
-    return Divergences(
-        float(entropy(one, base)),
-        float(entropy(two, base)),
-        float(cross_entropy(one, two, base)),
-        float(cross_entropy(two, one, base)),
-        float(kl_divergence(one, two, base)),
-        float(kl_divergence(two, one, base)),
+    values = (
+        entropy(one, base),
+        cross_entropy(one, two, base),
+        kl_divergence(one, two, base),
+        kl_divergence(two, one, base),
     )
+    return Divergences(*map(float, values))
 
 
 def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:

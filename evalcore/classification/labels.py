@@ -12,13 +12,13 @@ HEAVIEST = 1e150
 
 
 def label_array(labels: npt.ArrayLike, name: str) -> np.ndarray:
-    """Labels of any kind as a one-dimensional array.
+    """Labels of any kind as a one-dimensional array; a ValueError names the first row without a label."""
+    array = _one_dimensional(labels, name)
+    _refuse_missing(first_missing(array), name)
+    return array
 
-    Raises
-    ------
-    ValueError
-        When they have more than one dimension.
-    """
+
+def _one_dimensional(labels: npt.ArrayLike, name: str) -> np.ndarray:
     array = np.asarray(labels)
     if array.dtype.kind == "U" and not hasattr(labels, "dtype"):
         array = np.asarray(labels, dtype=object)  # a list: numpy has spelled its None, nan and numbers out as text
@@ -28,13 +28,7 @@ def label_array(labels: npt.ArrayLike, name: str) -> np.ndarray:
 
 
 def number_array(values: npt.ArrayLike, name: str, length: int) -> Array:
-    """Numbers of one row each as float64.
-
-    Raises
-    ------
-    ValueError
-        When there are not `length` of them or one is not a finite number; the first such row is named.
-    """
+    """Numbers of one row each as float64; a ValueError names the first row whose number is not finite."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -51,14 +45,7 @@ def number_array(values: npt.ArrayLike, name: str, length: int) -> Array:
 
 
 def weight_array(weights: npt.ArrayLike, length: int, name: str = "weights") -> Array:
-    """Weights of one row each, finite and not negative.
-
-    Raises
-    ------
-    ValueError
-        Names the first row that breaks the rule; or when the weights are in a unit so small or so large that measures,
-        which multiply sums of them, would leave the range of numbers.
-    """
+    """Weights of one row each, finite, not negative and in a unit in which products of their sums are numbers."""
     array = number_array(weights, name, length)
     if length and array.min() < 0:
         row = int(np.argmax(array < 0))
@@ -83,6 +70,11 @@ def can_be_multiplied(total: float) -> bool:
     return total == 0 or 1 / HEAVIEST <= total <= HEAVIEST
 
 
+def _refuse_missing(row: int | None, name: str) -> None:
+    if row is not None:
+        raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
+
+
 def first_missing(labels: np.ndarray) -> int | None:
     """Row of the first missing label (None, nan, NaT, pandas.NA), if there is one."""
     if labels.dtype.kind in "fcmM":
@@ -95,13 +87,7 @@ def first_missing(labels: np.ndarray) -> int | None:
 
 
 def equals(labels: np.ndarray, positive: Any) -> np.ndarray:
-    """Which rows have the positive label.
-
-    Raises
-    ------
-    ValueError
-        When it is no single label.
-    """
+    """Which rows have the positive label."""
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     return labels if labels.dtype == bool and positive is True else np.asarray(labels == positive, dtype=bool)
@@ -120,11 +106,6 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
 
     A column that can factorize itself, as those of pandas can, does so; texts go through a dictionary: sorting a
     million of them costs twenty times as much.
-
-    Raises
-    ------
-    ValueError
-        When a label is missing (the first such row is named), has no hash, or there is more than one dimension.
     """
     factorize = getattr(labels, "factorize", None)
     if factorize is not None and getattr(labels, "ndim", 1) == 1:
@@ -133,7 +114,7 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
         missing = np.flatnonzero(codes < 0)
         row = int(missing[0]) if len(missing) else None
     else:
-        array = label_array(labels, name)
+        array = _one_dimensional(labels, name)
         row = first_missing(array) if array.dtype.kind != "O" else None
         if array.dtype.kind in "OUS":
             each = array.tolist()
@@ -148,6 +129,5 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
         else:
             values, codes = np.unique(array, return_inverse=True)
             distinct = values.tolist()
-    if row is not None:
-        raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
+    _refuse_missing(row, name)
     return np.asarray(codes, dtype=np.intp), distinct

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.labels import coded, equals, first_missing, label_array, number_array, weight_array
+from evalcore.classification.labels import coded, equals, label_array, number_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
@@ -147,8 +147,6 @@ class ProbabilityTable:
         [[0.25, 0.75], [0.5, 0.5]]
         """
         truth = label_array(labels, "labels")
-        if (row := first_missing(truth)) is not None:
-            raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
         stated = number_array(probability, "probability", len(truth))
         outside = (stated < 0) | (stated > 1)
         if outside.any():

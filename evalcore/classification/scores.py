@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, weight_array
 from evalcore.classification.staircase import Steps, sorted_apart, staircase
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once
 
-__all__ = ["ScoredLabels"]
+__all__ = ["ScoredLabels", "pooled"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,6 @@ class ScoredLabels:
         (2.0, 1.0)
         """
         truth = label_array(labels, "labels")
-        if (row := first_missing(truth)) is not None:
-            raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
         values = number_array(scores, "scores", len(truth))
         is_positive = equals(truth, positive)
         if weights is None:
@@ -226,49 +224,58 @@ class ScoredLabels:
         return Steps(steps.thresholds, self.positive_weights[i], self.negative_weights[j])
 
     def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
-        check_directions([self, other])
-        if any(w is not None for w in (self.positive_weights, other.positive_weights)):
-            return ScoredLabels.from_counts(
-                np.concatenate(
-                    [self.positive_scores, other.positive_scores, self.negative_scores, other.negative_scores]
-                ),
-                *_side_by_side(_weights_of(self, other, positive=True), _weights_of(self, other, positive=False)),
-                higher_is_positive=self.higher_is_positive,
-            )
-        return ScoredLabels(
-            np.sort(np.concatenate([self.positive_scores, other.positive_scores]), kind="stable"),
-            np.sort(np.concatenate([self.negative_scores, other.negative_scores]), kind="stable"),
-            higher_is_positive=self.higher_is_positive,
-        )
+        return pooled([self, other])
+
+    def rows_of(self, positive: bool) -> tuple[Array, Array]:
+        """Scores of one class, ascending, and what each of them counts."""
+        scores = self.positive_scores if positive else self.negative_scores
+        weights = self.positive_weights if positive else self.negative_weights
+        return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
 
-def check_directions(states: Sequence[ScoredLabels]) -> None:
-    """Refuse to merge states of which some take higher scores and some lower scores as positive.
+def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
+    """The rows of several states as one: of classes against the rest, the state of their micro average.
+
+    Parameters
+    ----------
+    states : sequence of ScoredLabels
+        On one scale, such as probabilities.
 
     Raises
     ------
     ValueError
-        When their directions differ.
+        When higher scores are positive in some and lower scores in others.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
+    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
+    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
+    ([0.7, 0.8], [0.2, 0.3])
     """
-    if len({state.higher_is_positive for state in states}) > 1:
+    directions = {state.higher_is_positive for state in states}
+    if len(directions) > 1:
         raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
+    higher = all(directions)
+    if any(state.positive_weights is not None for state in states):
+        columns = np.concatenate([_weighted_rows(state) for state in states], axis=1)
+        return ScoredLabels.from_counts(*columns, higher_is_positive=higher)
+    sides = ([state.positive_scores for state in states], [state.negative_scores for state in states])
+    merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
+    return ScoredLabels(*merged, higher_is_positive=higher)
+
+
+def _weighted_rows(state: ScoredLabels) -> Array:
+    """Scores, weights as a positive and weights as a negative of all rows, shape (3, n)."""
+    (scores, weights), (others, their_weights) = state.rows_of(True), state.rows_of(False)
+    return np.array(
+        [
+            np.append(scores, others),
+            np.append(weights, np.zeros(len(others))),
+            np.append(np.zeros(len(scores)), their_weights),
+        ]
+    )
 
 
 def _cumulated(weights: Array, higher: bool) -> Array:
     return np.append(np.cumsum(weights[::-1])[::-1], 0.0) if higher else np.append(0.0, np.cumsum(weights))
-
-
-def _weights_of(a: ScoredLabels, b: ScoredLabels, positive: bool) -> Array:
-    each = []
-    for state in (a, b):
-        weights = state.positive_weights if positive else state.negative_weights
-        scores = state.positive_scores if positive else state.negative_scores
-        each.append(np.ones(len(scores)) if weights is None else np.abs(np.diff(weights)))
-    return np.concatenate(each)
-
-
-def _side_by_side(positives: Array, negatives: Array) -> tuple[Array, Array]:
-    return (
-        np.concatenate([positives, np.zeros(len(negatives))]),
-        np.concatenate([np.zeros(len(positives)), negatives]),
-    )

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, ndtr
 
-from evalcore.classification.labels import equals, first_missing, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, weight_array
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -156,8 +156,6 @@ def correlated_areas(
     ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])
     """
     truth = label_array(labels, "labels")
-    if (row := first_missing(truth)) is not None:
-        raise ValueError(f"labels has no label in row {row}; leave that row out or label it.")
     is_positive = equals(truth, positive)
     weight = None if weights is None else weight_array(weights, len(truth))
     values = [number_array(of_one, f"scores of system {place}", len(truth)) for place, of_one in enumerate(scores, 1)]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import equals, first_missing, label_array, weight_array
+from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_level, normal_quantile
@@ -68,8 +68,6 @@ class PairedCounts:
         for name, values in columns.items():
             if len(values) != n:
                 raise ValueError(f"actual has {n} rows and {name} {len(values)}; give both for all rows.")
-            if (row := first_missing(values)) is not None:
-                raise ValueError(f"{name} has no label in row {row}; leave that row out or label it.")
         weight = None if weights is None else weight_array(weights, n)
         truth, first, second = (equals(values, positive).astype(np.intp) for values in columns.values())
         cells = np.bincount(4 * truth + 2 * first + second, weights=weight, minlength=8)
