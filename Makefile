@@ -5,8 +5,9 @@ ROWS ?= 1000000
 VENV := .venv
 BIN  := $(VENV)/bin
 # The first Python on this machine that is new enough, unless one is named: make run PYTHON=…
-PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+# Looked for at its first use, and only then.
+PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
 
 .PHONY: run test check bench shots big-sample browser clean help
 

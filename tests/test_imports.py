@@ -5,6 +5,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Full names of the modules, or of what of them, a file imports, wherever in it the import stands."""
     package = path.relative_to(ROOT).parent.parts
     found = set()
@@ -48,7 +50,7 @@ def imported(path: Path) -> set[str]:
             above = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*above, *filter(None, [node.module])))
             found |= {f"{module}.{alias.name}" for alias in node.names}
-    return found
+    return frozenset(found)
 
 
 def rings(folder: Path, node: Callable[[Path], Path]) -> list[set[str]]:

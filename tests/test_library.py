@@ -92,21 +92,26 @@ def test_samples_and_types_travel_with_it(library: Environment) -> None:
     assert not list((installed / "sample_data").glob("*.py"))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.partition("\n")[0])
-def test_examples_of_the_readme(library: Environment, example: str) -> None:
-    library.run(example)
+def test_examples_of_the_readme(library: Environment, tmp_path: Path) -> None:
+    for number, example in enumerate(EXAMPLES):
+        (tmp_path / f"example_{number}.py").write_text(example, encoding="utf-8")
+    assert EXAMPLES
+    library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT / "pages").as_posix())
-def test_every_script_that_a_page_exports(library: Environment, page: Path, tmp_path: Path) -> None:
+def test_every_script_that_a_page_exports(library: Environment, tmp_path: Path) -> None:
     # Two pages share a file name: the first run learns which is which.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run().switch_page(str(page)).run()
-    scripts = set()
-    for sample in SAMPLES:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    for page in PAGES:
         test.query_params.clear()
-        test.query_params.update({"data": sample, "part": "Take away"})
-        scripts |= {block.value for block in test.run().code if block.language == "python"}
-    assert scripts, "this page exports no Python"
-    for number, script in enumerate(sorted(scripts)):
-        (tmp_path / f"{number}.py").write_text(script, encoding="utf-8")
+        test.switch_page(str(page)).run()
+        scripts = set()
+        for sample in SAMPLES:
+            test.query_params.clear()
+            test.query_params.update({"data": sample, "part": "Take away"})
+            scripts |= {block.value for block in test.run().code if block.language == "python"}
+        assert scripts, f"{page} exports no Python"
+        for number, script in enumerate(sorted(scripts)):
+            name = f"{page.parent.name}_{page.stem}_{number}.py"
+            (tmp_path / name).write_text(script, encoding="utf-8")
     library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
