@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn import metrics as peer
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import medians, ratio_line, seconds_of, time_line
 from benchmarks.scores import sample
 from evalcore.classification import ScoredLabels, f_beta, measure_goal, recall, threshold_grid
 from evalcore.inference import bootstrap_choice, clusters_of
@@ -38,13 +38,11 @@ def main() -> None:
             jobs["peer"] = lambda labels=labels, scores=scores: row_by_row(labels, scores)
         seconds = medians(jobs, repeats=3)
         own = seconds["choice"]
-        line(f"{RESAMPLES:,} resamples, F1 decided in each, {rows:,} rows", duration(own), f"≤ {BAR} s", own <= BAR)
+        time_line(f"{RESAMPLES:,} resamples, F1 decided in each, {rows:,} rows", own, BAR)
         if "peer" in seconds:
-            theirs = seconds["peer"] * RESAMPLES / PEER_RESAMPLES
-            line(
-                f"numpy and scikit-learn, {PEER_RESAMPLES} resamples × {RESAMPLES // PEER_RESAMPLES}", duration(theirs)
-            )
-            line("  times faster", f"{theirs / own:.0f} ×")
+            times = RESAMPLES // PEER_RESAMPLES
+            time_line(f"numpy and scikit-learn, {PEER_RESAMPLES} resamples × {times}", seconds["peer"] * times)
+            ratio_line(seconds["peer"] * times / own)
 
     labels, scores = sample(100_000)
     table = ScoredLabels.from_arrays(labels, scores).table()
@@ -52,12 +50,11 @@ def main() -> None:
     for groups in (100, 10_000):
         of = np.random.default_rng(21).integers(0, groups, len(labels))
         grouped = clusters_of(grid, labels, scores, of)
-        found = bootstrap_choice(goal, table, clusters=grouped)
-        time = medians({"groups": lambda grouped=grouped: bootstrap_choice(goal, table, clusters=grouped)}, repeats=1)
-        made = found.resampling.resamples
-        line(f"{made:,} resamples of {groups:,} groups, 100,000 rows", duration(time["groups"]))
-    band = medians({"bands": lambda: bootstrap_choice(goal, table).resampling.bands(recall)}, repeats=1)["bands"]
-    line("the same and the bands of a measure", duration(band))
+        made = bootstrap_choice(goal, table, clusters=grouped).resampling.resamples
+        seconds = seconds_of(lambda grouped=grouped: bootstrap_choice(goal, table, clusters=grouped), repeats=1)
+        time_line(f"{made:,} resamples of {groups:,} groups, 100,000 rows", seconds)
+    seconds = seconds_of(lambda: bootstrap_choice(goal, table).resampling.bands(recall), repeats=1)
+    time_line("the same and the bands of a measure", seconds)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import pandas as pd
 from pycm import ConfusionMatrix as PeerMatrix
 from sklearn import metrics as peer
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import medians, ratio_line, seconds_of, time_line
 from evalcore import METRICS
 from evalcore.classification import ConfusionMatrix, averages
 from evalcore.inference import clustered_order, compare_cells
@@ -57,29 +57,23 @@ def main() -> None:
     assert (matrix.counts == peer.confusion_matrix(*fixed)).all()
 
     fast = medians({"own": lambda: everything(table), "pycm": lambda: everything_by_pycm(*texts)}, repeats=9)
-    slow = medians({"fixed": lambda: everything_by_scikit_learn(*fixed)}, repeats=3)
-    slow |= medians({"str": lambda: everything_by_scikit_learn(table["actual"], table["predicted"])}, repeats=1)
+    fixed_strings = seconds_of(lambda: everything_by_scikit_learn(*fixed), repeats=3)
+    strings = seconds_of(lambda: everything_by_scikit_learn(table["actual"], table["predicted"]), repeats=1)
     own = fast["own"]
-    line("Evalcore: matrix, measures of every class, averages", duration(own))
-    line("scikit-learn on the same columns", duration(slow["str"]))
-    line("  times faster", f"{slow['str'] / own:.0f} ×", "≥ 100 ×", slow["str"] / own >= 100)
-    line("scikit-learn on numpy strings", duration(slow["fixed"]))
-    line("  times faster", f"{slow['fixed'] / own:.0f} ×")
-    line("pycm on numpy objects", duration(fast["pycm"]))
-    line("  times faster", f"{fast['pycm'] / own:.1f} ×", "≥ 2 ×", fast["pycm"] / own >= 2)
+    time_line("Evalcore: matrix, measures of every class, averages", own)
+    time_line("scikit-learn on the same columns", strings)
+    ratio_line(strings / own, 100)
+    time_line("scikit-learn on numpy strings", fixed_strings)
+    ratio_line(fixed_strings / own)
+    time_line("pycm on numpy objects", fast["pycm"])
+    ratio_line(fast["pycm"] / own, 2)
 
     random = np.random.default_rng(21)
     actual, a, b = (random.integers(0, CLASSES, ROWS) for _ in range(3))
     large = ConfusionMatrix(range(500), random.integers(0, 9, (500, 500)))
-    others = medians(
-        {
-            "cells": lambda: compare_cells(actual, a, b, tuple(range(CLASSES))),
-            "clusters": lambda: clustered_order(large),
-        },
-        repeats=3,
-    )
-    line("two systems of 1 M rows, cell by cell, corrected", duration(others["cells"]))
-    line("500 classes in clustered order", duration(others["clusters"]))
+    cells = seconds_of(lambda: compare_cells(actual, a, b, tuple(range(CLASSES))), repeats=3)
+    time_line("two systems of 1 M rows, cell by cell, corrected", cells)
+    time_line("500 classes in clustered order", seconds_of(lambda: clustered_order(large), repeats=3))
 
 
 if __name__ == "__main__":

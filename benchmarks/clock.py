@@ -1,7 +1,7 @@
 """Time as medians of interleaved runs, and the lines that say which bars are met."""
 
 from collections.abc import Callable
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 
 
@@ -20,10 +20,33 @@ def medians(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, fl
     return {name: median(times) for name, times in seconds.items()}
 
 
+def seconds_of(job: Callable[[], object], repeats: int) -> float:
+    """Seconds of one job, as `medians`."""
+    return medians({"": job}, repeats)[""]
+
+
 def line(what: str, value: str, bar: str = "", met: bool | None = None) -> None:
     """Print one result; `bar` is what it must reach."""
     verdict = {None: "", True: "met", False: "NOT MET"}[met]
     print(f"  {what:<58}{value:>16}   {bar:<14}{verdict}".rstrip(), flush=True)
+
+
+def time_line(what: str, seconds: float, limit: float | None = None) -> None:
+    """Print a time, and the one it may take at most."""
+    bar, met = ("", None) if limit is None else (f"≤ {duration(limit)}", seconds <= limit)
+    line(what, duration(seconds), bar, met)
+
+
+def percentile_lines(what: str, times: list[float], limit: float) -> None:
+    """Print the median of some times, and the 95th percentile with its limit."""
+    time_line(f"{what}, p50", median(times))
+    time_line(f"{what}, p95", quantiles(times, n=20)[-1], limit)
+
+
+def ratio_line(ratio: float, least: float | None = None, what: str = "  times faster") -> None:
+    """Print how many times faster than another something is, and how many times it must be."""
+    bar, met = ("", None) if least is None else (f"≥ {least:g} ×", ratio >= least)
+    line(what, f"{ratio:.1f} ×", bar, met)
 
 
 def duration(seconds: float) -> str:

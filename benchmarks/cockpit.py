@@ -4,24 +4,18 @@ Rows are 20 and 1 million; ``ROWS=10000000 python -m benchmarks cockpit`` adds a
 """
 
 import os
-import sys
-from pathlib import Path
-from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Page, WebSocket, sync_playwright
+from playwright.sync_api import Page, WebSocket
 
-from benchmarks.clock import duration, line
-from evalcore.readers import DataSet, Workspace
-from tests.browser import chromium
+from benchmarks.browser import WINDOW, browsing
+from benchmarks.clock import line, percentile_lines, time_line
+from evalcore.readers import DataSet
 from tests.browser.screen import visit
-from tests.browser.server import serving
 
 RELEASES = 30
-WINDOW = {"width": 1280, "height": 900}
 
 # Counts the frames in which the line moved.
 _WATCH = """() => {
@@ -94,46 +88,36 @@ def release(page: Page, place: float) -> float:
     return page.evaluate("() => window.ended") / 1000
 
 
-def measure(page: Page, server: str, dataset: DataSet, folder: Path) -> None:
+def measure(page: Page, address: str, name: str) -> None:
     sent: list = []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(perf_counter()))
 
     page.on("websocket", listen)
-    identity = Workspace(folder / "workspace", 10**10).save(dataset)
     start = perf_counter()
-    visit(page, f"{server}/threshold?data={identity}")
+    visit(page, address)
     opened = perf_counter() - start
     rate, during = drag(page, sent)
     page.wait_for_timeout(1500)
     before = len(sent)
     times = [release(page, 0.1 + 0.8 * k / RELEASES) for k in range(RELEASES)]
     page.wait_for_timeout(500)
-    name = f"{len(dataset):,} rows"
-    line(f"{name}: first picture", duration(opened))
+    time_line(f"{name}: first picture", opened)
     line(f"{name}: frames a second while dragging", f"{rate:.1f}", "≥ 55", rate >= 55)
     line(f"{name}: messages during the drag", str(during), "0", during == 0)
     each = (len(sent) - before) / RELEASES
     line(f"{name}: messages on release", f"{each:g}", "1", each == 1)
-    p95 = quantiles(times, n=20)[-1]
-    line(f"{name}: release to all numbers, p50", duration(median(times)))
-    line(f"{name}: release to all numbers, p95", duration(p95), "< 150 ms", p95 < 0.15)
+    percentile_lines(f"{name}: release to all numbers", times, 0.15)
 
 
 def main() -> None:
-    path = chromium.find()
-    if path is None:
-        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
-        return
     rows = dict.fromkeys((20, 1_000_000, *(int(n) for n in os.environ.get("ROWS", "").split())))
-    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+    with browsing() as (browser, server, workspace):
         for count in rows:
             page = browser.new_page(viewport=WINDOW)
-            measure(page, server, data(count), Path(name))
+            measure(page, f"{server}/threshold?data={workspace.save(data(count))}", f"{count:,} rows")
             page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

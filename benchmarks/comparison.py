@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn import metrics as peer
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import line, medians, ratio_line, time_line
 from evalcore import METRICS
 from evalcore.classification import (
     ProbabilityTable,
@@ -59,17 +59,15 @@ def main() -> None:
         },
         repeats=3,
     )
-    line("DeLong, areas and covariance of 2 systems × 1 M rows", duration(seconds["areas"]))
-    sorts = seconds["areas"] / seconds["sort"]
-    line("  in sorts of one column of scores", f"{sorts:.1f} ×")
-    line("  in sorts that keep the order (argsort)", f"{seconds['areas'] / seconds['argsort']:.1f} ×", "≈ 2 ×")
-    line(
-        "ROC band of 1 M rows, simultaneous, 2,000 resamples", duration(seconds["roc"]), "< 0.5 s", seconds["roc"] < 0.5
-    )
-    line("PR band of 1 M rows, simultaneous, 2,000 resamples", duration(seconds["pr"]), "< 0.5 s", seconds["pr"] < 0.5)
-    line(f"difference of all {len(counted)} measures of counts, 2,000 resamples", duration(seconds["counts"]))
-    line("difference of AP, 10,000 rows, 2,000 resamples", duration(seconds["ap"]))
-    line("difference of AP, 1 M rows, 2,000 resamples", duration(seconds["ap large"]))
+    areas = seconds["areas"]
+    time_line("DeLong, areas and covariance of 2 systems × 1 M rows", areas)
+    ratio_line(areas / seconds["sort"], what="  in sorts of one column of scores")
+    line("  in sorts that keep the order (argsort)", f"{areas / seconds['argsort']:.1f} ×", "≈ 2 ×")
+    time_line("ROC band of 1 M rows, simultaneous, 2,000 resamples", seconds["roc"], 0.5)
+    time_line("PR band of 1 M rows, simultaneous, 2,000 resamples", seconds["pr"], 0.5)
+    time_line(f"difference of all {len(counted)} measures of counts, 2,000 resamples", seconds["counts"])
+    time_line("difference of AP, 10,000 rows, 2,000 resamples", seconds["ap"])
+    time_line("difference of AP, 1 M rows, 2,000 resamples", seconds["ap large"])
 
     random = np.random.default_rng(21)
     probabilities = random.dirichlet(np.ones(10), size=ROWS)
@@ -86,13 +84,12 @@ def main() -> None:
         },
         repeats=3,
     )
-    line("1 M × 10 probabilities through the door", duration(seconds["door"]))
-    line("  log-loss, Brier score and calibration error", duration(seconds["own"]))
-    line("  scikit-learn: log-loss alone", duration(seconds["peer"]))
-    line("  the parts of the Brier score of one class", duration(seconds["parts"]))
-    line(
-        "  recalibration of one class, 5 folds: Platt, isotonic", f"{seconds['platt']:.2f}, {seconds['isotonic']:.2f} s"
-    )
+    time_line("1 M × 10 probabilities through the door", seconds["door"])
+    time_line("  log-loss, Brier score and calibration error", seconds["own"])
+    time_line("  scikit-learn: log-loss alone", seconds["peer"])
+    time_line("  the parts of the Brier score of one class", seconds["parts"])
+    time_line("  recalibration of one class, 5 folds: Platt", seconds["platt"])
+    time_line("  recalibration of one class, 5 folds: isotonic", seconds["isotonic"])
 
     labels, a, _ = sample(LARGE)
     table = ScoredLabels.from_arrays(labels, a).table()

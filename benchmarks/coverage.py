@@ -26,11 +26,9 @@ from evalcore.inference import (
     roc_band,
     wilson,
 )
+from evalcore.inference.coverage import PREVALENCES, ROWS, WORDS
 
-ROWS = (50, 100, 200, 500, 1000, 5000)
-PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)
 SAMPLES, SAMPLES_OF_BANDS = 500, 200
-LOWEST, HIGHEST = 0.93, 0.97
 
 NORMAL = NormalDist()
 AREAS = (0.85, 0.8)
@@ -54,8 +52,8 @@ def drawn(random: np.random.Generator, n: int, prevalence: float) -> tuple[np.nd
     return labels, shared + SHIFTS[0] * labels, ALIKE * shared + (1 - ALIKE**2) ** 0.5 * own + SHIFTS[1] * labels
 
 
-def coverages(place: tuple[int, float, int]) -> dict[str, tuple[float, float]]:
-    """For each method the share of its intervals that hold the true value, and the share of samples that have one."""
+def coverages(place: tuple[int, float, int]) -> dict[str, float]:
+    """For each method the share of its intervals that hold the true value; none where no sample has an interval."""
     n, prevalence, samples = place
     random = np.random.default_rng((n, round(1000 * prevalence)))
     truth = [true_counts(prevalence, system) for system in (0, 1)]
@@ -88,12 +86,7 @@ def coverages(place: tuple[int, float, int]) -> dict[str, tuple[float, float]]:
         ):
             interval = paired_differences([measure], paired)[0].interval
             note(method, interval.low, interval.high, float(measure(truth[1]) - measure(truth[0])))
-    return {method: (shared(values), float(np.mean(~np.isnan(values)))) for method, values in held.items()}
-
-
-def shared(values: list[float]) -> float:
-    given = [value for value in values if value == value]
-    return float(np.mean(given)) if given else float("nan")
+    return {method: float(np.nanmean(values)) for method, values in held.items() if not np.isnan(values).all()}
 
 
 def of_bands(n: int, prevalence: float, samples: int) -> dict[str, float]:
@@ -126,32 +119,23 @@ def main(arguments: list[str]) -> None:
     with ProcessPoolExecutor(2) as workers:
         found = dict(zip(places, workers.map(coverages, places), strict=True))
     if "facts" in arguments:
-        print_facts(found)
+        print_facts(found, samples)
         return
-    for method in next(iter(found.values())):
+    for method in found[ROWS[-1], PREVALENCES[-1], samples]:
         print(f"  {method}: coverage of 95 % intervals, {samples} samples a number")
         for prevalence in PREVALENCES:
-            of_rows = [found[n, prevalence, samples][method][0] for n in ROWS]
-            line(
-                f"    {prevalence:.0%} positive, n = {', '.join(map(str, ROWS))}",
-                "  ".join(map("{:.3f}".format, of_rows)),
-            )
+            of_rows = [f"{found[n, prevalence, samples].get(method, np.nan):.3f}" for n in ROWS]
+            line(f"    {prevalence:.0%} positive, n = {', '.join(map(str, ROWS))}", "  ".join(of_rows))
     for n, prevalence in ((100, 0.5), (500, 0.1), (2000, 0.1)):
         for kind, share in of_bands(n, prevalence, SAMPLES_OF_BANDS).items():
             line(f"{kind}: n = {n}, {prevalence:.0%} positive", f"{share:.3f}", "0.93 … 0.97", None)
 
 
-def print_facts(found: dict) -> None:
-    """The table of evalcore/inference/coverage.py: one line a method, coverages in thousandths."""
-    for method in next(iter(found.values())):
-        rows = [
-            "("
-            + ", ".join("None" if np.isnan(c := found[n, p, s][method][0]) else f"{round(1000 * c)}" for n in ROWS)
-            + ")"
-            for p in PREVALENCES
-            for s in {place[2] for place in found}
-        ]
-        print(f'    "{method}": ({", ".join(rows)}),')
+def print_facts(found: dict, samples: int) -> None:
+    """The table of evalcore/inference/coverage.py: coverages in thousandths."""
+    for method in WORDS:
+        rows = [tuple(round(1000 * found[n, p, samples][method]) for n in ROWS) for p in PREVALENCES]
+        print(f'    "{method}": {tuple(rows)},')
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import line, medians, ratio_line, seconds_of, time_line
 from evalcore import find
 from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_stability, steps_of
 
@@ -72,18 +72,13 @@ def main() -> None:
             },
             repeats=3,
         )
-        line(f"hidden by {way!r}: {draws} x {len(steps)} steps x {len(asked)} measures", duration(seconds["own"]))
-        ratio = draws * seconds["plain"] / seconds["own"]
-        line(
-            "  times faster than one by one, to the last bit the same",
-            f"{ratio:.1f} ×",
-            f"≥ {BARS[way]} ×",
-            ratio >= BARS[way],
-        )
+        time_line(f"hidden by {way!r}: {draws} x {len(steps)} steps x {len(asked)} measures", seconds["own"])
+        what = "  times faster than one by one, to the last bit the same"
+        ratio_line(draws * seconds["plain"] / seconds["own"], BARS[way], what)
     steps = steps_of("random", judged)
     many = partial(order_stability, judged, asked, "random", steps)
-    whole = medians({"all": lambda: list(many(range(DRAWS)))}, repeats=1)["all"]
-    line(f"{QUERIES:,} queries, {SYSTEMS} systems, {DRAWS} draws", duration(whole))
+    whole = seconds_of(lambda: list(many(range(DRAWS))), repeats=1)
+    time_line(f"{QUERIES:,} queries, {SYSTEMS} systems, {DRAWS} draws", whole)
     tracemalloc.start()
     list(many(range(4)))
     rows = sum(len(hits.query) for hits in judged.hits)

@@ -5,20 +5,17 @@ its own drawing takes. ``python -m benchmarks.opening 20000`` takes so many rows
 """
 
 import sys
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from benchmarks.clock import duration, line
-from evalcore.readers import DataSet, Workspace
-from tests.browser import chromium
+from benchmarks.browser import browsing
+from benchmarks.clock import duration, time_line
+from evalcore.readers import DataSet
 from tests.browser.screen import act, visit
-from tests.browser.server import serving
 
 ROWS, REPEATS, LIMIT = 1_000_000, 3, 2.0
 STRENGTHS = (0.8, 1.0, 1.2)
@@ -49,24 +46,16 @@ def opened(browser: Browser, server: str, identity: str, title: str) -> float:
 
 
 def main(arguments: list[str]) -> None:
-    path = chromium.find()
-    if path is None:
-        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
-        return
     rows = int(arguments[0]) if arguments else ROWS
-    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-        workspace = Workspace(Path(name) / "workspace", 10**10)
-        taken: dict[str, list[float]] = {title: [] for title in PAGES}
+    taken: dict[str, list[float]] = {title: [] for title in PAGES}
+    with browsing() as (browser, server, workspace):
         for turn in range(REPEATS):
             for place, title in enumerate(PAGES):
                 identity = workspace.save(data(rows, seed=turn * len(PAGES) + place))
                 taken[title].append(opened(browser, server, identity, title))
-        browser.close()
     for title, seconds in taken.items():
-        middle = median(seconds)
         every = ", ".join(map(duration, seconds))
-        line(f"{title}, {rows:,} rows × {len(STRENGTHS)} systems ({every})", duration(middle), "< 2 s", middle < LIMIT)
+        time_line(f"{title}, {rows:,} rows × {len(STRENGTHS)} systems ({every})", median(seconds), LIMIT)
 
 
 if __name__ == "__main__":

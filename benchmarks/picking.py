@@ -4,26 +4,20 @@ QUERIES sets how many queries the run has (5,000 by default), each with a list o
 """
 
 import os
-import sys
-from pathlib import Path
-from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from benchmarks.clock import duration, line
-from evalcore.readers import DataSet, Workspace
+from benchmarks.browser import WINDOW, browsing
+from benchmarks.clock import percentile_lines, time_line
+from evalcore.readers import DataSet
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.retrieval import Judgments, Run
-from tests.browser import chromium
 from tests.browser.screen import visit
-from tests.browser.server import serving
 
 QUERIES, DEPTH, JUDGED = int(os.environ.get("QUERIES", 5000)), 100, 60
 CLICKS = 40
-WINDOW = {"width": 1280, "height": 900}
 
 # Milliseconds from the click until the curve of the row has been painted, and until the list under it has been.
 _CLICK = """nth => new Promise(done => {
@@ -82,24 +76,14 @@ def measure(page: Page, address: str) -> None:
         times.append(page.evaluate(_CLICK, 4 + click % 8 if rows > 12 else click % rows))
         assert None not in times[-1], "the list did not come"
         page.wait_for_timeout(250)
-    line(f"{QUERIES:,} queries: first picture", duration(opened))
+    time_line(f"{QUERIES:,} queries: first picture", opened)
     for part, what in enumerate(("curve lit", "the list of the query stands")):
-        found = [each[part] / 1000 for each in times[1:]]
-        p95 = quantiles(found, n=20)[-1]
-        line(f"a click until {what}, p50", duration(median(found)))
-        line(f"a click until {what}, p95", duration(p95), "< 200 ms", p95 < 0.2)
+        percentile_lines(f"a click until {what}", [each[part] / 1000 for each in times[1:]], 0.2)
 
 
 def main() -> None:
-    path = chromium.find()
-    if path is None:
-        print("  No Chromium: put one on the PATH or name it in $CHROMIUM.", file=sys.stderr)
-        return
-    with TemporaryDirectory() as name, serving(Path(name)) as server, sync_playwright() as playwright:
-        identity = Workspace(Path(name) / "workspace", 10**10).save(data(QUERIES))
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-        measure(browser.new_page(viewport=WINDOW), f"{server}/ranking?data={identity}")
-        browser.close()
+    with browsing() as (browser, server, workspace):
+        measure(browser.new_page(viewport=WINDOW), f"{server}/ranking?data={workspace.save(data(QUERIES))}")
 
 
 if __name__ == "__main__":

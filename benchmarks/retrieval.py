@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import line, medians, ratio_line, seconds_of, time_line
 from evalcore.inference import randomization
 from evalcore.readers import read_qrels, read_run
 from evalcore.retrieval import Run, evaluate
@@ -24,6 +24,7 @@ from evalcore.retrieval import Run, evaluate
 ROWS, DEPTH, JUDGED = int(os.environ.get("ROWS", 1_000_000)), 1000, 60
 MEASURES = ["AP", "nDCG", "nDCG@10", "P@10", "RR", "R@100"]
 THEIRS = ["map", "ndcg", "ndcg_cut_10", "P_10", "recip_rank", "recall_100"]
+ASKED = ["map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"]
 OF_RANX = ["map", "ndcg", "ndcg@10", "precision@10", "mrr", "recall@100"]
 
 
@@ -59,9 +60,8 @@ def by_pytrec_eval(run: Path, qrels: Path) -> dict[str, dict[str, float]]:
 
     with qrels.open() as file:
         judgments = pytrec_eval.parse_qrel(file)
-    asked = {"map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"}
     with run.open() as file:
-        return pytrec_eval.RelevanceEvaluator(judgments, asked).evaluate(pytrec_eval.parse_run(file))
+        return pytrec_eval.RelevanceEvaluator(judgments, set(ASKED)).evaluate(pytrec_eval.parse_run(file))
 
 
 def by_ranx(run: Path, qrels: Path) -> object:
@@ -80,8 +80,7 @@ def by_ir_measures(run: Path, qrels: Path) -> object:
 
 
 def by_trec_eval(program: str, run: Path, qrels: Path) -> None:
-    asked = ["map", "ndcg", "ndcg_cut.10", "P.10", "recip_rank", "recall.100"]
-    flags = [part for name in asked for part in ("-m", name)]
+    flags = [part for name in ASKED for part in ("-m", name)]
     subprocess.run([program, "-q", *flags, str(qrels), str(run)], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -116,37 +115,31 @@ def main() -> None:
                 jobs[peer] = partial(job, run, qrels)
         seconds = medians(jobs, repeats=3)
         size = run.stat().st_size
-        line(f"Evalcore: {ROWS:,} rows, files to six measures a query", duration(seconds["own"]))
+        time_line(f"Evalcore: {ROWS:,} rows, files to six measures a query", seconds["own"])
         for peer, bar in (("trec_eval", 2), ("pytrec_eval", 3), ("ranx", 10), ("ir_measures", 3)):
             if peer not in seconds:
                 line(f"{peer}: not found here", "–")
                 continue
-            ratio = seconds[peer] / seconds["own"]
-            line(f"{peer}, to the last bit the same" if peer == "pytrec_eval" else peer, duration(seconds[peer]))
-            line("  times faster", f"{ratio:.1f} ×", f"≥ {bar} ×", ratio >= bar)
+            time_line(f"{peer}, to the last bit the same" if peer == "pytrec_eval" else peer, seconds[peer])
+            ratio_line(seconds[peer] / seconds["own"], bar)
         for what, name in (("own", "Evalcore"), ("by_pytrec_eval", "pytrec_eval")) * Path("/proc/self/status").exists():
             line(f"memory of {name}, in sizes of the run", f"{memory(run, qrels, what) / size:.1f} ×")
 
         judgments, lists = read_qrels(qrels), read_run(run)
     order = np.random.default_rng(21).permutation(len(lists))
     codes, documents, scores = lists.codes[order], lists.documents.take(order), lists.scores[order]
-    shuffled = medians(
-        {
-            "in order": lambda: evaluate(
-                judgments, Run(lists.queries, lists.codes, lists.documents, lists.scores), MEASURES
-            ),
-            "shuffled": lambda: evaluate(judgments, Run(lists.queries, codes, documents, scores), MEASURES),
-        },
-        repeats=3,
-    )
-    line("six measures of rows in order", duration(shuffled["in order"]))
-    line("the same rows shuffled", duration(shuffled["shuffled"]))
+    # A run is ranked only once, so each evaluation has its own.
+    runs = {
+        "six measures of rows in order": lambda: Run(lists.queries, lists.codes, lists.documents, lists.scores),
+        "the same rows shuffled": lambda: Run(lists.queries, codes, documents, scores),
+    }
+    for what, run_of in runs.items():
+        time_line(what, seconds_of(lambda: evaluate(judgments, run_of(), MEASURES), repeats=3))  # noqa: B023
     mixed = evaluate(judgments, Run.from_codes(lists.queries, codes, documents, scores), MEASURES)
     assert all(mixed.values[name].tobytes() == found.values[name].tobytes() for name in MEASURES)
 
     a, b = np.random.default_rng(22).random((2, 5000))
-    drawn = medians({"test": lambda: randomization(a, b)}, repeats=5)["test"]
-    line("randomisation test, 5,000 queries × 10,000 draws", duration(drawn), "≤ 1 s", drawn <= 1)
+    time_line("randomisation test, 5,000 queries × 10,000 draws", seconds_of(lambda: randomization(a, b), repeats=5), 1)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from tempfile import TemporaryDirectory
 
-from benchmarks.clock import duration, line, medians
+from benchmarks.clock import medians, time_line
 
 
 def fresh(statement: str, compiled: str) -> None:
@@ -23,9 +23,9 @@ def main() -> None:
         seconds = medians({statement: lambda s=statement: fresh(s, folder) for statement in statements}, repeats=11)
     idle = seconds["pass"]
     own, numpy = seconds["import evalcore"] - idle, seconds["import numpy"] - idle
-    line("import evalcore, numpy with it", duration(own), "≤ 150 ms", own <= 0.15)
-    line("import numpy alone", duration(numpy))
-    line("what evalcore adds", duration(own - numpy))
+    time_line("import evalcore, numpy with it", own, 0.15)
+    time_line("import numpy alone", numpy)
+    time_line("what evalcore adds", own - numpy)
 
 
 if __name__ == "__main__":
