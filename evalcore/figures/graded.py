@@ -8,9 +8,10 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import MeasureOverRanks
 from evalcore.figures.theme import DASHES, Ink, framed
+from evalcore.numeric import Array
 from evalcore.retrieval import GradedTable
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text
+from evalcore.wording.numbers import count_text, number_text
 
 __all__ = ["MOST_BARS", "cumulated_figure", "gains_figure", "over_ranks_figure"]
 
@@ -37,21 +38,20 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
     figure.add_bar(
         x=ranks, y=ideal, name="ideal list", marker_color="rgba(0,0,0,0)", width=0.82,
         marker_line={"color": colours.grey, "width": 1.2},
-        customdata=[number_text(float(value)) for value in ideal],
-        hovertemplate="rank %{x} of the ideal list: gain %{customdata}<extra></extra>",
+        customdata=_texts(ideal), hovertemplate="rank %{x} of the ideal list: gain %{customdata}<extra></extra>",
     )  # fmt: skip
     figure.add_bar(
         x=ranks, y=gains, name="this list", marker_color=colours.accent, width=0.5,
         customdata=[
-            f"{_grade(grade, rank, retrieved)}, gain {number_text(float(gain))}"
-            for rank, grade, gain in zip(ranks, grades, gains, strict=True)
+            f"{_grade(grade, rank, retrieved)}, gain {gain}"
+            for rank, grade, gain in zip(ranks, grades, _texts(gains), strict=True)
         ],
         hovertemplate="rank %{x}: %{customdata}<extra></extra>",
     )  # fmt: skip
     figure.add_scatter(
         x=ranks, y=discount, name="discount", yaxis="y2", mode="lines+markers" if len(ranks) <= _DOTS else "lines",
         line={"color": colours.system(4), "width": 1.5, "dash": "dot"}, marker={"size": 4},
-        customdata=[number_text(float(value)) for value in discount],
+        customdata=_texts(discount),
         hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
     )  # fmt: skip
     framed(figure, colours, HEIGHT, x="rank", y="gain")
@@ -85,14 +85,12 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     figure = go.Figure()
     figure.add_scatter(
         x=ranks, y=table.dcg, name="DCG", mode=mode, line={"color": colours.accent, "width": 2.5},
-        customdata=[number_text(float(value)) for value in table.dcg],
-        hovertemplate="DCG@%{x} %{customdata}<extra></extra>",
+        customdata=_texts(table.dcg), hovertemplate="DCG@%{x} %{customdata}<extra></extra>",
     )  # fmt: skip
     figure.add_scatter(
         x=ranks, y=table.idcg, name="ideal DCG", mode=mode, line={"color": colours.grey, "width": 1.5, "dash": "dash"},
         fill="tonexty", fillcolor=f"{colours.grey}22",
-        customdata=[f"nDCG {number_text(float(value))}" for value in table.ndcg],
-        text=[number_text(float(value)) for value in table.idcg],
+        customdata=[f"nDCG {text}" for text in _texts(table.ndcg)], text=_texts(table.idcg),
         hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
     framed(figure, colours, HEIGHT, x="rank", y="discounted cumulated gain")
@@ -114,8 +112,7 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
                 "color": colours.system(place), "width": 2.8 if chosen else 1.5,
                 "dash": DASHES[place // len(colours.systems) % len(DASHES)],
             },
-            customdata=[UNDEFINED if math.isnan(value) else number_text(float(value)) for value in values],
-            meta={"system": place},
+            customdata=_texts(values), meta={"system": place},
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
     last = int(ranks.max(initial=1))
@@ -124,6 +121,10 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     figure.update_xaxes(range=_beside(last), **_ticks(last))
     figure.update_layout(showlegend=len(over.values) > 1)
     return figure
+
+
+def _texts(values: Array) -> list[str]:
+    return [number_text(value) for value in values.tolist()]
 
 
 def _from_nothing(*highest: float) -> list[float]:

@@ -17,6 +17,14 @@ __all__ = ["bounds_figure", "means_figure", "step_text", "tau_figure"]
 
 HEIGHT = 330
 _ROW = 46
+_WORDS = {
+    "random": ("judgments hidden at random", "{} of the judgments hidden"),
+    "queries": ("queries hidden", "{} of the queries hidden"),
+    "pool": ("depth of the pool", "pool to rank {}"),
+    "few": ("relevant documents known of each query", "{} relevant a query known"),
+}
+"""What the steps of each way are: on the axis, and of a point."""
+
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
 
 
@@ -31,18 +39,13 @@ def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
     figure = go.Figure()
     lines = {name: order.mean_tau(name) for name in order.tau}
     for place, (name, line) in enumerate(lines.items()):
-        figure.add_trace(
-            go.Scatter(
-                x=_positions(order, way),
-                y=line,
-                mode="lines+markers",
-                name=plotly_text(name, 30),
-                line={"color": colours.system(place), "dash": dash(place), "width": 2.2 if not place else 1.5},
-                marker={"size": 7, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-                text=[_tau_words(order, name, row, way) for row in range(len(order.steps))],
-                hovertemplate="%{text}<extra></extra>",
-            )
-        )
+        figure.add_scatter(
+            x=_positions(order, way), y=line, mode="lines+markers", name=plotly_text(name, 30),
+            line={"color": colours.system(place), "dash": dash(place), "width": 2.2 if not place else 1.5},
+            marker={"size": 7, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
+            text=[_tau_words(order, name, row, way) for row in range(len(order.steps))],
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
     _framed(figure, order, way, colours, "Kendall’s τ with the full judgments")
     lowest = min((tau for line in lines.values() for tau in line.tolist() if not math.isnan(tau)), default=0.0)
     figure.update_yaxes(range=[min(lowest - 0.06, -0.06) if lowest < 0.05 else -0.04, 1.06], nticks=6)
@@ -67,28 +70,20 @@ def means_figure(
         colour = colours.system(colour_place)
         if values.shape[1] > 1:
             band = np.concatenate([values.max(axis=1), values.min(axis=1)[::-1]])
-            figure.add_trace(
-                go.Scatter(
-                    x=[*x, *x[::-1]], y=band, fill="toself", fillcolor=_faint(colour), line={"width": 0},
-                    hoverinfo="skip", showlegend=False,
-                )
+            figure.add_scatter(
+                x=[*x, *x[::-1]], y=band, fill="toself", fillcolor=_faint(colour), line={"width": 0},
+                hoverinfo="skip", showlegend=False,
             )  # fmt: skip
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=values.mean(axis=1),
-                mode="lines+markers",
-                name=plotly_text(system, 20),
-                line={"color": colour, "dash": dash(colour_place), "width": 2},
-                marker={"size": 6},
-                text=[
-                    f"<b>{plotly_text(system, 40)}</b><br>{plotly_text(name)} {number_text(float(draws.mean()))}"
-                    f"<br>{_step_words(way, step)}"
-                    for step, draws in zip(order.steps, values, strict=True)
-                ],
-                hovertemplate="%{text}<extra></extra>",
-            )
-        )
+        words = [
+            f"<b>{plotly_text(system, 40)}</b><br>{plotly_text(name)} {number_text(float(draws.mean()))}"
+            f"<br>{_step_words(way, step)}"
+            for step, draws in zip(order.steps, values, strict=True)
+        ]
+        figure.add_scatter(
+            x=x, y=values.mean(axis=1), mode="lines+markers", name=plotly_text(system, 20), marker={"size": 6},
+            line={"color": colour, "dash": dash(colour_place), "width": 2}, text=words,
+            hovertemplate="%{text}<extra></extra>",
+        )  # fmt: skip
     _framed(figure, order, way, colours, plotly_text(name))
     # The names of many systems take lines under the picture, which shall not be flattened by them.
     figure.update_layout(height=HEIGHT + 12 * max(len(systems) - 2, 0))
@@ -113,23 +108,12 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
             f"<b>{name}</b><br>unjudged irrelevant {number_text(one.value)}<br>bounds {number_text(one.low)} … "
             f"{number_text(one.high)}<br>condensed lists {number_text(one.condensed)}<extra></extra>"
         )
-        figure.add_trace(
-            go.Scatter(
-                x=[one.low, one.high], y=[y, y], mode="lines", line={"color": colour, "width": 7}, opacity=0.3,
-                hovertemplate=words, showlegend=False,
-            )
-        )  # fmt: skip
-        marks = {
-            "size": 12,
-            "symbol": ["circle", "diamond-open"],
-            "color": colour,
-            "line": {"width": 2, "color": colour},
-        }
-        figure.add_trace(
-            go.Scatter(
-                x=[one.value, one.condensed], y=[y, y], mode="markers", marker=marks, hovertemplate=words,
-                showlegend=False,
-            )
+        shared = {"y": [y, y], "hovertemplate": words, "showlegend": False}
+        line = {"color": colour, "width": 7}
+        figure.add_scatter(x=[one.low, one.high], mode="lines", line=line, opacity=0.3, **shared)
+        figure.add_scatter(
+            x=[one.value, one.condensed], mode="markers", marker_size=12, marker_symbol=["circle", "diamond-open"],
+            marker_color=colour, marker_line={"width": 2, "color": colour}, **shared,
         )  # fmt: skip
         figure.add_annotation(
             x=0, xref="paper", xanchor="left", y=y - 0.4, text=name, showarrow=False, font={"color": colours.text}
@@ -157,18 +141,11 @@ def step_text(way: str, step: float) -> str:
 
 
 def _framed(figure: go.Figure, order: OrderStability, way: str, colours: Ink, y: str) -> None:
-    x = {
-        "random": "judgments hidden at random",
-        "queries": "queries hidden",
-        "pool": "depth of the pool",
-        "few": "relevant documents known of each query",
-    }
-    framed(figure, colours, HEIGHT, x[way], y)
+    framed(figure, colours, HEIGHT, _WORDS[way][0], y)
     if way in ("random", "queries"):
         figure.update_xaxes(tickformat=".0%", range=[-0.02, 0.98], nticks=6)
     else:
-        places = _positions(order, way)
-        figure.update_xaxes(tickvals=places, ticktext=[count_text(step) for step in order.steps])
+        figure.update_xaxes(tickvals=_positions(order, way), ticktext=[count_text(step) for step in order.steps])
     figure.update_layout(margin_t=26, legend={"yref": "container", "y": 0, "yanchor": "bottom"})
 
 
@@ -178,13 +155,7 @@ def _positions(order: OrderStability, way: str) -> list[float]:
 
 
 def _step_words(way: str, step: float) -> str:
-    text = step_text(way, step)
-    return {
-        "random": f"{text} of the judgments hidden",
-        "queries": f"{text} of the queries hidden",
-        "pool": f"pool to rank {text}",
-        "few": f"{text} relevant a query known",
-    }[way]
+    return _WORDS[way][1].format(step_text(way, step))
 
 
 def _tau_words(order: OrderStability, name: str, row: int, way: str) -> str:

@@ -35,20 +35,14 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
     places = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
     shown = pair.differences[order]
-    figure = go.Figure(
-        go.Bar(
-            x=places,
-            y=shown,
-            # Bars that are nearly as thin as a pixel would lose their gaps by chance.
-            width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
-            marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
-            customdata=[[place] for place in order.tolist()],
-            text=[_words(pair, place) for place in order.tolist()],
-            textposition="none",
-            hovertemplate="%{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
+    figure = go.Figure()
+    figure.add_bar(
+        # Bars that are nearly as thin as a pixel would lose their gaps by chance.
+        x=places, y=shown, width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
+        marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
+        customdata=[[place] for place in order.tolist()], text=[_words(pair, place) for place in order.tolist()],
+        textposition="none", hovertemplate="%{text}<extra></extra>", showlegend=False,
+    )  # fmt: skip
     words = [_side(pair, side, colours) for side in (1, -1)]
     if equal := int(np.count_nonzero(pair.differences == 0)):  # bars of no height cannot be seen
         words.append(f"equal: {count_text(equal)}")
@@ -81,37 +75,20 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     figure = go.Figure()
     low, high = _range(values)
     diagonal = {"color": colours.grey, "width": 1, "dash": "dash"}
-    figure.add_trace(
-        go.Scatter(x=[low, high], y=[low, high], mode="lines", line=diagonal, hoverinfo="skip", showlegend=False)
-    )
+    figure.add_scatter(x=[low, high], y=[low, high], mode="lines", line=diagonal, hoverinfo="skip", showlegend=False)
     for sign in (0, 1, -1):
         rows = np.flatnonzero(np.sign(sides) == sign)
-        colour = _colour(pair, sign, colours)
-        figure.add_trace(
-            go.Scatter(
-                x=dots[rows, 0],
-                y=dots[rows, 1],
-                mode="markers",
-                marker={
-                    "size": _sizes(counts[rows], int(counts.max(initial=1))),
-                    "color": colour,
-                    "opacity": 0.62,
-                    "symbol": {0: "diamond", 1: "circle", -1: "square"}[sign],
-                    "line": {"color": colours.paper, "width": 0.6},
-                },
-                customdata=[[place] for place in first[rows].tolist()],
-                text=[_shared(pair, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
-                hovertemplate="%{text}<extra></extra>",
-                showlegend=False,
-            )
-        )
-    framed(
-        figure,
-        colours,
-        SQUARE,
-        f"{pair.heading} of {plotly_text(pair.a, 30)}",
-        f"{pair.heading} of {plotly_text(pair.b, 30)}",
-    )
+        marker = {
+            "size": _sizes(counts[rows], int(counts.max(initial=1))), "color": _colour(pair, sign, colours),
+            "symbol": {0: "diamond", 1: "circle", -1: "square"}[sign], "opacity": 0.62,
+            "line": {"color": colours.paper, "width": 0.6},
+        }  # fmt: skip
+        figure.add_scatter(
+            x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False,
+            customdata=[[place] for place in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
+            text=[_shared(pair, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
+        )  # fmt: skip
+    framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
     axis = {"range": [low, high], "nticks": 6, "tickformat": ".2~g"}
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)

@@ -102,21 +102,14 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)
-    figure = go.Figure(
-        go.Bar(
-            x=values,
-            # Places, not names: two names may be one when they are cut short.
-            y=list(range(len(order))),
-            orientation="h",
-            marker_color=colours.accent,
-            customdata=[plotly_text(names[place]) for place in order],
-            text=[signed_number(value, decimals) for value in values],
-            textposition="outside",
-            textfont={"size": 11, "color": colours.grey},
-            cliponaxis=False,
-            hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
-        )
-    )
+    figure = go.Figure()
+    figure.add_bar(
+        # Places, not names: two names may be one when they are cut short.
+        x=values, y=list(range(len(order))), orientation="h", marker_color=colours.accent,
+        customdata=[plotly_text(names[place]) for place in order], text=[signed_number(v, decimals) for v in values],
+        textposition="outside", textfont={"size": 11, "color": colours.grey}, cliponaxis=False,
+        hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
+    )  # fmt: skip
     framed(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
     # Small pulls have long numbers, which need their room on a phone too.
     room = 1.5 + 0.1 * decimals
