@@ -44,14 +44,7 @@ class RankedCurve:
 
 
 def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
-    """Precision and recall at each rank of one query.
-
-    Parameters
-    ----------
-    query : int
-        Place of the query.
-    rel : float
-        Lowest relevant grade.
+    """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant.
 
     Examples
     --------
@@ -92,12 +85,7 @@ class RankedRoc:
 
 
 def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
-    """The ROC curve of one query.
-
-    Parameters
-    ----------
-    query : int
-        Place of the query.
+    """The ROC curve of the query at a place; grades from `rel` on are relevant.
 
     Examples
     --------

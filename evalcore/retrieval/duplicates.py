@@ -16,13 +16,7 @@ _LOAD = 2
 
 
 class Duplicate(ValueError):
-    """A document that stands twice in the list of one query.
-
-    Attributes
-    ----------
-    rows : tuple of int
-        The two rows, from 0.
-    """
+    """A document that stands twice in the list of one query, with the two `rows`, from 0."""
 
     def __init__(self, rows: tuple[int, int], query: str, document: str, does: str) -> None:
         self.rows, self.query, self.document, self.does = rows, query, document, does

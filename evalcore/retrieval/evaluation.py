@@ -46,13 +46,7 @@ class PerQuery:
         return len(self.queries)
 
     def mean(self, name: str) -> float:
-        """Mean over the queries; nan without any. For GMAP it is the geometric one.
-
-        Parameters
-        ----------
-        name : str
-            As it was asked for.
-        """
+        """Mean over the queries; nan without any. For GMAP it is the geometric one."""
         return mean_of(self.measures[name], self.values[name])
 
     def means(self) -> dict[str, float]:
@@ -95,10 +89,8 @@ def evaluate(
     if isinstance(measures, str):
         measures = [measures]
     hits = Hits.of(judgments, run)
-    queries = np.ones(len(hits), dtype=bool)
-    if only_common:
-        queries = ~hits.missing
-        hits = hits.only(queries)
+    queries = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
+    hits = hits.only(queries) if only_common else hits
     definitions = definitions_of(measures)
     return PerQuery(
         tuple(name for name, kept in zip(judgments.queries, queries.tolist(), strict=True) if kept),

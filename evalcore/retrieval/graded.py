@@ -177,16 +177,9 @@ class GradedTable:
 def graded_table(
     hits: Hits, query: int = 0, depth: int | None = None, gain: str = "linear", discount: str = "log", base: float = 2
 ) -> GradedTable:
-    """The table of one query.
+    """The table of the query at a place, with the gain and discount of `ndcg`.
 
-    Parameters
-    ----------
-    query : int
-        Place of the query.
-    depth : int, optional
-        Ranks to show, by default the length of the list; ranks behind its end gain nothing.
-    gain, discount, base
-        As for `ndcg`.
+    It goes down to a depth, by default the length of the list; ranks behind its end gain nothing.
 
     Examples
     --------

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.retrieval.hits import Hits, ordinals
-from evalcore.retrieval.id_table import Places
+from evalcore.retrieval.hits import Hits
+from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.runs import Run
 
@@ -73,35 +73,22 @@ class JudgedRuns:
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
     def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
-        """In which order the judgments are given up.
-
-        Parameters
-        ----------
-        way : str
-            One of `WAYS`.
-        level : float
-            Lowest relevant grade.
-
-        Raises
-        ------
-        ValueError
-            When the way is unknown.
-        """
+        """In which order the judgments are given up by one of the `WAYS`; another one raises a ValueError."""
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
         judged, random = self.judgments, np.random.default_rng(seed)
         queries = len(judged.queries)
         if way == "pool":
-            return Draw(way, self.depth, judged.codes, queries)
-        if way in ("random", "queries"):
+            turns = self.depth
+        elif way == "few":
+            relevant = np.flatnonzero(judged.grades >= level)
+            drawn = relevant[np.lexsort((random.random(len(relevant)), judged.codes[relevant]))]
+            turns = np.full(len(judged), np.inf)
+            turns[drawn] = ordinals(judged.codes[drawn])
+        else:
             length = len(judged) if way == "random" else queries
             turns = np.empty(length, dtype=np.int32)
             turns[random.permutation(length)] = np.arange(length, 0, -1)
-            return Draw(way, turns, judged.codes, queries)
-        relevant = np.flatnonzero(judged.grades >= level)
-        drawn = relevant[np.lexsort((random.random(len(relevant)), judged.codes[relevant]))]
-        turns = np.full(len(judged), np.inf)
-        turns[drawn] = ordinals(judged.codes[drawn])
         return Draw(way, turns, judged.codes, queries)
 
     def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
@@ -159,12 +146,8 @@ class Draw:
     def last(self, step: float) -> float:
         """The largest turn that is kept at a step: the fewer are kept the smaller it is.
 
-        A step is the share that is hidden, the depth of the pool, or the relevant documents that are known of a query.
-
-        Raises
-        ------
-        ValueError
-            When the step makes no sense.
+        A step is the share that is hidden, the depth of the pool, or the relevant documents that are known of a query;
+        one that makes no sense raises a ValueError.
         """
         shares = self.way in ("random", "queries")
         if not 0 <= step <= (1 if shares else np.inf):
@@ -184,14 +167,7 @@ class Draw:
 
 
 def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...]:
-    """The steps of a way that differ for these judgments, from all of them to the fewest.
-
-    Parameters
-    ----------
-    way : str
-        One of `WAYS`.
-    level : float
-        Lowest relevant grade.
+    """The steps of one of the `WAYS` that differ for these judgments, from all of them to the fewest.
 
     Examples
     --------
@@ -202,9 +178,6 @@ def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...
     """
     if way in ("random", "queries"):
         return SHARES
-    if way == "pool":
-        ranks = judged.depth[np.isfinite(judged.depth)]
-        deepest = int(ranks.max(initial=1))
-    else:
-        deepest = int(judged.judgments.pool.relevant(level).max(initial=1))
-    return tuple(sorted({*(depth for depth in DEPTHS if depth < deepest), max(deepest, 1)}, reverse=True))
+    sizes = judged.depth[np.isfinite(judged.depth)] if way == "pool" else judged.judgments.pool.relevant(level)
+    deepest = int(sizes.max(initial=1))
+    return tuple(sorted({*(depth for depth in DEPTHS if depth < deepest), deepest}, reverse=True))

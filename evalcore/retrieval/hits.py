@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.retrieval.id_table import Places
+from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.joining import joined
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.memo import once
@@ -84,15 +84,7 @@ class Hits:
 
     @classmethod
     def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
-        """One list, from its grades down the ranks.
-
-        Parameters
-        ----------
-        grades : sequence of float or None
-            None is a document that nobody judged.
-        unretrieved : sequence of float
-            Grades of the judged documents that the list lacks.
-        """
+        """One list, from its grades down the ranks, None for unjudged, and those of judged documents that it lacks."""
         rank = np.array([place for place, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
         grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
         everything = np.concatenate([grade, np.asarray(unretrieved, dtype=np.float64)])
@@ -227,14 +219,3 @@ def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
     """Divide, with 0 for a zero denominator: the convention of the field for a query without a hit."""
     above, below = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
     return np.divide(above, below, out=np.zeros(above.shape), where=below != 0)
-
-
-def ordinals(query: Places) -> Places:
-    """1, 2, 3, … within each stretch of equal queries."""
-    return np.arange(1, len(query) + 1) - firsts(query)
-
-
-def firsts(query: Places) -> Places:
-    """Where the stretch of equal queries begins that each row stands in."""
-    starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
-    return np.repeat(starts, np.diff(starts, append=len(query)))

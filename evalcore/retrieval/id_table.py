@@ -179,6 +179,17 @@ def natural(ids: Iterable[str]) -> list[str]:
     return sorted(ids, key=str.encode)
 
 
+def ordinals(query: Places) -> Places:
+    """1, 2, 3, … within each stretch of equal queries."""
+    return np.arange(1, len(query) + 1) - firsts(query)
+
+
+def firsts(query: Places) -> Places:
+    """Where the stretch of equal queries begins that each row stands in."""
+    starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
+    return np.repeat(starts, np.diff(starts, append=len(query)))
+
+
 def mixed(hashes: Hashes, codes: Places) -> Hashes:
     """One number per pair of document and query."""
     keys = codes.astype(np.uint64)

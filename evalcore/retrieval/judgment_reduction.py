@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.retrieval.hits import Hits, Relevant, ordinals
-from evalcore.retrieval.id_table import Places
+from evalcore.retrieval.hits import Hits, Relevant
+from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Pool
 from evalcore.retrieval.memo import once
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.retrieval.duplicates import refuse_duplicates
-from evalcore.retrieval.id_table import IdTable, Places, coded, natural
+from evalcore.retrieval.id_table import IdTable, Places, coded, natural, ordinals
 from evalcore.retrieval.memo import once
 
 __all__ = ["Judgments"]
@@ -67,13 +67,7 @@ class Judgments:
 
     @classmethod
     def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> Judgments:
-        """The same from queries that are coded already; for readers.
-
-        Raises
-        ------
-        ValueError
-            When the lengths differ or a document is judged twice for one query.
-        """
+        """The same from queries that are coded already; for readers."""
         same_length(len(codes), len(documents), len(grades))
         refuse_duplicates(codes, documents, queries, "is judged twice for")
         ordered = natural(queries)
@@ -99,11 +93,10 @@ class Judgments:
 
     def places(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
         """Place of each of some queries among the judged ones, -1 for the others."""
-        known = self._known
-        return np.array([known.get(name, -1) for name in queries], dtype=np.int32)
+        return np.array([self._places.get(name, -1) for name in queries], dtype=np.int32)
 
     @cached_property
-    def _known(self) -> dict[str, int]:
+    def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.queries)}
 
 
@@ -125,8 +118,7 @@ class Pool:
     @cached_property
     def rank(self) -> Places:
         """Rank of each grade in the ideal list of its query, from 1, shape (j,)."""
-        sizes = np.bincount(self.query, minlength=self.count)
-        return np.arange(1, len(self.query) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return ordinals(self.query)
 
     @cached_property
     def positive(self) -> Pool:

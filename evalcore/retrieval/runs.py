@@ -70,13 +70,7 @@ class Run:
 
     @classmethod
     def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
-        """The same from queries that are coded already; for readers.
-
-        Raises
-        ------
-        ValueError
-            When the lengths differ or a document stands twice in the list of one query.
-        """
+        """The same from queries that are coded already; for readers."""
         same_length(len(codes), len(documents), len(scores))
         refuse_duplicates(codes, documents, queries, "is retrieved twice for")
         return cls(tuple(queries), codes, documents, scores)
@@ -153,14 +147,7 @@ class Run:
     def ranks(self, places: Places) -> tuple[Places, Places, Places]:
         """Rank of some documents in the lists of their queries, and the first and last rank that their ties share.
 
-        Parameters
-        ----------
-        places : array of int, shape (h,)
-            In the order of the lists, in which ties stand as they happen to.
-
-        Returns
-        -------
-        tuple of three arrays of int, shape (h,)
+        All of shape (h,). The places are in the order of the lists, in which ties stand as they happen to.
         """
         place, first, last = places, places.copy(), places.copy()
         tie_first, tie_last = self.ties
@@ -175,8 +162,7 @@ class Run:
 
     def ranked(self, query: str) -> list[str]:
         """The documents of one query from first to last; empty where the run has none."""
-        rows = self.rows_of(query)
-        return self.documents.take(rows).texts()
+        return self.documents.take(self.rows_of(query)).texts()
 
     def rows_of(self, query: str) -> Places:
         """Rows of one query from its first rank to its last."""

@@ -114,11 +114,8 @@ def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     """The four outcomes of each query's retrieved set, shape (q,); summed they give the micro average.
 
-    Parameters
-    ----------
-    size : float
-        Documents in the collection. 0 where that is not known: what is neither retrieved nor relevant is then nan, as
-        it is where the collection cannot be so small.
+    What is neither retrieved nor relevant is nan where the size of the collection is not known (0) or cannot be so
+    small.
 
     Examples
     --------
@@ -159,11 +156,9 @@ class SetAverage:
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
     """Macro and micro average of precision, recall, F, fall-out and generality, and what separates them.
 
-    Returns
-    -------
-    dict of str to SetAverage
-        By the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``, ``"set_fall_out"``,
-        ``"generality"``. The last two are nan without the size of the collection, or where it is too small for a query.
+    They are stored by the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``,
+    ``"set_fall_out"``, ``"generality"``. The last two are nan without the size of the collection, or where it is too
+    small for a query.
 
     Examples
     --------
@@ -202,15 +197,7 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
 def fall_out_identity(counts: ConfusionCounts) -> tuple[Array, Array]:
     """Both sides of f·p·(1 − g) = r·g·(1 − p), each the same share of the collection in two ways.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        As from `set_counts`; of any shape.
-
-    Returns
-    -------
-    left, right : Array
-        nan where one of the measures is undefined.
+    Of the shape of the counts; nan where one of the measures is undefined.
 
     Examples
     --------

@@ -19,16 +19,9 @@ __all__ = ["Range", "tie_ranges", "unjudged_ranges"]
 
 @dataclass(frozen=True, eq=False)
 class Range:
-    """A measure between two values that it could take.
+    """A measure of each query between two values that it could take, all of shape (q,)."""
 
-    Attributes
-    ----------
-    value : Array, shape (q,)
-        By the rule: ties by document, unjudged irrelevant.
-    low, high : Array, shape (q,)
-    """
-
-    value: Array
+    value: Array  # by the rule: ties by document, unjudged irrelevant
     low: Array
     high: Array
 
