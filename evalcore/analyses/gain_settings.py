@@ -32,14 +32,7 @@ class GainSettings:
     base: float = 2.0
 
     def name_of(self, symbol: str, cut: object) -> str:
-        """The name of a measure with these settings, as `find` reads it.
-
-        Parameters
-        ----------
-        symbol : str
-            "DCG" or "nDCG"; "CG" and "nCG" have no discount.
-        cut : int or str
-            The rank behind the @.
+        """The name of a measure cut at a rank with these settings, as `find` reads it; CG and nCG have no discount.
 
         Examples
         --------
@@ -63,13 +56,7 @@ class GainSettings:
         return {"Gain of a grade": gain, "Discount of a rank": discounts[self.discount]}
 
     def own_gains(self, grades: Sequence[float], most: int) -> dict[float, float]:
-        """A table of gains to start from, which leaves the gains as they are.
-
-        Parameters
-        ----------
-        most : int
-            Grades in the table.
-        """
+        """A table of gains for a few grades to start from, which leaves their gains as they are."""
         exponential = self.gain == "exp"
         listed = writable(grades)[:most] or [1.0]
         return {grade: min(2.0**grade - 1, _HIGHEST_GAIN) if exponential and grade < 30 else grade for grade in listed}

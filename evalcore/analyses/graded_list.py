@@ -87,13 +87,7 @@ class GradedList:
         return f"**{ndcg}** · query {plain(self.query, 60)}{system} · {length}"
 
     def notes(self, bars: int) -> str:
-        """What the ideal list is made of, and where list, table and picture end.
-
-        Parameters
-        ----------
-        bars : int
-            Ranks that the picture shows at most.
-        """
+        """What the ideal list is made of, and where list, table and picture of so many bars end."""
         pool = self.rankings.hits().pool
         judged = count_text(int(pool.judged[self._place]))
         notes = [f"The ideal list ranks all {judged} judged documents of the query, retrieved or not."]
@@ -125,9 +119,8 @@ class GradedList:
         """The formula of every column with its numbers at the last rank, in Markdown."""
         ranks, k = self.ranks, latex(count_text(self.depth))
         dcg, idcg = (latex(number_text(float(column[-1]), 4)) for column in (ranks.dcg, ranks.idcg))
-        cg, normalised, ndcg = (
-            latex(number_text(float(column[-1]))) for column in (ranks.cg, ranks.normalised_cg, ranks.ndcg)
-        )
+        last = (float(column[-1]) for column in (ranks.cg, ranks.normalised_cg, ranks.ndcg))
+        cg, normalised, ndcg = (latex(number_text(value)) for value in last)
         formulas = self.settings.formulas | {
             "Cumulated gain": rf"CG_{{{k}}} = \sum_{{i \le {k}}} g(v_i) = {_sum(ranks.gain)} = {cg}",
             "Normalised by the highest grade": rf"\frac{{CG_{{{k}}}}}{{{k} \cdot g(v_{{max}})}} = {normalised}",
@@ -147,14 +140,10 @@ class GradedList:
         names = [self.settings.name_of(symbol, self.rankings.k) for symbol in ("nDCG", "DCG")]
         values = self.rankings.per_query(names)
         last = {name: float(getattr(self.ranks, name)[-1]) for name, _ in GRADED_COLUMNS.values()}
-        common = ", only_common=True" if self.rankings.only_common else ""
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self.settings).items())
         return script(
             self.rankings.code,
-            f"expected = {literal({name: values.mean(name) for name in names})}",
-            f"values = evaluate(judgments, run, expected{common})",
-            "for name, mean in expected.items():",
-            "    np.testing.assert_allclose(values.mean(name), mean, 1e-12, err_msg=name)",
+            self.rankings.code_of_means({name: values.mean(name) for name in names}),
             "# One query, down to the same rank.",
             f"place = judgments.queries.index({self.query!r})",
             f"table = graded_table(Hits.of(judgments, run), place, {self.depth}, {settings}).columns()",

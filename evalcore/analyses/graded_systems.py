@@ -116,12 +116,12 @@ class GradedSystems:
         longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
         values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
-        queries = len(rankings.queries())
-        shown = f"{measure} of query {plain(query, 60)}" if query is not None else f"Mean {measure} over "
         if query is None:
-            shown += f"{count_text(queries)} {'query' if queries == 1 else 'queries'}"
-        hidden = len(rankings.systems) - len(values) if query is None else 0
-        more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
+            queries, hidden = len(rankings.queries()), len(rankings.systems) - len(values)
+            shown = f"Mean {measure} over {count_text(queries)} {'query' if queries == 1 else 'queries'}"
+            more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
+        else:
+            shown, more = f"{measure} of query {plain(query, 60)}", ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown}, cut off at each rank k.{more}")
 
     def _name(self, symbol: str) -> str:

@@ -111,28 +111,28 @@ class JudgmentReduction:
 
     def prepare(self, draws: int) -> Iterator[int]:
         """Make the missing draws; yields how many are done before each, so that a caller can stop early."""
-        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
-        missing = [seed for seed in seeds if seed not in self._known]
+        missing = self._missing(draws)
         if not missing:
             return
-        level = self.pairs.rankings.level
-        made = order_stability(
-            self.judged, self._measures, self.way, self.steps, missing, level, self.pairs.taking_part
-        )
+        settings = (missing, self.pairs.rankings.level, self.pairs.taking_part)
+        made = order_stability(self.judged, self._measures, self.way, self.steps, *settings)
         for seed in missing:
-            yield seeds.index(seed)
+            yield seed - FIRST_SEED
             self._known[seed] = next(made)
 
     def order(self, draws: int) -> OrderStability:
         """How each measure orders the systems at every step."""
-        for _ in self.prepare(draws):
-            pass
+        list(self.prepare(draws))
         return OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
 
     def rows_to_rank(self, draws: int) -> int:
         """Judged documents of all systems, steps and draws that are not known yet: how long `prepare` may take."""
-        missing = sum(FIRST_SEED + draw not in self._known for draw in range(self.draws(draws)))
-        return missing * len(self.steps) * sum(len(hits.query) for hits in self.judged.hits)
+        return len(self._missing(draws)) * len(self.steps) * sum(len(hits.query) for hits in self.judged.hits)
+
+    def _missing(self, draws: int) -> list[int]:
+        """Seeds of the draws that are not known yet."""
+        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
+        return [seed for seed in seeds if seed not in self._known]
 
     def remaining(self, step: float) -> RemainingJudgments:
         """What is left of the judgments at a step of the first draw."""

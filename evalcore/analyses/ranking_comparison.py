@@ -81,17 +81,12 @@ class RankingComparison(RankingPairs):
     @property
     def heads(self) -> list[Cell]:
         """Headings over `rows`: the measures, the one of the verdict marked."""
-        definitions = [self.rankings.measure(name) for name in self.names]
-        return [
-            Cell("", heading=True),
-            *(
-                Cell(
-                    self.rankings.heading(name), heading=True, title=f"{one.name}. {one.summary}",
-                    kind="by" if name == self.measure else "",
-                )
-                for name, one in zip(self.names, definitions, strict=True)
-            ),
-        ]  # fmt: skip
+        heads = [Cell("", heading=True)]
+        for name in self.names:
+            one, kind = self.rankings.measure(name), "by" if name == self.measure else ""
+            title = f"{one.name}. {one.summary}"
+            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind))
+        return heads
 
     @property
     def rows(self) -> list[Row]:

@@ -17,18 +17,17 @@ from evalcore.registry import MetricDef
 
 __all__ = ["RANKING_TESTS", "RankingPairs"]
 
-RANKING_TESTS = {"t": "paired t-test", "randomisation": "randomisation test", "wilcoxon": "Wilcoxon"}
-RANKING_TESTS["sign"] = "sign test"
+_TESTS: dict[str, tuple[str, Callable[..., PairedComparison]]] = {
+    "t": ("paired t-test", paired_t),
+    "randomisation": ("randomisation test", randomization),
+    "wilcoxon": ("Wilcoxon", wilcoxon),
+    "sign": ("sign test", sign_test),
+}
+RANKING_TESTS = {key: name for key, (name, _) in _TESTS.items()}
 
 MOST = 8
 """Systems that are compared at once: 28 pairs."""
 
-_TESTS: dict[str, Callable[..., PairedComparison]] = {
-    "t": paired_t,
-    "randomisation": randomization,
-    "wilcoxon": wilcoxon,
-    "sign": sign_test,
-}
 _RESULT = 20_000
 """Rows that a stored test counts as, so that some thousands of them are kept."""
 
@@ -117,9 +116,8 @@ class RankingPairs:
     def differences(self) -> list[Difference]:
         """Every pair by every measure, with p-values corrected for all of them."""
         pairs = pairs_of(self.systems, self.a, self.all_pairs)
-        return with_correction(
-            [self._difference(*pair, name) for pair in pairs for name in self.names], self.correction
-        )
+        uncorrected = [self._difference(*pair, name) for pair in pairs for name in self.names]
+        return with_correction(uncorrected, self.correction)
 
     def difference(self, system: str, name: str) -> Difference:
         """A system minus A, whichever way round it was tested."""
@@ -195,7 +193,7 @@ class RankingPairs:
         def build() -> PairedComparison:
             values_a, values_b = self.values(a, name), self.values(b, name)
             both = np.isfinite(values_a) & np.isfinite(values_b)
-            return _TESTS[self.test](values_a[both], values_b[both], self.level)
+            return _TESTS[self.test][1](values_a[both], values_b[both], self.level)
 
         settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses.rankings import Rankings
-from evalcore.analyses.script import literal, script
+from evalcore.analyses.script import script
 from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
 from evalcore.wording.latex import latex
 from evalcore.wording.numbers import count_text, number_text, share_text
@@ -50,14 +50,11 @@ class RankingSummary:
     def headline(self) -> list[tuple[str, str, str]]:
         """Name, mean in words and explanation of the usual measures."""
         values = self.rankings.per_query(_HEADLINE.values())
-        return [
-            (
-                title.replace("@k", f"@{self.rankings.k}"),
-                share_text(values.mean(name)) if name == "judged@k" else number_text(values.mean(name)),
-                values.measures[name].summary,
-            )
-            for title, name in _HEADLINE.items()
-        ]
+        headline = []
+        for title, name in _HEADLINE.items():
+            mean, written = values.mean(name), share_text if name == "judged@k" else number_text
+            headline.append((title.replace("@k", f"@{self.rankings.k}"), written(mean), values.measures[name].summary))
+        return headline
 
     @property
     def counts(self) -> dict[str, npt.NDArray[np.integer]]:
@@ -92,10 +89,7 @@ class RankingSummary:
     def first_query(self, column: int, descending: bool) -> int:
         """Place of the query that stands first when the table is sorted, among those with a curve if there are any.
 
-        Parameters
-        ----------
-        column : int
-            Place among the counts and the measures; −1 for the order of the judgments.
+        The column is a place among the counts and the measures, or −1 for the order of the judgments.
         """
         columns = [*self.counts.values(), *self.per_query.values.values()]
         values = columns[column] if column >= 0 else np.arange(len(self.per_query))
@@ -107,16 +101,8 @@ class RankingSummary:
     def code(self) -> str:
         """Python that evaluates the system again and asserts the means of the table."""
         means = {self.rankings.measure(name).label: self.per_query.mean(name) for name in self.names}
-        common = ", only_common=True" if self.rankings.only_common else ""
-        return script(
-            self.rankings.code,
-            f"expected = {literal(means)}",
-            f"values = evaluate(judgments, run, expected{common})",
-            f"assert len(values) == {len(self.per_query)}",
-            "for name, mean in expected.items():",
-            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)",
-            "print(values.frame())",
-        )
+        counted = f"assert len(values) == {len(self.per_query)}"
+        return script(self.rankings.code, self.rankings.code_of_means(means), counted, "print(values.frame())")
 
     @property
     def trec_eval_command(self) -> str:
@@ -124,13 +110,7 @@ class RankingSummary:
         return f"trec_eval -q{' -c' if self._is_complete else ''} -l {ceil(self.rankings.level)}"
 
     def trec_eval_lines(self, runid: str) -> str:
-        """What trec_eval 9.0.4 prints.
-
-        Parameters
-        ----------
-        runid : str
-            What the run calls itself; the name of the system where it is empty.
-        """
+        """What trec_eval 9.0.4 prints for a run with this id, by default the name of the system."""
         r = self.rankings
         return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
 
@@ -168,8 +148,8 @@ class RankingSummary:
         ranges, without = self._tie_ranges()
         note = (
             f"Ties: {count_text(run.tied)} of {count_text(len(run))} documents share their score with another of their "
+            "list; as in trec_eval, the last document id comes first."
         )
-        note += "list; as in trec_eval, the last document id comes first."
         if ranges:
             return f"{note} Other orders would give means of: {' · '.join(ranges)}. {close}".rstrip()
         which = "the other means" if without else "these means"

@@ -1,13 +1,14 @@
 """Judged rankings of one or more systems, with the settings that every measure of a page shares."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
 
 import numpy as np
 
+from evalcore.analyses.script import literal
 from evalcore.analyses.source import Source
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem
@@ -25,12 +26,11 @@ _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 class Rankings:
     """The judgments and the runs of a data set, one of its systems, and the settings of the measures.
 
-    States and values are computed once per data set and shared by all settings.
+    States and values are computed once per data set and shared by all settings. Where a method takes a system, its
+    default is the chosen one.
 
     Parameters
     ----------
-    current : Source
-        The data set.
     system : str
         The chosen system. Names come from a file: escape them.
     k : int
@@ -77,9 +77,9 @@ class Rankings:
             raise ReadProblem(str(problem)) from problem
 
     def run(self, system: str | None = None) -> Run:
-        """The run of a system, by default the chosen one."""
+        """The run of a system."""
         try:
-            return self.current.dataset.run(self._or_chosen(system))
+            return self.current.dataset.run(self.system if system is None else system)
         except ValueError as problem:
             raise ReadProblem(str(problem)) from problem
 
@@ -127,20 +127,7 @@ class Rankings:
         return find(_AT_K.sub(f"@{self.k}", name), family="retrieval").label
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
-        """The value of each measure for each query that takes part.
-
-        Parameters
-        ----------
-        names : iterable of str
-            As `measure` reads them; the values are stored under these names.
-        system : str, optional
-            By default the chosen one.
-
-        Raises
-        ------
-        KeyError, ValueError
-            If a name is not the name of a retrieval measure.
-        """
+        """The value of each measure for each query that takes part, stored under the names that `measure` reads."""
         hits = self.hits(system)
         measures = {name: self.measure(name) for name in names}
         values = {
@@ -167,8 +154,8 @@ class Rankings:
     @property
     def mismatch(self) -> str | None:
         """What is wrong if the run shares no query or no document with the judgments; None if it does."""
-        hits = self._all_hits(None)
-        return None if len(hits.query) else check_match(self.judgments, self.run(), self._quoted)
+        name = f'the run "{one_line(self.system, 40)}"'
+        return None if len(self._all_hits().query) else check_match(self.judgments, self.run(), name)
 
     @property
     def coverage(self) -> str:
@@ -179,37 +166,34 @@ class Rankings:
             treatment = "left out" if self.only_common else "counted as 0"
             parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")
         if unjudged := self.unjudged():
-            parts.append(
-                f"{count_text(len(unjudged))} of the run without judgments, ignored ({_first_names(unjudged)})"
-            )
+            ignored = f"{count_text(len(unjudged))} of the run without judgments, ignored"
+            parts.append(f"{ignored} ({_first_names(unjudged)})")
         return " · ".join(parts)
 
     @property
     def key(self) -> str:
         """Cache key of a result of the chosen system that depends neither on k nor on the level."""
-        return self.key_of(self.system)
-
-    def key_of(self, system: str) -> str:
-        """The same for another system."""
-        return f"{self.current.key_of(system)}\n{self.only_common}"
+        return f"{self.current.key_of(self.system)}\n{self.only_common}"
 
     @property
     def code(self) -> str:
         """Python that makes ``judgments`` and the ``run`` of the chosen system from the open data."""
         return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
 
-    @property
-    def _quoted(self) -> str:
-        return f'the run "{one_line(self.system, 40)}"'
-
-    def _or_chosen(self, system: str | None) -> str:
-        return self.system if system is None else system
-
-    def _all_hits(self, system: str | None) -> Hits:
-        """The hits for all judged queries."""
-        return self.current.dataset.once(
-            "hits", self._or_chosen(system), lambda: Hits.of(self.judgments, self.run(system))
+    def code_of_means(self, means: Mapping[str, float]) -> str:
+        """Python that computes the ``values`` of some measures from these, and asserts their means."""
+        common = ", only_common=True" if self.only_common else ""
+        return (
+            f"expected = {literal(means)}\n"
+            f"values = evaluate(judgments, run, expected{common})\n"
+            "for name, mean in expected.items():\n"
+            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
         )
+
+    def _all_hits(self, system: str | None = None) -> Hits:
+        """The hits for all judged queries."""
+        dataset, name = self.current.dataset, self.system if system is None else system
+        return dataset.once("hits", name, lambda: Hits.of(self.judgments, self.run(name)))
 
 
 def _first_names(queries: tuple[str, ...]) -> str:
