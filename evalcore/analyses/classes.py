@@ -115,8 +115,8 @@ class ClassTable:
     def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
         """The actual and the predicted class that were clicked; a pick comes from a browser, so it may be anything."""
         places = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
-        known = [isinstance(place, int) and 0 <= place < len(self.classes) for place in places]
-        names = [self.classes[place] if is_one else None for place, is_one in zip(places, known, strict=True)]
+        k = len(self.classes)
+        names = [self.classes[place] if isinstance(place, int) and 0 <= place < k else None for place in places]
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:

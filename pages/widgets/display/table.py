@@ -1,12 +1,43 @@
 """Tables on the page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from evalcore.wording import Cell, Row, html_table
+from evalcore.readers import numbered_rows
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table
+
+_MOST_ROWS = 500
 
 
 def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> None:
     """Show a table; see `evalcore.wording.html_table`."""
     st.html(html_table(heads, rows, kind))
+
+
+def show_frame(
+    frame: pd.DataFrame, key: str, alt: str, columns: Mapping, most: int = 12, height: int | str = 440,
+    pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED,
+) -> None:  # fmt: skip
+    """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`."""
+    rows = len(frame.index)
+
+    def ticked() -> None:
+        places = st.session_state[key].selection.rows
+        if places and places[0] < rows:
+            pick(places[0])
+
+    st.dataframe(
+        frame, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
+        column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
+    )  # fmt: skip
+
+
+def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:
+    """Show some rows of the open table by their numbers, the first few hundred of them."""
+    row = st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)
+    show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, {"row": row}, most, height, missing=None)
+    if len(numbers) > _MOST_ROWS:
+        st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")

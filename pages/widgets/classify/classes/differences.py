@@ -7,6 +7,7 @@ from evalcore.analyses import ClassDifferences, ClassTable, compare_classes, pre
 from evalcore.wording import label_text
 
 from ...controls.bound import bound
+from ...display.table import show_frame
 from ...session import address
 from ...session.loaded_labels import label_pairs_of
 
@@ -44,17 +45,10 @@ def show_differences(compared: ClassDifferences | None) -> None:
     st.caption(compared.note)
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))
     if len(shown):
-        st.dataframe(
-            shown.assign(actual=shown["actual"].map(label_text), predicted=shown["predicted"].map(label_text)),
-            hide_index=True,
-            height="content",
-            key="differences",
-            alt="The cells in which two systems differ most surely",
-            column_config={
-                "p": st.column_config.NumberColumn(format="%.2g"),
-                "corrected p": st.column_config.NumberColumn(format="%.2g"),
-            },
-        )
+        frame = shown.assign(actual=shown["actual"].map(label_text), predicted=shown["predicted"].map(label_text))
+        columns = dict.fromkeys(("p", "corrected p"), st.column_config.NumberColumn(format="%.2g"))
+        alt = "The cells in which two systems differ most surely"
+        show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
 
 
 @st.cache_resource(max_entries=12, show_spinner="Comparing …")

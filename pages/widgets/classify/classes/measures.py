@@ -17,30 +17,20 @@ from evalcore.analyses import (
     whole_table_lines,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.wording import THIN, UNDEFINED, label_text
+from evalcore.wording import THIN, label_text
 
 from ...display.measures import fold_formulas
-from ...display.table import show_table
+from ...display.table import show_frame, show_table
 from .cells import pick_class
-
-_KEY = "class table"
 
 
 def show_class_table(table: ClassTable) -> None:
     """A line for each class with its counts and measures, to be sorted and picked, over the averages."""
     st.subheader("Every class", anchor=False)
-    columns = class_columns(table) | {"class": [label_text(name, 60) for name in table.classes]}
-    st.dataframe(
-        pd.DataFrame(columns),
-        hide_index=True,
-        height="content" if len(table.classes) <= 12 else 440,
-        key=_KEY,
-        on_select=lambda: _pick(table.classes),
-        selection_mode="single-row",
-        placeholder=UNDEFINED,
-        alt="Support, counts and measures of each class against the rest",
-        column_config=_columns(max(map(len, table.classes))),
-    )
+    frame = pd.DataFrame(class_columns(table) | {"class": [label_text(name, 60) for name in table.classes]})
+    alt = "Support, counts and measures of each class against the rest"
+    columns = _columns(max(map(len, table.classes)))
+    show_frame(frame, "class table", alt, columns, pick=lambda place: pick_class(table.classes[place]))
     show_table(*average_lines(table))
     st.caption(f"Tick a class to open it. {undefined_note(table)}")
 
@@ -75,12 +65,6 @@ def _columns(longest: int) -> dict:
     }
     # Long names are worth scrolling sideways for: the column of the names stays.
     return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
-
-
-def _pick(classes: tuple[str, ...]) -> None:
-    rows = st.session_state[_KEY].selection.rows
-    if rows and rows[0] < len(classes):
-        pick_class(classes[rows[0]])
 
 
 @st.cache_data(max_entries=64, show_spinner="Resampling …")

@@ -6,12 +6,10 @@ from evalcore.analyses import ClassTable
 from evalcore.readers import numbered_rows
 from evalcore.wording import count_text
 
+from ...display.table import show_numbered_rows
 from ...export.downloads import show_rows_download
 from ...session import address
 from .cells import picked_cell
-
-SHOWN = 500
-"""Rows in the table on the page; the file has all."""
 
 
 def show_rows(table: ClassTable) -> None:
@@ -38,16 +36,7 @@ def show_rows(table: ClassTable) -> None:
                 show_rows_download(lambda: numbered_rows(table.current.frame, numbers))
             _show_close()
         if len(numbers):
-            st.dataframe(
-                numbered_rows(table.current.frame, numbers[:SHOWN]),
-                hide_index=True,
-                key="rows of the cell",
-                height="content" if len(numbers) <= 8 else 300,
-                alt="The rows behind the cell",
-                column_config={"row": st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)},
-            )
-            if len(numbers) > SHOWN:
-                st.caption(f"The first {count_text(SHOWN)} of {count_text(len(numbers))}; the file has all.")
+            show_numbered_rows(table.current.frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
 
 
 def _show_close() -> None:

@@ -4,13 +4,10 @@ import streamlit as st
 
 from evalcore.analyses import AMONG, ROW_KINDS, Disagreement, SystemComparison, system_title
 from evalcore.readers import numbered_rows
-from evalcore.wording import Cell, count_text, plain
+from evalcore.wording import Cell, plain
 
-from ...display.table import show_table
+from ...display.table import show_numbered_rows, show_table
 from ...export.downloads import show_rows_download
-
-SHOWN = 500
-"""Rows in the table on the page; the file has all."""
 
 
 def show_disagreement(comparison: SystemComparison) -> Disagreement:
@@ -39,16 +36,8 @@ def show_rows_between(disagreement: Disagreement) -> None:
     if not len(numbers):
         st.caption("There are no such rows.")
         return
-    st.dataframe(
-        numbered_rows(disagreement.comparison.source.frame, numbers[:SHOWN]),
-        hide_index=True,
-        key="rows between",
-        height="content" if len(numbers) <= 10 else 380,
-        alt=f"The rows where {ROW_KINDS[kind]}",
-        column_config={"row": st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)},
-    )
-    if len(numbers) > SHOWN:
-        st.caption(f"The first {count_text(SHOWN)} of {count_text(len(numbers))}; the file has all.")
+    frame = disagreement.comparison.source.frame
+    show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
 
 
 def _choose_among(comparison: SystemComparison) -> str:

@@ -9,10 +9,10 @@ from evalcore import METRICS
 from evalcore.analyses import Difference, Disagreement, SystemComparison, difference_heads, difference_rows, has_name
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
-from evalcore.wording import THIN, UNDEFINED
+from evalcore.wording import THIN
 
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
-from ...display.table import show_table
+from ...display.table import show_frame, show_table
 from .disagreements import show_rows_between
 
 RULES = Path(__file__).with_name("compare.css")
@@ -96,16 +96,9 @@ def _show_classes(disagreement: Disagreement) -> None:
     """McNemar in every actual class: whose rows does B name better?"""
     correction = METHODS[disagreement.comparison.correction]
     st.markdown(f"**Class by class** :small[:gray[recall of each class, McNemar, {correction}]]")
-    frame = pd.DataFrame(disagreement.classes)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        key="classes compared",
-        height="content" if len(frame) <= 12 else 440,
-        placeholder=UNDEFINED,
-        alt="For each class the rows that only one system names rightly, and the test",
-        column_config={
-            key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
-            for key in ("rows", "only A right", "only B right", "p", "corrected p")
-        },
-    )
+    columns = {
+        key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
+        for key in ("rows", "only A right", "only B right", "p", "corrected p")
+    }
+    alt = "For each class the rows that only one system names rightly, and the test"
+    show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)

@@ -7,6 +7,7 @@ from evalcore.analyses import Source, curve_name, curve_systems
 from evalcore.classification import eleven_point_precision
 from evalcore.wording import one_line
 
+from ...display.table import show_frame
 from ...session.loaded_scores import scores_of
 
 _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
@@ -17,17 +18,11 @@ def show_eleven_points(current: Source) -> None:
     with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
         if not folded.open:
             return
-        st.dataframe(
-            pd.DataFrame([_line(current.key_of(system), current, system) for system in curve_systems(current)]),
-            hide_index=True,
-            key="levels table",
-            placeholder="undefined",
-            alt="Interpolated precision at eleven recall levels for each system",
-            column_config={
-                "system": st.column_config.TextColumn("at recall", pinned=True),
-                **{name: st.column_config.NumberColumn(format="%.3f") for name in (*_LEVELS, "mean")},
-            },
-        )
+        frame = pd.DataFrame([_line(current.key_of(system), current, system) for system in curve_systems(current)])
+        columns = dict.fromkeys((*_LEVELS, "mean"), st.column_config.NumberColumn(format="%.3f"))
+        columns["system"] = st.column_config.TextColumn("at recall", pinned=True)
+        alt = "Interpolated precision at eleven recall levels for each system"
+        show_frame(frame, "levels table", alt, columns, 0, "auto")
         st.caption("The highest precision at that recall or higher. The mean is the 11-point average precision.")
 
 

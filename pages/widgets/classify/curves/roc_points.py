@@ -11,6 +11,7 @@ from evalcore.wording import one_line, plain
 
 from ...display.figure import page_ink, show_figure
 from ...display.reading import show_reading
+from ...display.table import show_frame
 from ...export.downloads import show_downloads
 from ...session.current_dataset import open_data, opened
 from ...session.loaded_scores import SCORED
@@ -54,12 +55,8 @@ def _show(analysis: RocPoints) -> None:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, requirements, page_ink())
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", filename="roc", square=True)
-    st.dataframe(
-        frame, hide_index=True, key="points", placeholder="undefined", alt="Counts and rates of each system",
-        column_config={
-            "system": st.column_config.TextColumn("system", pinned=True),
-            **{METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES},
-        },
-    )  # fmt: skip
+    columns = {METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES}
+    columns["system"] = st.column_config.TextColumn("system", pinned=True)
+    show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto")
     show_reading("classify/curves")
     show_downloads("roc points", frame, analysis.code)

@@ -26,10 +26,8 @@ from evalcore.wording import THIN, number_text, plain
 from ...controls.direction import turn_direction
 from ...display.figure import page_ink
 from ...display.measures import show_explained_formulas
+from ...display.table import show_frame
 from ...session.loaded_scores import scores_of
-
-_MOST_ROWS = 14
-"""Systems of which the table is shown whole."""
 
 
 def show_systems(current: Source, ranges: CurveRanges) -> None:
@@ -47,34 +45,23 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
             f"{' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
     scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
-    frame = pd.DataFrame(
-        {
-            "line": line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink()),
-            **scores.table,
-        }
-    )
+    lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
+    frame = pd.DataFrame({"line": lines, **scores.table})
     helps = ranges.helps
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
     style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
     highest = [name for name in helps if name not in lowest]
     best = frame.style.highlight_max(highest, props=style).highlight_min(lowest, props=style)
-    st.dataframe(
-        best if ranked else frame,
-        hide_index=True,
-        height="content" if len(frame) <= _MOST_ROWS else 430,
-        key="systems",
-        alt=f"{', '.join(helps)} of each {what}",
-        placeholder="undefined",
-        column_config={
-            "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
-            "system": st.column_config.TextColumn(what, width="medium", pinned=True),
-            **{name: number(format="%.3f", help=words) for name, words in helps.items()},
-            **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
-            "rows": number(format="localized", help="With a label and a score"),
-            "positives": number(format="localized"),
-        },
-    )
+    columns = {
+        "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
+        "system": st.column_config.TextColumn(what, width="medium", pinned=True),
+        **{name: number(format="%.3f", help=words) for name, words in helps.items()},
+        **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
+        "rows": number(format="localized", help="With a label and a score"),
+        "positives": number(format="localized"),
+    }
+    show_frame(best if ranked else frame, "systems", f"{', '.join(helps)} of each {what}", columns, 14, 430)
     st.caption(scores.notes)
 
 

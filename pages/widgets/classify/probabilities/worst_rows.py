@@ -9,10 +9,10 @@ from evalcore.figures import loss_figure
 from evalcore.wording import count_text, loss_text, number_text, one_line
 
 from ...display.figure import page_ink, show_figure
+from ...display.table import show_frame
 from ...session import address
 
 _SHOWN = 20
-_KEY = "worst rows"
 
 
 def worst_of(calibration: Calibration) -> WorstPredictions:
@@ -47,16 +47,14 @@ def show_worst_rows(calibration: Calibration) -> None:
         st.caption(f"The log-loss {log_loss} is the mean height of all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
-        st.dataframe(
+        frame, alt = (
             frame.map(lambda cell: one_line(cell) if isinstance(cell, str) else cell),
-            hide_index=True,
-            key=_KEY,
-            on_select=lambda: _pick(worst),
-            selection_mode="single-row",
-            height="content" if len(frame) <= 10 else 400,
-            alt="The rows that cost most",
-            column_config=_columns(worst),
+            "The rows that cost most",
         )
+        show_frame(
+            frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
+            pick=lambda place: address.put("worst", int(worst.places[place])),
+        )  # fmt: skip
         most = count_text(MOST_WORST_ROWS)
         st.caption(f"Tick a row to see it on the curve. The file has the {most} worst with all columns.")
 
@@ -87,12 +85,6 @@ def _picked(worst: WorstPredictions) -> int | None:
     if asked is not None and not len(places):
         address.refuse("worst")
     return int(places[0]) if len(places) else 0 if len(worst.worst.rows) else None
-
-
-def _pick(worst: WorstPredictions) -> None:
-    rows = st.session_state[_KEY].selection.rows
-    if rows and rows[0] < len(worst.places):
-        address.put("worst", int(worst.places[rows[0]]))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
