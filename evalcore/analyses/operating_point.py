@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +28,7 @@ from evalcore.inference import Interval
 from evalcore.registry import measures_of
 from evalcore.wording import count_text, number_text, outcome_word, share_text, threshold_text
 
-__all__ = ["OperatingPoint"]
+__all__ = ["OperatingPoint", "dragged_range", "picked_point"]
 
 CELLS = ("tp", "fn", "fp", "tn")
 
@@ -141,3 +143,21 @@ class OperatingPoint:
             check(f"[{', '.join(f'counts.{cell}' for cell in CELLS)}]", cells),
             "print(counts)",
         )
+
+
+def picked_point(sent: Any) -> tuple[float, int] | None:
+    """Threshold and system of a point that was clicked; None where a browser sent anything else.
+
+    >>> picked_point({"threshold": 0.5, "system": 1}), picked_point({"threshold": "x"})
+    ((0.5, 1), None)
+    """
+    with suppress(TypeError, KeyError, ValueError, OverflowError):
+        threshold, index = float(sent["threshold"]), int(sent["system"])
+        return (threshold, index) if math.isfinite(threshold) else None
+
+
+def dragged_range(sent: Any) -> tuple[str, float, float] | None:
+    """Field of `CurveRanges` with both ends of a range that was dragged; None where a browser sent anything else."""
+    with suppress(TypeError, KeyError, ValueError, OverflowError):
+        axis, low, high = {"x": "fpr", "y": "tpr"}[sent["along"]], float(sent["low"]), float(sent["high"])
+        return (axis, low, high) if 0 <= low < high <= 1 else None

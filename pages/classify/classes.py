@@ -10,8 +10,7 @@ from pages.widgets.classify.classes.groups import choose_groups, show_spellings
 from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
 from pages.widgets.classify.classes.one_vs_rest import choose_class, show_one_vs_rest
 from pages.widgets.classify.classes.orders import choose_order, ordered
-from pages.widgets.classify.classes.rows import show_rows
-from pages.widgets.classify.classes.top_confusions import show_top_confusions
+from pages.widgets.classify.classes.rows import show_rows, show_top_confusions
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading

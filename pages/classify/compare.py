@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.widgets.classify.compare.comparison import choose_comparison
-from pages.widgets.classify.compare.disagreements import show_disagreement
-from pages.widgets.classify.compare.parts import RULES, show_main_differences, show_parts
+from pages.widgets.classify.compare.parts import RULES, show_disagreement, show_main_differences, show_parts
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict

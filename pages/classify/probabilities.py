@@ -5,11 +5,11 @@ import streamlit as st
 from evalcore.analyses import calibration_formulas
 from pages.widgets.classify.probabilities.calibration import (
     calibration_of,
+    class_frame,
     show_brier,
-    show_measures,
-    show_reliability,
+    show_calibration,
+    show_class_losses,
 )
-from pages.widgets.classify.probabilities.class_losses import class_frame, show_class_losses
 from pages.widgets.classify.probabilities.probability_source import choose_class, open_probabilities, show_notes
 from pages.widgets.classify.probabilities.recalibration import show_recalibration
 from pages.widgets.classify.probabilities.settings import choose_binning, choose_loss_settings
@@ -29,11 +29,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
 calibration = calibration_of(probabilities, settings, binning)
 with st.container(key="verdict"):
     st.markdown(calibration.verdict)
-picture, numbers = st.columns([6, 5], gap="large")
-with picture:
-    show_reliability(calibration, line)
-with numbers:
-    show_measures(calibration)
+show_calibration(calibration, line)
 parts = {
     "Worst rows": show_worst_rows,
     "Brier score in parts": show_brier,

@@ -1,15 +1,16 @@
-"""The square table that is open."""
+"""The square table that is open, and which prediction of the data it counts."""
 
 import streamlit as st
 
-from evalcore.analyses import ClassTable, prediction_origin
+from evalcore.analyses import MOST_PROBABLE, ClassTable, Source, prediction_origin, predictions_of
 from evalcore.readers import ReadProblem
+from evalcore.wording import plain
 
+from ...controls.bound import bound
 from ...session import address
 from ...session.loaded_labels import label_pairs_of
 from ...session.loaded_scores import COUNTABLE, scores_of, threshold_of
 from ...session.page_exit import end_with, need
-from .prediction import choose_prediction
 
 
 def open_classes() -> ClassTable:
@@ -34,3 +35,16 @@ def show_origin_of_classes(table: ClassTable) -> None:
     if table.pairs is not None:
         origin = prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))
+
+
+def choose_prediction(current: Source) -> str | None:
+    """The prediction in use; asks where the data has probabilities beside a stated prediction."""
+    names = predictions_of(current)
+    if current.kind != "probabilities" or len(names) < 2:
+        return names[0] if current.kind == "probabilities" else current.system
+    return bound(
+        st.segmented_control, "The predicted class is", "said", address.choice("said", names, MOST_PROBABLE), names,
+        write=lambda name: name and address.put("said", name),
+        format_func=lambda name: "the most probable" if name == MOST_PROBABLE else f"as stated in {plain(name, 40)}",
+        required=True,
+    )  # fmt: skip

@@ -1,5 +1,7 @@
 """Merging classes: by hand, or labels that differ in case or blanks only; the groups stay in the address."""
 
+from functools import partial
+
 import streamlit as st
 
 from evalcore.analyses import spelt_alike
@@ -9,6 +11,7 @@ from evalcore.wording import label_markdown, label_text, plain
 from ...session import address
 
 _MEMBERS, _NAME = "members of a group", "name of a group"
+_line = partial(label_text, limit=60)
 
 
 def show_spellings(matrix: ConfusionMatrix) -> None:
@@ -34,26 +37,15 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
         taken = name in classes and name not in chosen
         if taken:
             st.caption("Another class has that name. Merge it too, or choose another name.")
-        st.button(
-            "Merge",
-            key="merge chosen",
-            on_click=_merge,
-            args=(chosen, name),
-            disabled=len(chosen) < 2 or taken,
-        )
+        unfit = len(chosen) < 2 or taken
+        st.button("Merge", key="merge chosen", on_click=_merge, args=(chosen, name), disabled=unfit)
         for group in dict.fromkeys(groups.values()):
             with st.container(horizontal=True, vertical_alignment="center"):
-                members = [old for old, new in groups.items() if new == group]
-                st.markdown(
-                    f"**{plain(group, 40)}**: {', '.join(label_markdown(m, 24) for m in members)}", width="stretch"
-                )
+                members = ", ".join(label_markdown(old, 24) for old, new in groups.items() if new == group)
+                st.markdown(f"**{plain(group, 40)}**: {members}", width="stretch")
                 st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
         if groups:
             st.button("Split all groups", key="split all", on_click=_put, args=([],))
-
-
-def _line(name: str) -> str:
-    return label_text(name, 60)
 
 
 def _merge(chosen: list[str], name: str) -> None:

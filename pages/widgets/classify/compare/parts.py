@@ -1,4 +1,4 @@
-"""The forest of the main measures, and the parts under it: one open at a time, so that only that one is computed."""
+"""The forest of the main measures, who is right, and the parts under them: only the one that is open is computed."""
 
 from pathlib import Path
 
@@ -6,14 +6,25 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS
-from evalcore.analyses import Difference, Disagreement, SystemComparison, difference_heads, difference_rows, has_name
+from evalcore.analyses import (
+    AMONG,
+    ROW_KINDS,
+    Difference,
+    Disagreement,
+    SystemComparison,
+    difference_heads,
+    difference_rows,
+    has_name,
+    system_title,
+)
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
-from evalcore.wording import THIN
+from evalcore.readers import numbered_rows
+from evalcore.wording import THIN, Cell, plain
 
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
-from ...display.table import show_frame, show_table
-from .disagreements import show_rows_between
+from ...display.table import show_frame, show_numbered_rows, show_table
+from ...export.downloads import show_rows_download
 
 RULES = Path(__file__).with_name("compare.css")
 
@@ -102,3 +113,44 @@ def _show_classes(disagreement: Disagreement) -> None:
     }
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
+
+
+def show_disagreement(comparison: SystemComparison) -> Disagreement:
+    """The 2×2 table of who is right with its test."""
+    st.markdown("**Who is right?** :small[:gray[only rows where exactly one is right count]]")
+    disagreement = Disagreement(comparison, _choose_among(comparison))
+    b = Cell("B right", heading=True, below=system_title(comparison.b, 24))
+    show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
+    st.caption(disagreement.verdict)
+    if disagreement.symmetry:
+        st.caption(disagreement.symmetry)
+    return disagreement
+
+
+def show_rows_between(disagreement: Disagreement) -> None:
+    """The rows of one kind of disagreement, with all their columns, and a file of them."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox(
+            "Rows where", list(ROW_KINDS), format_func=ROW_KINDS.get, key="between", bind="query-params", width=200
+        )
+        kind = kind if kind in ROW_KINDS else "b"
+        numbers = disagreement.rows(kind)
+        st.markdown(disagreement.rows_text(kind, len(numbers)), width="stretch")
+        if len(numbers):
+            show_rows_download(lambda: numbered_rows(disagreement.comparison.source.frame, numbers))
+    if not len(numbers):
+        st.caption("There are no such rows.")
+        return
+    frame = disagreement.comparison.source.frame
+    show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
+
+
+def _choose_among(comparison: SystemComparison) -> str:
+    if comparison.target is None:
+        return "all"
+    words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
+    among = st.segmented_control(
+        "Among", AMONG, default="all", format_func=words.get, key="among", bind="query-params", required=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return among if among in AMONG else "all"

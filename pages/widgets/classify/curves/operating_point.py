@@ -1,4 +1,4 @@
-"""The operating point: the ring that marks the threshold on the curves, the click that moves it, and a range.
+"""The operating point: the ring that marks the threshold on the curves, the click that moves it, and ranges of areas.
 
 It is laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 survives every new threshold, and a new threshold sends a few bytes.
@@ -7,14 +7,14 @@ survives every new threshold, and a new threshold sends a few bytes.
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import CurveRanges
+from evalcore.analyses import CurveRanges, dragged_range, picked_point
 
+from ...controls.bound import bound
 from ...display.figure import page_ink
-from .partial_range import put_range
+from ...session import address
 
 KEY = "operating-point"
 _COMPONENT = st.components.v2.component(
@@ -22,6 +22,7 @@ _COMPONENT = st.components.v2.component(
     html="<span></span>\n",
     js=(Path(__file__).parent / "operating_point.js").read_text(encoding="utf-8"),
 )
+_AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
 
 
 def show_operating_point(
@@ -41,7 +42,7 @@ def show_operating_point(
     _COMPONENT(
         key=KEY,
         data={
-            "points": {key: [_known(value) for value in point] for key, point in points.items()},
+            "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
             "label": label,
             "text": colours.text,
             "paper": colours.paper,
@@ -49,28 +50,51 @@ def show_operating_point(
             "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
             "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         },
-        on_pick_change=lambda: _pick(st.session_state[KEY].get("pick"), picks),
-        on_range_change=lambda: _brushed(st.session_state[KEY].get("range")),
+        on_pick_change=lambda: (point := picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
+        on_range_change=lambda: (ends := dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends),
     )
 
 
-def _known(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+def ranges_of() -> CurveRanges:
+    """The ranges in the address."""
+    return CurveRanges(*(_in_address(axis) for axis in _AXES))
 
 
-def _pick(pick: Any, picks: Callable[[float, int], None]) -> None:
-    try:
-        threshold, index = float(pick["threshold"]), int(pick["system"])
-    except (TypeError, KeyError, ValueError, OverflowError):
-        return
-    if math.isfinite(threshold):
-        picks(threshold, index)
+def put_range(axis: str, low: float, high: float) -> None:
+    """Write a range into the address; good as a callback."""
+    address.put(f"{axis}_from", float(low) if low > 0 else None)
+    address.put(f"{axis}_to", float(high) if high < 1 else None)
 
 
-def _brushed(sent: Any) -> None:
-    try:
-        low, high, along = float(sent["low"]), float(sent["high"]), sent["along"]
-    except (TypeError, KeyError, ValueError, OverflowError):
-        return
-    if along in ("x", "y") and 0 <= low < high <= 1:
-        put_range("fpr" if along == "x" else "tpr", low, high)
+def choose_ranges() -> None:
+    """Ask for the ranges in numbers; dragging along the axes of the curve says the same."""
+    ranges = ranges_of()
+    with st.container(key="partial", horizontal=True, vertical_alignment="bottom"):
+        for axis, label in _AXES.items():
+            for end, value in zip(("from", "to"), getattr(ranges, axis), strict=True):
+                bound(
+                    st.number_input, label if end == "from" else "to", f"{axis}_{end}", value, 0.0, 1.0, step=0.05,
+                    format="%.3f", key=f"{axis} range {end}", write=lambda _, axis=axis: _typed(axis),
+                    width=165 if (axis, end) == ("fpr", "from") else 120,
+                )  # fmt: skip
+        if ranges.chosen:
+            st.button("Whole curve", key="whole curve", on_click=_put_whole, type="tertiary")
+        st.caption("Or drag along the axes of the ROC curve.", width="content")
+
+
+def _in_address(axis: str) -> tuple[float, float]:
+    low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
+    if low >= high:
+        address.refuse(f"{axis}_from", f"{axis}_to")
+    return (low, high) if low < high else (0.0, 1.0)
+
+
+def _put_whole() -> None:
+    for axis in _AXES:
+        put_range(axis, 0.0, 1.0)
+
+
+def _typed(axis: str) -> None:
+    low, high = (st.session_state[f"{axis} range {end}"] for end in ("from", "to"))
+    if low is not None and high is not None and 0 <= low < high <= 1:
+        put_range(axis, low, high)

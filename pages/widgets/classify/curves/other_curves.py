@@ -12,8 +12,8 @@ from evalcore.wording import one_line, plotly_text, threshold_text
 
 from ...display.figure import page_ink, show_figure
 from ...session.loaded_scores import scores_of
-from .curve_systems import figure_key, pick, systems_of
 from .operating_point import show_operating_point
+from .systems import figure_key, pick, systems_of
 
 FIRST = "ROC and precision–recall"
 KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}

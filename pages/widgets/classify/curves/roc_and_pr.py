@@ -34,9 +34,8 @@ from evalcore.wording import THIN, number_text, one_line, threshold_text
 from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.loaded_scores import scores_of
-from .curve_systems import averages_of, figure_key, pick, systems_of
 from .operating_point import show_operating_point
-from .systems import line_of, points_down
+from .systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 
 _FIELD = 71
 """Places along each axis at which the measure of contours is worked out."""

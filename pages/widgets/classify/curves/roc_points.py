@@ -28,19 +28,9 @@ def show_points_of_counts() -> None:
         need(SCORED, "the actual class of each row and a score", also=_offer_points)
         return
     try:
-        points = RocPoints.of(current)
+        analysis = RocPoints.of(current)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
-    _show(points)
-    end_page()
-
-
-def _offer_points() -> None:
-    title = plain(samples()[_SAMPLE].title)
-    st.button(title, key=f"offer {_SAMPLE}", on_click=open_data, args=(_SAMPLE,), wrap=True)
-
-
-def _show(analysis: RocPoints) -> None:
     st.markdown(
         "These are counts, so each system is **one point**: one decision, without a curve of all the thresholds. The "
         "closer to the upper left corner, the better."
@@ -60,3 +50,9 @@ def _show(analysis: RocPoints) -> None:
     show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto")
     show_reading("classify/curves")
     show_downloads("roc points", frame, analysis.code)
+    end_page()
+
+
+def _offer_points() -> None:
+    title = plain(samples()[_SAMPLE].title)
+    st.button(title, key=f"offer {_SAMPLE}", on_click=open_data, args=(_SAMPLE,), wrap=True)

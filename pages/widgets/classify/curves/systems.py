@@ -1,4 +1,4 @@
-"""The table of systems: how good each one's scores are as a whole; and what to do when they point the wrong way."""
+"""The systems of the open data as lines and as a table; and what to do when scores point the wrong way."""
 
 import pandas as pd
 import streamlit as st
@@ -19,7 +19,8 @@ from evalcore.analyses import (
     score_formulas,
     score_values,
 )
-from evalcore.figures import line_samples
+from evalcore.classification import AveragedCurves
+from evalcore.figures import System, ink, line_samples
 from evalcore.inference import Interval
 from evalcore.wording import THIN, number_text, plain
 
@@ -27,7 +28,8 @@ from ...controls.direction import turn_direction
 from ...display.figure import page_ink
 from ...display.measures import show_explained_formulas
 from ...display.table import show_frame
-from ...session.loaded_scores import scores_of
+from ...session import address
+from ...session.loaded_scores import put_threshold, scores_of
 
 
 def show_systems(current: Source, ranges: CurveRanges) -> None:
@@ -142,3 +144,33 @@ def _averages(key: str, _current: Source, _lines: list[ScoreLine]) -> list[Score
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _formulas(key: str, ranges: CurveRanges, _scores: Scores) -> list[tuple[str, str, str]]:
     return score_formulas(_scores, ranges)
+
+
+def systems_of(current: Source, shown: tuple[str, ...] | None = None) -> list[System]:
+    """Systems with their tables; by default all that are drawn."""
+    scores = [scores_of(current, name) for name in shown or curve_systems(current)]
+    places = current.dataset.systems
+    return [System(curve_name(s), places.index(s.system), s.table, s.system == current.system) for s in scores]
+
+
+def averages_of(current: Source) -> AveragedCurves:
+    """The averaged curves of several classes; kept."""
+    return _averaged_curves(current.key_of(None), current)
+
+
+def figure_key(current: Source) -> str:
+    """What a figure of these data is kept under: it depends on the colours of the page."""
+    return f"{current.key}\n{'dark' if page_ink().text == ink(True).text else 'light'}"
+
+
+def pick(current: Source, threshold: float, index: int) -> None:
+    """Set the threshold, and choose the system whose curve was clicked."""
+    put_threshold(threshold)
+    systems = current.dataset.systems
+    if 0 <= index < len(systems) and systems[index] != current.system:
+        address.put("system", systems[index])
+
+
+@st.cache_resource(max_entries=4, show_spinner="Averaging the classes …")
+def _averaged_curves(key: str, _current: Source) -> AveragedCurves:
+    return AveragedCurves.of([scores_of(_current, system).scored for system in _current.dataset.systems])

@@ -1,5 +1,8 @@
-"""Calibration on the page: the diagram, the measures beside it, the Brier score in parts, and the formulas."""
+"""Calibration on the page: diagram and measures, the Brier score in parts, and the losses of each class."""
 
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import (
@@ -9,15 +12,18 @@ from evalcore.analyses import (
     LossSettings,
     ProbabilitySource,
     Reliability,
+    base_rates_text,
     brier_parts_text,
+    class_losses_table,
 )
 from evalcore.classification import EventProbabilities
 from evalcore.figures import brier_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
-from evalcore.wording import count_text, number_text
+from evalcore.wording import count_text, number_text, one_line
 
 from ...display.figure import page_ink, show_figure
-from ...display.table import show_table
+from ...display.table import show_frame, show_table
+from .probability_source import pick_class
 
 
 def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, binning: Binning) -> Calibration:
@@ -27,27 +33,26 @@ def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, bin
     return _calibration(key, settings, binning, reliability, _losses(key, settings, probabilities))
 
 
-def show_reliability(calibration: Calibration, line: bool) -> None:
-    """The reliability diagram."""
-    reliability = calibration.reliability
+def show_calibration(calibration: Calibration, line: bool) -> None:
+    """The reliability diagram, and the numbers beside it."""
+    reliability, settings = calibration.reliability, calibration.losses.settings
     curve = _isotonic(calibration.probabilities.key, reliability.event) if line else None
-    show_figure(
-        reliability_figure({"as predicted": reliability}, page_ink(), curve),
-        key="reliability",
-        alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
-        filename="reliability",
-    )  # fmt: skip
-
-
-def show_measures(calibration: Calibration) -> None:
-    """The numbers beside the picture."""
-    settings, rows = calibration.losses.settings, count_text(calibration.probabilities.table.total)
-    show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], calibration.rows)
-    st.caption(
-        f"Intervals: {count_text(RESAMPLES)} resamples of the rows, seed {settings.seed}. *Chance*: the limit that "
-        f"perfect calibration stays below in {100 * settings.level:g} % of samples with these bins. "
-        f"{calibration.losses.clipping}"
-    )
+    picture, numbers = st.columns([6, 5], gap="large")
+    with picture:
+        show_figure(
+            reliability_figure({"as predicted": reliability}, page_ink(), curve),
+            key="reliability",
+            alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
+            filename="reliability",
+        )
+    with numbers:
+        rows = count_text(calibration.probabilities.table.total)
+        show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], calibration.rows)
+        st.caption(
+            f"Intervals: {count_text(RESAMPLES)} resamples of the rows, seed {settings.seed}. *Chance*: the limit that "
+            f"perfect calibration stays below in {100 * settings.level:g} % of samples with these bins. "
+            f"{calibration.losses.clipping}"
+        )
 
 
 def show_brier(calibration: Calibration) -> None:
@@ -88,3 +93,42 @@ def _calibration(
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _isotonic(key: str, _event: EventProbabilities) -> object:
     return isotonic(_event.probability, _event.happened, _event.weights)
+
+
+def class_frame(calibration: Calibration) -> pd.DataFrame:
+    """The losses of each class; kept by data set and settings."""
+    whole, binning = calibration.probabilities.whole, calibration.reliability.binning
+    return pd.DataFrame(_class_table(whole.key, calibration.losses.settings, binning, whole))
+
+
+def show_class_losses(calibration: Calibration) -> None:
+    """One row per class; a tick chooses it for the whole page."""
+    frame, probabilities = class_frame(calibration), calibration.probabilities
+    number = st.column_config.NumberColumn
+    several = len(frame) > 2
+    binning = calibration.reliability.binning.words
+    columns = {
+        "class": st.column_config.TextColumn(width=120, pinned=True),
+        "rows": number(format="localized", width=70),
+        "base rate": number(format="percent", width=85, help="Share of the rows that have the class"),
+        "mean probability": number(format="percent", width=125, help="Mean predicted probability of the class"),
+        "log-loss": number(format="%.3f", width=85, help="Mean −ln q over the rows that have the class"),
+        "yes/no log-loss": number(format="%.3f", width=115, help="Of the class against the rest, over all rows"),
+        "Brier": number(format="%.4f", width=80, help="Mean squared error of its probability, over all rows"),
+        "ECE": number(format="%.4f", width=80, help=f"Of its probability, {binning}"),
+    }
+    frame["class"] = [one_line(name) for name in frame["class"]]
+    alt = "Rows, base rate, mean probability and losses of each class"
+    pick = partial(pick_class, probabilities) if several else None
+    show_frame(frame, "losses of the classes", alt, columns, pick=pick)
+    st.caption(
+        "The log-losses, weighted by the base rates, average to the log-loss. The yes/no log-losses add up to the "
+        "log-loss over the classes, and the Brier scores to the Brier score of all classes."
+        + (" Tick a class to choose it above." if several else "")
+    )
+    st.markdown(base_rates_text(probabilities, calibration.losses.settings))
+
+
+@st.cache_resource(max_entries=64, show_spinner="Counting …")
+def _class_table(key: str, settings: LossSettings, binning: Binning, _whole: ProbabilitySource) -> dict[str, list]:
+    return class_losses_table(_whole, settings, binning)

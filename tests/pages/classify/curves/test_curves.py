@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses import dragged_range, picked_point
 from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
-from pages.widgets.classify.curves import operating_point
 from pages.widgets.classify.curves.other_curves import FIRST, KINDS
 from pages.widgets.export import downloads
 from tests.pages.classify.curves.curves_page import charts, curves, stored, text
@@ -200,29 +200,20 @@ def test_names_from_a_file_do_nothing(first: int) -> None:
 
 
 def test_what_a_browser_sends_is_checked() -> None:
-    picked = []
     for sent in (None, {}, {"threshold": "x", "system": 0}, {"threshold": None, "system": 0}, {"threshold": 0.5},
                  {"threshold": float("nan"), "system": 0}, {"threshold": 0.5, "system": [1]}, "text"):  # fmt: skip
-        operating_point._pick(sent, lambda threshold, place: picked.append((threshold, place)))
-    assert picked == []
-    sent = {"threshold": 0.25, "system": 1}
-    operating_point._pick(sent, lambda threshold, place: picked.append((threshold, place)))
-    assert picked == [(0.25, 1)]
+        assert picked_point(sent) is None
+    assert picked_point({"threshold": 0.25, "system": 1}) == (0.25, 1)
 
 
-def test_a_range_that_a_browser_sends_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = []
-    monkeypatch.setattr(operating_point, "put_range", lambda *sent: chosen.append(sent))
+def test_a_range_that_a_browser_sends_is_checked() -> None:
     for sent in ({"low": 0.5, "high": 0.2}, {"low": -1, "high": 1}, {"low": 0, "high": "x"}, {"along": ["x"]},
                  {"low": float("nan"), "high": 1}, {"low": 0.2, "high": 0.2}, {"along": "z"}, {"along": None},
                  {"low": None}, {"high": []}, None, "text"):  # fmt: skip
         if isinstance(sent, dict):
             sent = {"low": 0.1, "high": 0.3, "along": "x"} | sent
-        operating_point._brushed(sent)
-    assert chosen == []
-    sent = {"low": 0.1, "high": 0.3, "along": "y"}
-    operating_point._brushed(sent)
-    assert chosen == [("tpr", 0.1, 0.3)]
+        assert dragged_range(sent) is None
+    assert dragged_range({"low": 0.1, "high": 0.3, "along": "y"}) == ("tpr", 0.1, 0.3)
 
 
 def test_a_csv_to_take_away_holds_no_formula() -> None:

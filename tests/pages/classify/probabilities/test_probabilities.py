@@ -138,7 +138,7 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
         raise AssertionError
 
     monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration.recalibrated_table", never)
-    monkeypatch.setattr("pages.widgets.classify.probabilities.class_losses.class_losses_table", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration.class_losses_table", never)
     assert charts(probabilities("roc_20", probabilities_part="Worst rows"))
 
 
