@@ -3,7 +3,6 @@
 from .areas import *
 from .averages import *
 from .axis import *
-from .brier_parts import *
 from .calibration import *
 from .choice import *
 from .class_curves import *

@@ -1,4 +1,4 @@
-"""Calibration: whether what was called probable to p comes true in a share of p."""
+"""Calibration: whether events with a predicted probability of p occur with a frequency of p."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
-from evalcore.numeric import Array, over_blocks, ratio
+from evalcore.numeric import Array, over_rows, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["ReliabilityBins", "asked", "bin_edges", "calibration_error"]
@@ -29,12 +29,11 @@ class ReliabilityBins:
     ----------
     low, high : Array
         Edges: low < probability <= high, and the first bin with its low edge.
-    n : Array
-        Rows, or sums of weights.
-    happened : Array
-        How many of them came true; `evalcore.inference.wilson(happened, n)` is the interval of the observed share.
+    n, happened : Array
+        Rows, and those where the event occurred, or sums of weights; `evalcore.inference.wilson(happened, n)` is the
+        interval of the observed frequency.
     mean_probability, observed : Array
-        What was said on average, and the share that came true.
+        Mean predicted probability and observed frequency.
     """
 
     low: Array
@@ -46,7 +45,7 @@ class ReliabilityBins:
 
     @property
     def gap(self) -> Array:
-        """How far what was said lies above what came true."""
+        """Mean predicted probability minus observed frequency."""
         return self.mean_probability - self.observed
 
     @property
@@ -62,9 +61,9 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
     ----------
     event : EventProbabilities
     bins : int
-        At least 1; no matter for "distinct values".
+        At least 1; ignored for "distinct values".
     way : {"equal width", "equal count", "distinct values"}
-        Equal probabilities are never parted, so bins of equal count are fewer and larger where there are ties.
+        Equal probabilities share a bin, so bins of equal count are fewer and larger where there are ties.
 
     Raises
     ------
@@ -83,21 +82,21 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
         raise ValueError("A reliability diagram needs at least one bin.")
     if way == "equal width":
         return _equal_widths(int(bins))
-    ascending = np.unique(event.probability)
-    if way == "equal count" and len(ascending):
+    values = np.unique(event.probability)
+    if way == "equal count" and len(values):
         order = np.argsort(event.probability, kind="stable")
         reached = np.cumsum(event.weight()[order])
         wanted = reached[-1] * np.arange(1, int(bins)) / int(bins)
         places = np.minimum(reached.searchsorted(wanted * (1 - 1e-12)), len(order) - 1)
-        ascending = np.unique(event.probability[order][places])
-    inside = ascending[(ascending > 0) & (ascending < 1)]
+        values = np.unique(event.probability[order][places])
+    inside = values[(values > 0) & (values < 1)]
     # A value is the upper edge of its own bin; where it is 0, that bin holds nothing else.
-    first = [0.0, 0.0] if len(ascending) and ascending[0] == 0 else [0.0]
+    first = [0.0, 0.0] if len(values) and values[0] == 0 else [0.0]
     return np.concatenate([first, inside, [1.0]])
 
 
 def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> ReliabilityBins:
-    """Count what was said and what came true, bin by bin.
+    """Mean predicted probability and observed frequency, bin by bin.
 
     Parameters
     ----------
@@ -180,24 +179,18 @@ def calibration_error(bins: ReliabilityBins) -> float:
 def overconfidence(
     bins: ReliabilityBins, counted: npt.NDArray[np.bool_] | None = None, centre: float | None = None
 ) -> float:
-    """Share of the calibration error that comes from saying too much: farther from the centre than what comes true.
+    """Share of the calibration error from predictions farther from the centre than the observed frequency.
 
-    How to read it: 1 is too sure of itself on both sides, 0 not sure enough; about ½ is off in one direction, too high
-    or too low everywhere.
+    How to read it: 1 is overconfident on both sides, 0 underconfident; about ½ is off in one direction, too high or too
+    low everywhere. Undefined where every bin is calibrated.
 
     Parameters
     ----------
     bins : ReliabilityBins
     counted : array of bool, shape (b,), optional
-        Bins that are looked at, such as those whose gap is more than chance; by default all.
+        Bins that count, such as those whose gap is more than chance; by default all.
     centre : float, optional
-        By default the base rate. 0 for the probability of the class that is named, which is only ever too high or too
-        low.
-
-    Returns
-    -------
-    float
-        nan where nothing is off.
+        By default the base rate. 0 for the probability of the predicted class, which is only too high or too low.
 
     Examples
     --------
@@ -212,12 +205,11 @@ def overconfidence(
 
 
 def asked(table: ProbabilityTable) -> EventProbabilities:
-    """The yes/no question of a table: has the row the last of two classes, or is the named one of several right?"""
+    """The event of a table: the row has the last of two classes, or the most probable of several classes is right."""
     return table.event(1) if len(table.classes) == 2 else table.confidence()
 
 
 def ascending(edges: npt.ArrayLike) -> Array:
-    """Edges of bins, checked."""
     borders = np.asarray(edges, dtype=np.float64)
     rising = borders.ndim == 1 and len(borders) > 1 and bool((np.diff(borders) >= 0).all())
     if not rising or borders[0] != 0 or borders[-1] != 1:
@@ -230,25 +222,23 @@ def _equal_widths(bins: int) -> Array:
     return np.arange(bins + 1) / bins
 
 
-def bin_sums(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
-    """Rows, what was said and what came true, added up in each bin."""
-    weights, said, happened = event.weights, event.probability, event.happened
-    if weights is not None:
-        said, happened = weights * said, weights * happened
-    columns = (weights, said, happened)
-    n, said, happened = (np.bincount(place, weights=c, minlength=count).astype(np.float64) for c in columns)
-    return n, said, happened
-
-
-def filled_bins(n: Array, said: Array, happened: Array, borders: Array) -> ReliabilityBins:
-    """The bins that hold a row."""
-    kept = n > 0
-    n, said, happened = n[kept], said[kept], happened[kept]
-    return ReliabilityBins(borders[:-1][kept], borders[1:][kept], n, happened, said / n, happened / n)
-
-
 def bin_places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
     """The bin of each row."""
-    said = event.probability
-    found = over_blocks(lambda rows: borders.searchsorted(said[rows], side="left"), len(said))
-    return np.maximum(np.concatenate(found or [np.zeros(0, dtype=np.intp)]) - 1, 0)
+    places = over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), len(event.probability))
+    return np.maximum(places - 1, 0)
+
+
+def bin_sums(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
+    """Rows, probabilities and events, added up in each bin."""
+    columns = (event.weights, event.probability, event.happened)
+    if event.weights is not None:
+        columns = event.weights, event.weights * event.probability, event.weights * event.happened
+    n, predicted, happened = (np.bincount(place, weights=c, minlength=count).astype(np.float64) for c in columns)
+    return n, predicted, happened
+
+
+def filled_bins(n: Array, predicted: Array, happened: Array, borders: Array) -> ReliabilityBins:
+    """The bins that hold a row."""
+    filled = n > 0
+    n, predicted, happened = n[filled], predicted[filled], happened[filled]
+    return ReliabilityBins(borders[:-1][filled], borders[1:][filled], n, happened, predicted / n, happened / n)

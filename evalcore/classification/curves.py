@@ -226,7 +226,7 @@ def _needed(level: float, positives: float, whole: bool) -> Fraction:
     return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
 
 
-def height_at(x: Array, y: Array, places: npt.ArrayLike, side: str) -> Array:
+def height_at(x: Array, y: Array, places: Array | float, side: str) -> Array:
     """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
     if side == "left":
         after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)

@@ -1,13 +1,19 @@
-"""Proper losses of stated probabilities: the logarithm and the square, each in the two forms that are taught."""
+"""Proper losses of probabilities: the logarithm and the square, and the Brier score decomposed."""
 
 import math
+from dataclasses import dataclass
 
-from evalcore.classification.probabilities import ProbabilityTable
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.calibration import ascending, bin_edges, bin_places, bin_sums, filled_bins
+from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
-from evalcore.numeric import over_rows, ratio
+from evalcore.numeric import over_blocks, over_rows, ratio
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
-__all__ = ["brier_score", "brier_skill", "half_brier_score", "log_loss", "log_loss_over_classes"]
+__all__ = ["BrierParts", "brier_parts", "brier_score", "brier_skill", "half_brier_score", "log_loss"]
+__all__ += ["log_loss_over_classes"]
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
@@ -118,3 +124,88 @@ def brier_skill(table: ProbabilityTable) -> float:
     shares = table.base_rates
     uncertainty = float((shares * (1 - shares)).sum())
     return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
+
+
+@dataclass(frozen=True)
+class BrierParts:
+    """The mean squared error of a probability, decomposed.
+
+    score = reliability − resolution + uncertainty + within_variance − within_covariance
+
+    Attributes
+    ----------
+    score : float
+        The mean squared error itself.
+    reliability : float
+        Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
+    resolution : float
+        How far the observed frequencies differ from bin to bin; more is better.
+    uncertainty : float
+        The score of always stating the base rate.
+    within_variance, within_covariance : float
+        Parts within the bins: 0 when all rows of a bin have the same probability.
+    """
+
+    score: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_variance: float
+    within_covariance: float
+
+    def __add__(self, other: "BrierParts") -> "BrierParts":
+        """The parts of two events together, such as those of two of several classes."""
+        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
+
+
+def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
+    """Decompose the mean squared error of a probability into parts that add up to it exactly.
+
+    Parameters
+    ----------
+    event : EventProbabilities
+        For several classes the parts of the events of all classes, added up, are those of the Brier score.
+    edges : array_like of float, optional
+        Of bins, as `reliability_bins`; by default each distinct probability is a bin.
+
+    Raises
+    ------
+    ValueError
+        When the edges do not ascend from 0 to 1.
+
+    References
+    ----------
+    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
+
+    D. Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
+    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
+    >>> parts = brier_parts(event)
+    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
+    (0.1875, 0.0625, 0.0625, 0.1875)
+    """
+    borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
+    place = bin_places(event, borders)
+    n, predicted, happened = bin_sums(event, place, len(borders) - 1)
+    bins, total = filled_bins(n, predicted, happened, borders), event.total
+    if not total:
+        return BrierParts(*[float("nan")] * 6)
+    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
+    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (predicted, happened))
+
+    def sums(rows: slice) -> tuple[float, ...]:
+        probability, occurred, at = event.probability[rows], event.happened[rows], place[rows]
+        weight = 1.0 if event.weights is None else event.weights[rows]
+        deviation = probability - mean[at]
+        weighted = weight * deviation
+        squared = weight * (probability - occurred) ** 2, weighted * deviation, weighted * (occurred - share[at])
+        return tuple(float(part.sum()) for part in squared)
+
+    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(place)), strict=True))
+    base = float(happened.sum() / total)
+    reliability = float((bins.n * bins.gap**2).sum() / total)
+    resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
+    return BrierParts(score, reliability, resolution, base * (1 - base), variance, 2 * covariance)

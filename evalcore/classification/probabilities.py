@@ -1,4 +1,4 @@
-"""Stated probabilities and what came true: the state from which every measure of probabilities is read."""
+"""Predicted probabilities and outcomes: the state from which every measure of probabilities is read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class EventProbabilities:
-    """How probable something was said to be, row by row, and whether it came true.
+    """Predicted probability of an event, row by row, and whether it happened.
 
     Attributes
     ----------
@@ -193,13 +193,13 @@ class ProbabilityTable:
         return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
 
     def event(self, place: int) -> EventProbabilities:
-        """One class as a yes/no question: the row has it."""
+        """The event that a row has one class."""
         return EventProbabilities(self.probabilities[:, place], self.actual == place, self.weights)
 
     def confidence(self) -> EventProbabilities:
-        """The yes/no question whether the most probable class (the first of those that tie) is the right one."""
-        said = self.probabilities.argmax(axis=1)
-        return EventProbabilities(self.probabilities[np.arange(len(said)), said], said == self.actual, self.weights)
+        """The event that the most probable class (the first of those that tie) is right."""
+        named = self.probabilities.argmax(axis=1)
+        return EventProbabilities(self.probabilities[np.arange(len(named)), named], named == self.actual, self.weights)
 
     def one_vs_rest(self) -> list[ScoredLabels]:
         """Each class against the rest, scored by its probability."""

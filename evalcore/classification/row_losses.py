@@ -1,4 +1,4 @@
-"""What single rows cost: the logarithm and the square row by row, the worst rows, and the losses of each class."""
+"""Losses of single rows: the logarithm and the square row by row, the worst rows, and the losses of each class."""
 
 import math
 from collections.abc import Callable
@@ -19,8 +19,7 @@ CLIP = 1e-15
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
     """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
 
-    Both ends are kept, so that 1 is no better a thing to say than 1 − `clip`: with the lower one alone a forecast would
-    gain by saying 1 where it is all but sure.
+    Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
 
     Examples
     --------
@@ -32,7 +31,7 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
 
 
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise at the answer to the yes/no question of each class, added up over the classes, shape (n,).
+    """Surprise at whether the row has each class, added up over the classes, shape (n,).
 
     Examples
     --------
@@ -40,26 +39,22 @@ def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
     >>> surprise_over_classes(table).round(3).tolist()
     [0.0, 1.386]
     """
-
-    def of_class(said: Array, has: npt.NDArray[np.bool_]) -> Array:
-        return surprise(np.where(has, said, 1 - said), clip)
-
-    return _added_up(of_class, table)
+    return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
 
 
 def squares(table: ProbabilityTable) -> Array:
-    """Squared distance of the probabilities from what came true, added up over the classes, shape (n,).
+    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,).
 
     Examples
     --------
     >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
     [0.0, 0.5]
     """
-    return _added_up(lambda said, has: (said - has) ** 2, table)
+    return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
 
 
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
-    """Rows whose own class was given less than `clip`, so that their loss is stated too low.
+    """Rows whose own class has a probability below `clip`, so that their loss is too low.
 
     Examples
     --------
@@ -71,16 +66,14 @@ def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
 
 @dataclass(frozen=True, eq=False)
 class WorstRows:
-    """The rows that cost most.
+    """The rows with the highest loss, the worst first; each array of shape (m,).
 
     Attributes
     ----------
-    rows : array of int, shape (m,)
-        Places in the table, the worst first; of equal ones the first stands first.
-    losses : Array, shape (m,)
-        Loss of each row.
-    shares : Array, shape (m,)
-        Its part of the loss of all rows, with its weight.
+    rows : array of int
+        Places in the table; equal losses in its order.
+    losses, shares : Array
+        Loss of each row, and its weighted share of the loss of all rows.
     """
 
     rows: npt.NDArray[np.intp]
@@ -89,7 +82,7 @@ class WorstRows:
 
 
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
-    """The rows with the highest log-loss, and what share of the whole each of them is; rows of weight 0 are none.
+    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out.
 
     Examples
     --------
@@ -97,12 +90,12 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
     ([1, 0], [2.0, 1.0], [0.667, 0.333])
     """
-    own, counted, unit = table.of_actual, None, math.log(base)
-    if table.weights is not None:
-        counted = np.flatnonzero(table.counted)
-        own = own[counted]
+    own, weights, unit = table.of_actual, table.weights, math.log(base)
+    counted = None if weights is None else np.flatnonzero(weights > 0)
+    if weights is not None:
+        own, weights = own[counted], weights[counted]
     losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
-    weighed = losses if table.weights is None else losses * table.weights[counted]
+    weighted = losses if weights is None else losses * weights
     most = min(most, len(losses))
     if 0 < most < len(losses):
         # Only rows at least as bad as the last one shown take part in the sort.
@@ -111,7 +104,7 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
         candidates = np.arange(len(losses))
     worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
     rows = worst if counted is None else counted[worst]
-    return WorstRows(rows, losses[worst], ratio(weighed[worst], weighed.sum()))
+    return WorstRows(rows, losses[worst], ratio(weighted[worst], weighted.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +116,11 @@ class ClassLosses:
     rows, base_rate : Array
         Rows of the class (or their weight) and their share of all.
     mean_probability : Array
-        What was stated for the class on average over all rows; equal to the base rate where it is right in the large.
+        Mean predicted probability of the class over all rows; equal to the base rate where calibrated in the large.
     log_loss : Array
         Mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss.
     binary_log_loss, brier : Array
-        Of the yes/no question, over all rows; their sums are the log-loss over the classes and the Brier score.
+        Of the class against the rest, over all rows; their sums are the log-loss over the classes and the Brier score.
     """
 
     rows: Array
@@ -139,7 +132,7 @@ class ClassLosses:
 
 
 def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
-    """Log-loss and Brier score taken apart by class.
+    """Log-loss and Brier score of each class.
 
     Examples
     --------
@@ -149,7 +142,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     """
     if table.weights is not None:
         table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
-    k, has = len(table.classes), _has(table)
+    k = len(table.classes)
+    has = table.actual[:, None] == np.arange(k)
     weight = np.ones(len(table.actual)) if table.weights is None else table.weights
     own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)
     rows = np.bincount(table.actual, weights=weight, minlength=k).astype(np.float64)
@@ -170,19 +164,14 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
 
 
 def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
-    """Sum over the classes, row by row, of a function of what was said of a class and of which rows have it."""
+    """Sum over the classes of a function of the probabilities of a class and of which rows have it, shape (n,)."""
 
     def of_rows(rows: slice) -> Array:
         # Class by class: numpy adds up long columns far faster than many short rows.
-        said, actual = table.probabilities[rows], table.actual[rows]
+        predicted, actual = table.probabilities[rows], table.actual[rows]
         total = np.zeros(len(actual))
         for place in range(len(table.classes)):
-            total += of_class(said[:, place], actual == place)
+            total += of_class(predicted[:, place], actual == place)
         return total
 
     return over_rows(of_rows, len(table.actual))
-
-
-def _has(table: ProbabilityTable) -> npt.NDArray[np.bool_]:
-    """Which row has which class, shape (n, k)."""
-    return table.actual[:, None] == np.arange(len(table.classes))
