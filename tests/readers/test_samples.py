@@ -96,12 +96,9 @@ def test_the_probabilities_add_up_and_agree_with_the_predictions() -> None:
     assert (found.probabilities.argmax(axis=1) == predicted).all()
 
 
-@pytest.mark.parametrize(
-    ("file", "make"),
-    [("make_samples", "worked_examples"), ("make_samples", "diabetes"), ("make_retrieval", "worked_examples")],
-)
-def test_the_script_makes_the_same_files_again(file: str, make: str, tmp_path) -> None:
-    getattr(script(file), make)(tmp_path)
+@pytest.mark.parametrize("make", ["worked_examples", "diabetes", "worked_rankings"])
+def test_the_script_makes_the_same_files_again(make: str, tmp_path) -> None:
+    getattr(script("make_samples"), make)(tmp_path)
     made = list(tmp_path.glob("*.csv"))
     assert made
     for path in made:

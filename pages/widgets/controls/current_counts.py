@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import CELLS, NamedCounts, Scores, Source, is_count
+from evalcore.analyses import CELLS, NamedCounts, Scores, is_count
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line
@@ -24,8 +24,10 @@ def open_counts() -> NamedCounts:
         return NamedCounts(typed, origin="Counts you typed.", typed=True)
     current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
     try:
-        scored = current.kind in SCORED
-        named = count_at_threshold(scores_of(current, current.system)) if scored else _of_class(current)
+        if current.kind in SCORED:
+            named = count_at_threshold(scores_of(current, current.system))
+        else:
+            named = NamedCounts.of_class(current, _choose_class)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
     if typed is None:
@@ -60,10 +62,6 @@ def _offer_typing() -> None:
     st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
 
 
-def _of_class(current: Source) -> NamedCounts:
-    return NamedCounts.of_class(current, _choose_class)
-
-
 def _choose_class(classes: tuple[str, ...], start: str) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -71,12 +69,9 @@ def _choose_class(classes: tuple[str, ...], start: str) -> str:
             st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
             key="class against the rest", format_func=one_line, width=280,
         )  # fmt: skip
-        st.page_link(
-            "pages/classify/classes.py",
-            label="All classes and their confusions",
-            query_params=address.parameters() | {"class": chosen},
-            width="content",
-        )
+        params = address.parameters() | {"class": chosen}
+        label = "All classes and their confusions"
+        st.page_link("pages/classify/classes.py", label=label, query_params=params, width="content")
     return chosen
 
 

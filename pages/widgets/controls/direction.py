@@ -21,10 +21,11 @@ def offer_direction(scores: Scores) -> None:
 
     Nothing is shown while the interval of the AUC reaches ½.
     """
-    area = area_of(scores)
-    if _is_wrong(scores, area):
+    area, current = area_of(scores), scores.current
+    read_as = found(current.id).roles.get("higher_is_positive", True)
+    if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and float(area.high) < 0.5:
         _offer(scores, area)
-    elif scores.current.kind == "scores" and _was_turned(scores):
+    elif current.kind == "scores" and current.higher_is_positive != read_as:
         with st.container(horizontal=True, vertical_alignment="center", key="direction"):
             more = "Higher" if scores.higher else "Lower"
             st.caption(
@@ -46,15 +47,6 @@ def area_of(scores: Scores, level: float = 0.95) -> Interval:
     return _area(f"{scores.current.key_of(scores.system)}\n{level!r}", scores, level)
 
 
-def _is_wrong(scores: Scores, area: Interval) -> bool:
-    rarer = min(scores.scored.positives, scores.scored.negatives)
-    return rarer >= FEWEST and float(area.high) < 0.5
-
-
-def _was_turned(scores: Scores) -> bool:
-    return found(scores.current.id).roles.get("higher_is_positive", True) != scores.current.higher_is_positive
-
-
 def _offer(scores: Scores, area: Interval) -> None:
     auc = float(area.estimate)
     with st.container(border=True, key="direction"):
@@ -65,20 +57,10 @@ def _offer(scores: Scores, area: Interval) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             if scores.current.kind == "scores":  # the column of a class is its probability, which has one direction
-                lower = "lower" if scores.higher else "higher"
-                st.button(
-                    f"Treat {lower} scores as {plain(scores.positive, 30)}",
-                    key="turn",
-                    icon=":material/swap_vert:",
-                    on_click=turn_direction,
-                    args=(scores,),
-                )
-            st.page_link(
-                "pages/start/data.py",
-                label="Or choose the other class as positive",
-                query_params=address.parameters(),
-                width="content",
-            )
+                label = f"Treat {'lower' if scores.higher else 'higher'} scores as {plain(scores.positive, 30)}"
+                st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
+            label, params = "Or choose the other class as positive", address.parameters()
+            st.page_link("pages/start/data.py", label=label, query_params=params, width="content")
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

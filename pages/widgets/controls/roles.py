@@ -1,5 +1,9 @@
 """Which column plays which part: the kind of table, the columns, the positive value and the direction of the scores."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from evalcore.analyses import Source
@@ -8,6 +12,7 @@ from evalcore.wording import one_line, plain
 
 from ..session import address
 from ..session.current_dataset import found
+from .bound import bound
 
 CHOICES = {name: kind.title for name, kind in KINDS.items() if name != "unknown"}
 _PROBLEM = "roles problem"
@@ -15,15 +20,10 @@ _PROBLEM = "roles problem"
 
 def choose_roles(current: Source) -> None:
     """Kind and roles as they were found or chosen, each to be changed with one click."""
-    _hold("kind", current.kind)
-    st.segmented_control(
-        "What the rows hold",
-        CHOICES,
-        key="roles kind",
-        format_func=CHOICES.get,
-        on_change=_change_kind,
-        args=(current,),
-    )
+    bound(
+        st.segmented_control, "What the rows hold", "kind", current.kind, CHOICES, key="roles kind",
+        write=lambda kind: _change_kind(current, kind), format_func=CHOICES.get,
+    )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
     parts = KINDS[current.kind].parts
     with st.container(horizontal=True, vertical_alignment="top"):
@@ -33,15 +33,7 @@ def choose_roles(current: Source) -> None:
     if "positive" in parts:
         _choose_positive(current)
     elif current.roles.get("score"):
-        _hold("higher_is_positive", current.higher_is_positive)
-        st.segmented_control(
-            "Ranked first",
-            [True, False],
-            key="roles higher_is_positive",
-            format_func=lambda higher: f"the {'highest' if higher else 'lowest'} score",
-            on_change=_change,
-            args=(current, "higher_is_positive"),
-        )
+        _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
     problem = st.session_state.pop(_PROBLEM, None)
     if problem is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
@@ -53,54 +45,36 @@ def _choose_columns(current: Source, role: str, part: Part, columns: list[str]) 
     value, several = current.roles.get(role), part.form != "column"
     if part.form == "classes":
         value = [column for column, _ in value]
-    _hold(role, list(value) if several else value)
     ask = st.multiselect if several else st.selectbox
     beside = {} if several else {"index": None, "placeholder": "none"}
-    ask(
-        part.question,
-        columns,
-        key=f"roles {role}",
-        format_func=one_line,
-        on_change=_change,
-        args=(current, role),
-        **beside,
-    )
+    _choose(current, role, ask, part.question, list(value) if several else value, columns, one_line, **beside)
 
 
 def _choose_positive(current: Source) -> None:
     values = current.labels
+    ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
-        _hold("positive", current.positive)
-        ask = st.segmented_control if len(values) <= 4 else st.selectbox
-        write = plain if len(values) <= 4 else one_line
-        ask(
-            "Positive is",
-            values,
-            key="roles positive",
-            format_func=lambda value: write(text_of(value)),
-            on_change=_change,
-            args=(current, "positive"),
-        )
+        _choose(current, "positive", ask, "Positive is", current.positive, values, lambda each: write(text_of(each)))
         if "higher_is_positive" in KINDS[current.kind].parts and current.positive is not None:
-            _hold("higher_is_positive", current.higher_is_positive)
             word = plain(text_of(current.positive), limit=30)
-            st.segmented_control(
-                "A higher score means",
-                [True, False],
-                key="roles higher_is_positive",
-                format_func=lambda higher: f"{'more' if higher else 'less'} likely {word}",
-                on_change=_change,
-                args=(current, "higher_is_positive"),
-            )
+            words = {True: f"more likely {word}", False: f"less likely {word}"}
+            _choose_direction(current, "A higher score means", words)
 
 
-def _hold(role: str, value: object) -> None:
-    """Let the widget show what the address says; its callback writes the address."""
-    st.session_state[f"roles {role}"] = value
+def _choose_direction(current: Source, label: str, words: dict[bool, str]) -> None:
+    value = current.higher_is_positive
+    _choose(current, "higher_is_positive", st.segmented_control, label, value, list(words), words.get)
 
 
-def _change(current: Source, role: str) -> None:
-    value = st.session_state[f"roles {role}"]
+def _choose(
+    current: Source, role: str, ask: Callable, label: str, value: object, options: list, words: Callable, **more
+) -> None:
+    """A control of one role: it shows what the address says, and writes other roles into it."""
+    change = partial(_change, current, role)
+    bound(ask, label, role, value, options, key=f"roles {role}", write=change, format_func=words, **more)
+
+
+def _change(current: Source, role: str, value: Any) -> None:
     if role in ("positive", "higher_is_positive") and value is None:
         return  # a second click on the chosen button takes the choice back, which means nothing here
     if role == "probability":
@@ -110,13 +84,9 @@ def _change(current: Source, role: str) -> None:
     put_roles(current, roles_of(**parts | {"positive": None} if role == "actual" else parts))
 
 
-def _change_kind(current: Source) -> None:
-    kind = st.session_state["roles kind"]
+def _change_kind(current: Source, kind: str | None) -> None:
     if kind is not None and kind != current.kind:
-        try:
-            put_roles(current, as_kind(current.roles, kind, current.frame))
-        except ReadProblem as problem:
-            st.session_state[_PROBLEM] = str(problem)
+        put_roles(current, as_kind(current.roles, kind, current.frame))
 
 
 def put_roles(current: Source, roles: Roles) -> None:

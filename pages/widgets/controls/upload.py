@@ -41,10 +41,9 @@ def show_problem() -> None:
     """Say once why the last file could not be opened, or which file it waits for."""
     problem = st.session_state.pop(_PROBLEM, None)
     if problem is not None:
-        say, icon = (
-            (st.info, ":material/hourglass_empty:") if _WAITING in st.session_state else (st.error, ":material/error:")
-        )
-        say(plain(problem, limit=600), icon=icon)
+        waits = _WAITING in st.session_state
+        say, icon = (st.info, "hourglass_empty") if waits else (st.error, "error")
+        say(plain(problem, limit=600), icon=f":material/{icon}:")
 
 
 _HELP = (
