@@ -25,17 +25,13 @@ _DENSE, _SPARSE = 20, 24
 
 @dataclass(frozen=True, eq=False)
 class MeasureOverRanks:
-    """A measure cut off at each of some ranks, for several systems.
+    """A measure, "nDCG" or "DCG", cut off at each of some ranks, for several systems.
 
     Parameters
     ----------
-    measure : str
-        "nDCG" or "DCG".
     ranks : array of int, shape (k,)
     values : dict of str to Array, shape (k,)
         By system. Names come from a file: escape them.
-    rankings : Rankings
-        Which system is chosen, and the order of all systems, which gives their colours.
     verdict : str
         What the values are, in Markdown.
     """
@@ -103,14 +99,7 @@ class GradedSystems:
         return list(systems if self.rankings.system in systems else (*systems[:-1], self.rankings.system))
 
     def over_ranks(self, measure: str, query: str | None = None) -> MeasureOverRanks:
-        """A measure of each system at growing ranks.
-
-        Parameters
-        ----------
-        measure : {"nDCG", "DCG"}
-        query : str, optional
-            One query; by default the mean over all.
-        """
+        """The nDCG or DCG of each system at growing ranks, of one query or by default the mean over all."""
         rankings = self.rankings
         systems = [one for one in self.listed if rankings.queries(one) and query in (None, *rankings.queries(one))]
         longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]

@@ -19,19 +19,14 @@ __all__ = ["QueryDifferences", "SideBySideRankings"]
 
 @dataclass(frozen=True, eq=False)
 class QueryDifferences:
-    """B minus A for each query in which both have a value.
+    """B minus A for each query in which both have a value. Names and queries come from a file: escape them.
 
-    Parameters
+    Attributes
     ----------
-    a, b : str
-        Come from a file: escape them.
     place_a, place_b : int
         Their places among all systems, which give them their colours.
-    queries : sequence of str, length n
-        Come from a file: escape them.
-    values_a, values_b : Array, shape (n,)
-    differences : Array, shape (n,)
-        B minus A; what rounding leaves of 0 is 0.
+    values_a, values_b, differences : Array, shape (n,)
+        What rounding leaves of a difference of 0 is 0.
     heading : str
         The measure in a table: "nDCG@10".
     better : {"higher", "lower", None}
@@ -111,10 +106,10 @@ class SideBySideRankings:
         heading = system_name(pairs.heading)
         if not total:
             return f"No document is judged relevant for this query, so every system gets the same {heading}."
+        found = [count_text(int(one.curve.relevant.sum())) for one in self.lists]
         parts = [
-            f"{system_name(system)}: {heading} **{number_text(value)}**, found {count_text(int(relevant.sum()))} of "
-            f"{count_text(total)} relevant"
-            for system, value, relevant in zip(systems, values, (one.curve.relevant for one in self.lists), strict=True)
+            f"{system_name(system)}: {heading} **{number_text(value)}**, found {count} of {count_text(total)} relevant"
+            for system, value, count in zip(systems, values, found, strict=True)
         ]
         return " · ".join([*parts, f"B − A **{signed(number_text)(values[1] - values[0])}**"])
 

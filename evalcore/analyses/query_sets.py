@@ -48,11 +48,8 @@ class QuerySets:
     def counts(self) -> dict[str, ConfusionCounts]:
         """The four outcomes by system, each of shape (), without the systems for which the query takes no part."""
         queries = {system: self.sets.rankings.queries(system) for system in self.sets.systems}
-        return {
-            system: self.sets.counts(system)[names.index(self.query)]
-            for system, names in queries.items()
-            if self.query in names
-        }
+        having = {system: names for system, names in queries.items() if self.query in names}
+        return {system: self.sets.counts(system)[names.index(self.query)] for system, names in having.items()}
 
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
@@ -81,11 +78,8 @@ class QuerySets:
         rows: list[list[Cell | str]] = []
         for key, heading in self.sets.headings.items():
             values = [self.values[system][key] for system in self.counts]
-            fractions = [_fraction(key, counts) for counts in self.counts.values()]
-            cells = [
-                Cell(number_text(value), strong=True, below=fraction)
-                for value, fraction in zip(values, fractions, strict=True)
-            ]
+            both = zip(values, self.counts.values(), strict=True)
+            cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
             rows.append([heading, *cells])
             if len(values) == 2:
                 rows[-1].append(difference_cell(values[1] - values[0]))

@@ -66,10 +66,9 @@ class RankingComparison(RankingPairs):
             ranks = count_text(self.rankings.k)
             notes.append(f"Unjudged in the first {ranks} ranks: {' and '.join(unjudged)}; see *Judgments*.")
         if n < FEW:
-            few = f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**"
             notes.append(
-                f"{few}: with fewer than {FEW} only large differences can be detected, and *could be due to chance* "
-                "says little."
+                f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**: with fewer than {FEW} only large "
+                "differences can be detected, and *could be due to chance* says little."
             )
         elif n > MANY:
             notes.append(
@@ -175,14 +174,8 @@ def compare_rankings(
 ) -> RankingComparison:
     """Compare the chosen system of some rankings, A, with the others on the queries that take part for all.
 
-    Parameters
-    ----------
-    b : str, optional
-        By default the first other system.
-    measure : str, optional
-        By default the first of them.
-    test, correction, level, all_pairs
-        As in `RankingPairs`.
+    B is by default the first other system, and the first of the measures decides the verdict. The other settings are
+    those of `RankingPairs`.
 
     Raises
     ------

@@ -110,13 +110,7 @@ class RetrievedSets:
         return f"Without query **{query}**, the gap of {heading} would change most: from {before} to {after}."
 
     def table(self, key: str) -> Mapping[str, npt.ArrayLike]:
-        """A row per query: counts, measures, differences from the second system, and its pull on one measure.
-
-        Parameters
-        ----------
-        key : str
-            One of `SET_MEASURES`: whose pulls are listed.
-        """
+        """A row per query: counts, measures, differences from the second system, its pull on the measure of a key."""
         values = self.rankings.per_query(self._names.values()).values
         counts, queries = self.counts(self.rankings.system), self.rankings.queries()
         table: dict[str, npt.ArrayLike] = {

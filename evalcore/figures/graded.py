@@ -24,13 +24,7 @@ _HEAD = 1.12  # room over the highest bar
 
 
 def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
-    """The gain at each rank before the gain of the ideal list, and the line of the discount.
-
-    Parameters
-    ----------
-    retrieved : int
-        Length of the list; behind its end there is nothing to gain.
-    """
+    """The gain at each rank before that of the ideal list, and the discount, for a list of so many retrieved."""
     shown = slice(0, MOST_BARS)
     ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
     gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]

@@ -29,13 +29,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", 
 
 
 def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
-    """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps.
-
-    Parameters
-    ----------
-    way : str
-        One of `evalcore.retrieval.WAYS`.
-    """
+    """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps."""
     figure = go.Figure()
     lines = {name: order.mean_tau(name) for name in order.tau}
     for place, (name, line) in enumerate(lines.items()):
@@ -57,12 +51,7 @@ def means_figure(
 ) -> go.Figure:
     """The mean of one measure for each system over the steps, with the range of the draws.
 
-    Parameters
-    ----------
-    name : str
-        Of the measure, as it stands in `order`.
-    systems : sequence of (str, int)
-        Names, which come from a file and are escaped here, and places among all systems.
+    The measure is named as in `order`. Of each system its name, which is escaped here, and its place among all.
     """
     figure, x = go.Figure(), _positions(order, way)
     for place, (system, colour_place) in enumerate(systems):
@@ -91,15 +80,7 @@ def means_figure(
 
 
 def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
-    """A line a system from all unjudged irrelevant to all of them relevant, with its value and the condensed one.
-
-    Parameters
-    ----------
-    lines : sequence of Bounds
-        The first at the top.
-    heading : str
-        What the measure is called in a table.
-    """
+    """A line per system from all unjudged irrelevant to all of them relevant, with its value and the condensed one."""
     figure = go.Figure()
     for y, one in enumerate(lines):
         colour = colours.system(one.place)

@@ -34,8 +34,6 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
 
     Parameters
     ----------
-    level : float
-        Lowest relevant grade.
     most : int
         Queries to draw; of more, every so many.
     held : int
@@ -115,13 +113,7 @@ def mean_lines(rankings: Rankings) -> dict[str, dict]:
 
 
 def selected_line(rankings: Rankings, place: int, roc: bool = False) -> dict:
-    """The curve of one query in full: precision over recall with its best rank, or ROC with its area.
-
-    Parameters
-    ----------
-    place : int
-        Of the query in `rankings.queries()`.
-    """
+    """The curve of the query at a place in full: precision over recall with its best rank, or ROC with its area."""
     hits, level = rankings.hits(), rankings.level
     if roc:
         curve = ranked_roc(hits, place, level)

@@ -30,10 +30,7 @@ _TIGHT = 0.085  # of the picture's width, below which a region has no room for i
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
     """Whether the collection can be drawn to the scale of the sets: not too large for them to be seen, nor too small.
 
-    Parameters
-    ----------
-    every : sequence of ConfusionCounts
-        Of the pictures that share a scale.
+    The counts are those of the pictures that share a scale.
 
     Examples
     --------
@@ -52,12 +49,8 @@ def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
 def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[ConfusionCounts] = ()) -> go.Figure:
     """The retrieved and the relevant set as two circles in their collection; all areas are proportional.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        One table. Neither retrieved nor relevant is nan where the size of the collection is not known.
-    beside : sequence of ConfusionCounts
-        Those of other pictures that shall have the same scale.
+    The counts are those of one table, nan outside both sets where the size of the collection is not known. The pictures
+    of the counts `beside` it have the same scale.
     """
     every = [counts, *beside]
     scaled = drawn_to_scale(every)
@@ -91,13 +84,9 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
-    """How far each query pulls the macro average from the micro average, the strongest first.
+    """How far each of q queries pulls the macro average from the micro average, the strongest first.
 
-    Parameters
-    ----------
-    names : sequence of str, length q
-        Come from a file; they are escaped here.
-    pulls : Array, shape (q,)
+    Their names come from a file and are escaped here.
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]

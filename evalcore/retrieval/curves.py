@@ -22,8 +22,7 @@ class RankedCurve:
 
     Attributes
     ----------
-    rank : array of int, shape (n,)
-    relevant : array of bool, shape (n,)
+    rank, relevant : arrays of int and bool, shape (n,)
     precision, recall : Array, shape (n,)
         The saw-tooth: precision falls with each irrelevant document and jumps with each relevant one.
     interpolated : Array, shape (n,)

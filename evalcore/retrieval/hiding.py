@@ -20,7 +20,7 @@ from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.runs import Run
 
-__all__ = ["WAYS", "Draw", "JudgedRuns", "RemainingJudgments", "steps_of"]
+__all__ = ["WAYS", "JudgedRuns", "RemainingJudgments", "steps_of"]
 
 WAYS = ("random", "queries", "pool", "few")
 """Ways to have fewer judgments.
@@ -124,24 +124,12 @@ class RemainingJudgments:
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """In which order judgments are given up: a step keeps those whose turn is late.
+    """In which order judgments are given up: a step keeps those whose turn is late."""
 
-    Attributes
-    ----------
-    way : str
-        One of `WAYS`.
-    turns : Array, shape (j,), or (q,) where whole queries are hidden
-        The smaller, the longer it is kept.
-    codes : array of int, shape (j,)
-        Place of each judgment's query.
-    count : int
-        Queries.
-    """
-
-    way: str
-    turns: npt.NDArray[Any]
-    codes: Places
-    count: int
+    way: str  # one of `WAYS`
+    turns: npt.NDArray[Any]  # the smaller, the longer it is kept; shape (j,), or (q,) where whole queries are hidden
+    codes: Places  # place of each judgment's query, shape (j,)
+    count: int  # of the queries
 
     def last(self, step: float) -> float:
         """The largest turn that is kept at a step: the fewer are kept the smaller it is.

@@ -87,14 +87,11 @@ def order_stability(
     Parameters
     ----------
     measures : mapping of str to callable
-        Higher is better, or lower is better for all systems alike: only the order counts.
+        Only the order counts, whether higher or lower is better.
     way : str
         One of `WAYS`.
-    steps : sequence of float, length s
     seeds : sequence of int, length d
         One draw each. A pool needs no draw: its first seed stands for all.
-    level : float
-        Lowest relevant grade.
     queries : array of bool, shape (q,), optional
         Those that take part; by default all.
 

@@ -11,8 +11,7 @@ from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.graded.gain_settings import choose_gain_settings
-from pages.widgets.retrieve.graded.graded_list import show_graded_list
-from pages.widgets.retrieve.graded.systems import show_graded_queries, show_over_ranks
+from pages.widgets.retrieve.graded.graded_list import show_graded_list, show_graded_queries, show_over_ranks
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Graded relevance", question="Are the best documents at the top?")
