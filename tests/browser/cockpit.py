@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, visit
+from tests.browser.screen import act, arrive, follow, upload
 
 
 def handle(page: Page) -> Locator:
@@ -16,10 +16,9 @@ def said(page: Page) -> str:
 
 def open_scores(page: Page, server: str, rows: str) -> None:
     """Open the threshold page on a table of scores."""
-    visit(page, f"{server}/data")
-    file = {"name": "scores.csv", "mimeType": "text/csv", "buffer": rows.encode()}
-    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+    arrive(page, f"{server}/data")
+    upload(page, {"name": "scores.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    follow(page, "Threshold")
 
 
 def typed(page: Page, words: str) -> None:

@@ -1,8 +1,9 @@
 """Waiting for a screen to be complete: the mark that app.py draws last counts the runs of the script."""
 
 from collections.abc import Callable
+from pathlib import Path
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import FilePayload, Locator, Page
 
 PATIENCE = 120_000  # milliseconds: how slow the machine is shall not decide
 _SETTLED = """before => {
@@ -25,24 +26,27 @@ _SETTLED = """before => {
 }"""
 
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
+_SHARED = "window.sharesItsVisit"
 
 
 def visit(page: Page, address: str) -> None:
     """Open an address and wait until the screen is complete.
 
     Where the application is open already, this is a way through the history of its visit, by the start page, so that
-    nothing of the last page is left: that takes a tenth of the time of loading the frontend anew (`arrive`).
+    nothing of the last page is left: that takes half the time of loading the frontend anew (`arrive`). The visit still
+    remembers settings of pages, which `follow` and `upload` would bring along: a test that uses them arrives.
     """
     start = address[: address.index("/", len("https://"))]
-    if not page.url.startswith(f"{start}/"):
+    if page.url.startswith(f"{start}/"):
+        for target in (f"{start}/", address):
+            act(page, lambda target=target: page.evaluate(_THROUGH_HISTORY, target))
+    else:
         arrive(page, address)
-        return
-    for target in (f"{start}/", address):
-        act(page, lambda target=target: page.evaluate(_THROUGH_HISTORY, target))
+    page.evaluate(f"() => {{ {_SHARED} = true }}")
 
 
 def arrive(page: Page, address: str) -> None:
-    """Load an address as one who has followed a link does, and wait until the screen is complete."""
+    """Load an address as one who has followed a link does, as a visit of its own, and wait for it."""
     page.goto(address)
     page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)
 
@@ -63,6 +67,22 @@ def reload(page: Page) -> None:
 def runs(page: Page) -> int:
     """How many runs of the script this page has seen."""
     return int(page.locator("[data-run]").get_attribute("data-run"))
+
+
+def follow(page: Page, name: str) -> None:
+    """Go to a page by the menu."""
+    _check_own_visit(page)
+    act(page, page.locator(".st-key-menu").get_by_role("link", name=name, exact=True).click)
+
+
+def upload(page: Page, files: Path | FilePayload | list[Path] | list[FilePayload]) -> None:
+    """Open one or several files in the first field for them."""
+    _check_own_visit(page)
+    act(page, lambda: page.locator("input[type=file]").first.set_input_files(files))
+
+
+def _check_own_visit(page: Page) -> None:
+    assert not page.evaluate(f"() => {_SHARED}"), "another test's settings may come along: arrive in place of visit"
 
 
 def main(page: Page) -> Locator:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -165,9 +165,9 @@ def many(tmp_path: Path) -> Path:
 
 
 def test_five_hundred_classes_are_drawn_scrolled_and_picked(page: Page, server: str, many: Path) -> None:
-    visit(page, f"{server}/data")
-    act(page, lambda: page.locator("input[type=file]").first.set_input_files(many))
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Classes", exact=True).click)
+    arrive(page, f"{server}/data")
+    upload(page, many)
+    follow(page, "Classes")
     expect(scroller(page)).to_have_attribute("aria-rowcount", "500")
     page.mouse.move(0, 0)  # a cell that scrolls under the pointer is told in place of the active one
     scroller(page).focus()
@@ -193,7 +193,7 @@ def test_the_picture_can_be_saved_whole(page: Page, server: str) -> None:
 
 
 def test_the_confusion_page_leads_to_all_classes_with_the_same_class(page: Page, server: str) -> None:
-    visit(page, f"{server}/confusion?data=digits&class=7")
+    arrive(page, f"{server}/confusion?data=digits&class=7")
     act(page, page.get_by_role("link", name="All classes").click)
     expect(page.locator("[data-testid=stMain] h1")).to_have_text("Classes")
     expect(page.locator(".frame .side").first).to_contain_text("7")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive
+from tests.browser.screen import arrive, follow
 from tests.browser.server import serving
 
 
@@ -32,7 +32,7 @@ def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(
 def test_the_menu_works_at_once_on_a_fresh_server(fresh_server: str, visitor: Callable[..., Page]) -> None:
     page = visitor()
     arrive(page, fresh_server)
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True).click)
+    follow(page, "Data")
     expect(page.locator("[data-testid=stMain] h1")).to_have_text("Data")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

@@ -1,10 +1,11 @@
 """The curves in a browser: a click cuts, everywhere; a zoom stays; the ring stands where the counts say."""
 
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, main, visit
+from tests.browser.screen import act, arrive, follow, main, visit
 
 PAGE = "curves?data=breast_cancer"
 _TO_PIXELS = """([key, x, y]) => {
@@ -20,8 +21,8 @@ _POINT = """([key, name, index]) => {
 }"""
 
 
-def open_curves(page: Page, address: str) -> None:
-    visit(page, address)
+def open_curves(page: Page, address: str, go: Callable[[Page, str], None] = visit) -> None:
+    go(page, address)
     for key in ("roc", "pr"):
         expect(page.locator(f".st-key-{key} .operating-point")).to_be_attached()
 
@@ -62,7 +63,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 
 
 def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: str) -> None:
-    open_curves(page, f"{server}/curves?data=roc_20")
+    open_curves(page, f"{server}/curves?data=roc_20", arrive)
     # Recall 0.5 is reached at 0.54, with one false alarm of ten: a corner of both curves.
     click_at(page, "roc", 0.1, 0.5)
     assert threshold(page) == 0.54
@@ -74,7 +75,7 @@ def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: st
     # A second click on the same point counts too, on either curve.
     click_at(page, "pr", 0.5, 5 / 6)
     assert threshold(page) == 0.54
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Confusion matrix").click)
+    follow(page, "Confusion matrix")
     assert threshold(page) == 0.54
     expect(main(page)).to_contain_text("score ≥ 0.54")
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, arrive, main, reload, upload, visit
 from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
@@ -30,11 +30,10 @@ def files(*pairs: tuple[str, str]) -> list[dict]:
 
 
 def test_two_files_are_opened_together_and_columns_typed(page: Page, visitor: Callable[..., Page], server: str) -> None:
-    visit(page, f"{server}/ranking")
-    box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
-    act(page, lambda: box.set_input_files(files(("mine.run", RUN))))
+    arrive(page, f"{server}/ranking")
+    upload(page, files(("mine.run", RUN)))
     expect(main(page)).to_contain_text("is a run. Also open the judgments (qrels)")
-    act(page, lambda: box.set_input_files(files(("qrels.txt", QRELS), ("mine.run", RUN))))
+    upload(page, files(("qrels.txt", QRELS), ("mine.run", RUN)))
     expect(row(page, "q1")).to_be_visible()
     expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Run + judgments · 2 queries")
     expect(main(page)).to_contain_text("0.667")  # MAP: (5/6 + 1/2) / 2
@@ -54,9 +53,8 @@ def test_two_files_are_opened_together_and_columns_typed(page: Page, visitor: Ca
 
 
 def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, server: str) -> None:
-    visit(page, f"{server}/ranking")
-    box = page.locator("[data-testid=stFileUploaderDropzoneInput]").first
-    act(page, lambda: box.set_input_files([FOLDER / "lists.run", FOLDER / "lists.qrels"]))
+    arrive(page, f"{server}/ranking")
+    upload(page, [FOLDER / "lists.run", FOLDER / "lists.qrels"])
     expect(row(page, "no-list")).to_be_visible()
     main(page).get_by_text("Output of trec_eval").click()
     expect(main(page)).to_contain_text("trec_eval -q -c -l 1")

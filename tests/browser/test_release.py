@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, visit
 
 
 def press(page: Page, key: str) -> None:
@@ -38,18 +38,18 @@ def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[...,
 
 
 def test_links_and_pages_know_the_new_threshold(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
+    arrive(page, f"{server}/threshold?data=roc_20&t=0.54")
     assert linked(page) == {"0.54"}
     press(page, "ArrowRight")
     assert linked(page) == {"0.55"}
     press(page, "ArrowLeft")
     assert linked(page) == {"0.54"}
     press(page, "ArrowRight")
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Confusion matrix", exact=True).click)
+    follow(page, "Confusion matrix")
     expect(page).to_have_url(re.compile(r"/confusion\?.*\bt=0\.55(&|$)"))
     assert linked(page) == {"0.55"}
     expect(main(page)).to_contain_text("≥ 0.55")
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+    follow(page, "Threshold")
     assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"
     reload(page)
     assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"

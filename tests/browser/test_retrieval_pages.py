@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, arrive, follow, main, reload, visit
 
 _TALL = """key => {
   const box = document.querySelector(`.st-key-${key} .js-plotly-plot .main-svg`).getBoundingClientRect()
@@ -27,14 +27,14 @@ def picked(page: Page) -> list[str]:
 
 
 def test_a_ticked_row_is_the_query_of_all_pages_and_a_zoom_stays(page: Page, server: str) -> None:
-    visit(page, f"{server}/sets?data=image_retrieval")
+    arrive(page, f"{server}/sets?data=image_retrieval")
     tick(page, 2)
     assert picked(page) == ["q002"]
     expect(page.get_by_role("combobox", name="Query").first).to_have_value("q002")
     reload(page)
     expect(main(page)).to_contain_text("19 found")
 
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Graded relevance").click)
+    follow(page, "Graded relevance")
     expect(main(page)).to_contain_text("query q002")
     plot = page.locator(".st-key-over-k .nsewdrag").first
     plot.scroll_into_view_if_needed()

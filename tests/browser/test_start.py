@@ -6,16 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, main, reload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
 )
 
 
-def upload(page: Page, content: str = CSV, name: str = "clinic.csv") -> None:
-    file = {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
-    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
+def upload_text(page: Page, content: str = CSV, name: str = "clinic.csv") -> None:
+    upload(page, {"name": name, "mimeType": "text/csv", "buffer": content.encode()})
     expect(page.locator("[data-testid=stFileUploaderFile]")).to_have_count(0)
 
 
@@ -24,18 +23,18 @@ def heading(page: Page) -> Locator:
 
 
 def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
-    upload(page)
+    arrive(page, f"{server}/data")
+    upload_text(page)
     expect(heading(page)).to_contain_text("clinic.csv · model a · positive = ill · 60 rows, 20 ill")
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Home").click)
+    follow(page, "Home")
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
     reload(page)
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
 
 
 def test_a_link_shows_a_stranger_the_same_screen(page: Page, visitor: Callable[..., Page], server: str) -> None:
-    visit(page, f"{server}/data")
-    upload(page)
+    arrive(page, f"{server}/data")
+    upload_text(page)
     act(page, page.get_by_role("radio", name="well", exact=True).click)
     act(page, page.get_by_role("radio", name="less likely well").click)
     choose(page, "System", "model b")
@@ -53,10 +52,10 @@ def test_a_page_of_the_menu_opens_in_another_tab_with_the_same_data(page: Page, 
 
 
 def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
+    arrive(page, f"{server}/data")
     choose(page, "Data set", "Cancer test")
     expect(heading(page)).to_contain_text("Cancer test")
-    act(page, menu(page, "Home"))
+    follow(page, "Home")
     expect(heading(page)).to_contain_text("Cancer test")
     act(page, page.go_back)
     expect(page).to_have_url(re.compile(r"/data\?data=cancer_test$"))
@@ -67,21 +66,17 @@ def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
     expect(heading(page)).to_contain_text("Cancer test")
 
 
-def menu(page: Page, name: str) -> Callable[[], None]:
-    return page.locator(".st-key-menu").get_by_role("link", name=name, exact=True).click
-
-
 def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server: str) -> None:
     with_part = re.compile(r"/threshold\?data=breast_cancer&part=Groups$")
     without = re.compile(r"/data\?data=breast_cancer$")
     groups = page.get_by_role("radio", name="Groups", exact=True)
-    visit(page, f"{server}/threshold?data=breast_cancer")
+    arrive(page, f"{server}/threshold?data=breast_cancer")
     act(page, groups.click)
-    act(page, menu(page, "Data"))
+    follow(page, "Data")
     expect(page).to_have_url(without)
-    act(page, menu(page, "Threshold"))
+    follow(page, "Threshold")
     expect(page).to_have_url(with_part)
-    act(page, menu(page, "Data"))
+    follow(page, "Data")
     act(page, page.go_back)
     expect(page).to_have_url(with_part)
     expect(groups).to_have_attribute("aria-checked", "true")
@@ -109,14 +104,14 @@ def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str)
 
 
 def test_a_page_keeps_its_own_part_and_shows_no_other(page: Page, server: str) -> None:
-    visit(page, f"{server}/threshold?data=breast_cancer&part=Groups")
+    arrive(page, f"{server}/threshold?data=breast_cancer&part=Groups")
     for name, tab in (("Probabilities", "Recalibrate"), ("Compare systems", "Whatever the cut")):
-        act(page, menu(page, name))
+        follow(page, name)
         expect(page).not_to_have_url(re.compile("part="))
         act(page, page.get_by_role("tab", name=tab, exact=True).click)
-    act(page, menu(page, "Threshold"))
+    follow(page, "Threshold")
     expect(page).to_have_url(re.compile(r"/threshold\?data=breast_cancer&part=Groups$"))
-    act(page, menu(page, "Probabilities"))
+    follow(page, "Probabilities")
     expect(page).to_have_url(re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$"))
 
 
@@ -127,15 +122,15 @@ def test_another_data_set_forgets_the_choices_made_for_the_last(page: Page, serv
 
 
 def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, server: str) -> None:
-    visit(page, f"{server}/data?data=roc_20")
+    arrive(page, f"{server}/data?data=roc_20")
     before = heading(page).inner_text()
-    upload(page, "<html><body>no table</body></html>", "page.csv")
+    upload_text(page, "<html><body>no table</body></html>", "page.csv")
     expect(page.locator("[data-testid=stAlert]")).to_contain_text("page.csv")
     assert heading(page).inner_text() == before
 
 
 def test_a_pasted_table_opens(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
+    arrive(page, f"{server}/data")
     page.get_by_role("tab", name="Paste a table").click()
     page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
     act(page, page.get_by_role("button", name="Open this table").click)
@@ -143,8 +138,8 @@ def test_a_pasted_table_opens(page: Page, server: str) -> None:
 
 
 def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
-    upload(page, name="to delete.csv")
+    arrive(page, f"{server}/data")
+    upload_text(page, name="to delete.csv")
     address = page.url
     page.get_by_role("tab", name="Stored").click()
     row = page.locator("[class*=st-key-stored]").filter(has_text="to delete.csv")
@@ -163,7 +158,7 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
 
     mine, other = visitor(), visitor(viewport={"width": 1280, "height": 861})
     arrive(mine, f"{server}/data")
-    upload(mine, name="only mine.csv")
+    upload_text(mine, name="only mine.csv")
     link = mine.url
     arrive(mine, f"{server}/data")
     expect(stored(mine).get_by_role("button", name="Delete")).to_be_visible()
@@ -189,7 +184,7 @@ def test_a_spoilt_address_shows_the_page_and_no_error(page: Page, server: str, a
 
 def test_on_a_phone_the_menu_gives_way_to_the_page(visitor: Callable[..., Page], server: str) -> None:
     page = visitor(viewport={"width": 390, "height": 844})
-    visit(page, f"{server}/?data=roc_20")
+    arrive(page, f"{server}/?data=roc_20")
     page.locator("[data-testid=stExpandSidebarButton]").click()
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True).click)
+    follow(page, "Data")
     expect(page.locator("[data-testid=stExpandSidebarButton]")).to_be_visible()

@@ -12,7 +12,7 @@ from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
 from tests.browser.cockpit import drag, handle, said, typed
 from tests.browser.conftest import WIDE, opened
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -178,11 +178,10 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
 
 
 def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
+    arrive(page, f"{server}/data")
     rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
-    file = {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()}
-    act(page, lambda: page.locator("input[type=file]").first.set_input_files(file))
-    act(page, page.locator(".st-key-menu").get_by_role("link", name="Threshold", exact=True).click)
+    upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    follow(page, "Threshold")
     assert page.locator(".cockpit a").count() == 0
     assert main(page).locator("a[href*='e.com']").count() == 0
     expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
