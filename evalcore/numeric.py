@@ -147,7 +147,7 @@ def over_blocks(function: Callable[[slice], Result], length: int) -> list[Result
     return over_parts(function, blocks(length), length)
 
 
-def over_rows(function: Callable[[slice], Array], length: int) -> Array:
+def over_rows(function: Callable[[slice], np.ndarray], length: int) -> np.ndarray:
     """One value a row as `in_blocks`, by two threads when the table is long."""
     return np.concatenate(over_blocks(function, length)) if length else function(slice(0))
 

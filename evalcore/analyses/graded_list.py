@@ -15,9 +15,8 @@ from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.retrieval import GradedTable, graded_table
 from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.latex import latex
 from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording.numbers import count_text, latex, number_text
 
 __all__ = ["GRADED_COLUMNS", "GradedList"]
 

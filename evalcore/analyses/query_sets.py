@@ -10,8 +10,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS
 from evalcore.retrieval import fall_out_identity
 from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.latex import latex
-from evalcore.wording.numbers import count_text, number_text, outcome_word
+from evalcore.wording.numbers import count_text, latex, number_text, outcome_word
 from evalcore.wording.tables import Cell
 
 __all__ = ["QuerySets"]

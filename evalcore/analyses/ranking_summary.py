@@ -11,8 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import script
 from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
-from evalcore.wording.latex import latex
-from evalcore.wording.numbers import count_text, number_text, share_text
+from evalcore.wording.numbers import count_text, latex, number_text, share_text
 
 __all__ = ["RankingSummary"]
 

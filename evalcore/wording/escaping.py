@@ -7,17 +7,8 @@ import unicodedata
 from evalcore.wording.names import shortened
 from evalcore.wording.numbers import THIN
 
-__all__ = [
-    "as_noun",
-    "is_word",
-    "label_markdown",
-    "label_text",
-    "one_line",
-    "plain",
-    "plotly_text",
-    "seen",
-    "spreadsheet_cell",
-]
+__all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "seen"]
+__all__ += ["spreadsheet_cell"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.

@@ -1,23 +1,15 @@
-"""How numbers are written: percent with one decimal, counts with thin separators, undefined in words."""
+"""How numbers are written: percent with one decimal, thin separators, differences with a sign, undefined in words."""
 
 import math
+import re
 from collections.abc import Callable
 
 from evalcore.registry import MetricDef
 
-__all__ = [
-    "LOSS_DECIMALS",
-    "THIN",
-    "UNDEFINED",
-    "age_text",
-    "alarms_text",
-    "cost_text",
-    "count_text",
-    "loss_text",
-    "number_text",
-]
-__all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed"]
-__all__ += ["signed_number", "threshold_text", "value_text"]
+__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "bounds_text", "cost_text", "count_text"]
+__all__ += ["difference_text", "latex", "latex_count", "latex_value", "loss_text", "number_text", "outcome_word"]
+__all__ += ["p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number"]
+__all__ += ["threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -197,3 +189,70 @@ def age_text(seconds: float) -> str:
             count = int(seconds // length)
             return f"{count} {name}{'s' if count > 1 else ''} ago"
     return "just now"
+
+
+def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
+    """A difference with its sign: in percentage points where the measure is a share, else as a number.
+
+    Parameters
+    ----------
+    measure : MetricDef
+    value : float
+    width : float
+        Of its interval: a narrow one is worth more decimals.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> difference_text(find("recall"), 0.031), difference_text(find("MCC"), -0.05)
+    ('+3.1\\u202fpt', '−0.050')
+    >>> difference_text(find("recall"), 0.00031, width=0.0002)
+    '+0.031\\u202fpt'
+    """
+    if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not measure.percent):
+        return signed(number_text)(value)
+    scale, least, unit = (100, 1, f"{THIN}pt") if measure.percent else (1, 3, "")
+    decimals = least
+    if 0 < scale * width < 10 ** (1 - least):
+        decimals = min(1 - math.floor(math.log10(scale * width)), 8)
+    written = f"{scale * value:+.{decimals}f}"
+    if not float(written):
+        written = written[1:]
+    return written.replace("-", "−") + unit
+
+
+def bounds_text(measure: MetricDef, low: float, high: float) -> str:
+    """Two bounds of a difference: "+1.0 to +6.0"; the unit stands at the difference itself.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> bounds_text(find("recall"), -0.01, 0.06), bounds_text(find("recall"), float("nan"), float("nan"))
+    ('−1.0 to +6.0', 'no interval')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return "no interval"
+    return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
+
+
+def latex(written: str) -> str:
+    r"""A number as it is written on the page, in a formula.
+
+    >>> latex("66.7 %"), latex("∞")
+    ('66.7 \\%', '\\infty')
+    """
+    written = re.sub(r"e([+−-]?)0*(\d+)", r"\\cdot 10^{\1\2}", written).replace("{+", "{")
+    written = written.replace(UNDEFINED, rf"\text{{{UNDEFINED}}}")
+    return written.replace(THIN, r"\,").replace("%", r"\%").replace("∞", r"\infty").replace("−", "-")
+
+
+def latex_count(value: float) -> str:
+    """A count or a parameter."""
+    return latex(count_text(value) if float(value).is_integer() else f"{value:g}")
+
+
+def latex_value(measure: MetricDef, value: float) -> str:
+    """The value of a measure, with the reason where it is undefined."""
+    if math.isnan(value):
+        return rf"\text{{{UNDEFINED}: {measure.undefined_when}}}"
+    return latex(value_text(measure, value))

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import METRICS, find
-from evalcore.wording.numbers import count_text, number_text, share_text, threshold_text, value_text
+from evalcore.wording.numbers import (
+    bounds_text,
+    count_text,
+    difference_text,
+    number_text,
+    p_text,
+    share_text,
+    threshold_text,
+    value_text,
+)
 from tests.classification.small_inputs import thorough
 
 NAN, INF = float("nan"), float("inf")
@@ -86,3 +95,26 @@ def test_shares_of_rows_are_read_in_percent_and_other_measures_as_numbers() -> N
     assert value_text(find("F1"), 0.5) == "0.500"
     assert value_text(find("LR+"), math.inf) == "∞"
     assert {(m.lowest, m.highest) for m in METRICS.values() if m.percent} == {(0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("measure", "value", "width", "written"),
+    [
+        ("recall", 0.03, 0.05, "+3.0 pt"),
+        ("recall", 0.0, 0.05, "0.0 pt"),
+        ("recall", -0.0001, 0.05, "0.0 pt"),
+        ("recall", -0.000123, 0.0002, "−0.012 pt"),
+        ("MCC", 0.0004, 0.0005, "+0.00040"),
+        ("LR+", -151.2, 10, "−151"),
+        ("LR+", INF, NAN, "+∞"),
+        ("MCC", NAN, NAN, "undefined"),
+    ],
+)
+def test_a_difference_is_written_with_as_many_decimals_as_its_interval_is_worth(measure, value, width, written) -> None:
+    assert difference_text(find(measure), value, width).replace("\u202f", " ") == written
+
+
+def test_bounds_and_p_values_in_words() -> None:
+    assert bounds_text(find("recall"), -0.01, 0.06) == "−1.0 to +6.0"
+    assert bounds_text(find("recall"), NAN, 0.06) == "no interval"
+    assert [p_text(p) for p in (0.0009, 0.0421, 1.0, 0.9999)] == ["p < 0.001", "p = 0.042", "p = 1", "p = 1"]
