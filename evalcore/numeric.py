@@ -32,8 +32,6 @@ _MOST_ROWS = 2**62
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
     """Divide, with nan for 0/0 and a signed infinity for x/0.
 
-    Examples
-    --------
     >>> ratio([1, 0, 2], [4, 0, 0]).tolist()
     [0.25, nan, inf]
     """
@@ -44,8 +42,6 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
 def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     """√(a·b) of what is never negative, also where the product is too large or too small for a number.
 
-    Examples
-    --------
     >>> float(root_of_product(1e200, 4e200)), float(root_of_product(1e-200, 1e-200))
     (2e+200, 1e-200)
     """
@@ -62,8 +58,6 @@ def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 def share_of(share: float, whole: float) -> Fraction:
     """Exact product, the share taken as the decimal it is written as.
 
-    Examples
-    --------
     >>> share_of(0.29, 100), 0.29 * 100
     (Fraction(29, 1), 28.999999999999996)
     """
@@ -73,8 +67,6 @@ def share_of(share: float, whole: float) -> Fraction:
 def whole_rows(weight: Array | float) -> int:
     """Sum of weights as a number of rows to draw, rounded; more than 2⁶² are as certain as 2⁶² are.
 
-    Examples
-    --------
     >>> whole_rows(2.6), whole_rows(1e30) == 2**62
     (3, True)
     """

@@ -31,8 +31,6 @@ def roc_auc(scored: ScoredLabels) -> float:
     How to read it: ½ is guessing, 1 a perfect order; below ½ the scores point the wrong way. It does not depend on the
     prevalence, and it includes parts of the curve where nobody would set the threshold.
 
-    Examples
-    --------
     >>> roc_auc(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.75
     """
@@ -52,8 +50,6 @@ def average_precision(scored: ScoredLabels) -> float:
     How to read it: guessing gives the prevalence, so compare it with the prevalence and not with ½. It holds for one
     prevalence only, and it weights the top of the list more than the ROC curve does.
 
-    Examples
-    --------
     >>> average_precision(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
     0.8333333333333333
     """
@@ -138,8 +134,6 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
     How to read it: like average precision, for scores with many ties: between two thresholds the rows are taken in
     random order, so TP and FP grow together and precision follows a curve. Guessing gives the prevalence.
 
-    Examples
-    --------
     >>> davis_goadrich_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1))
     0.8873265360835138
     """
@@ -168,8 +162,6 @@ def gini(scored: ScoredLabels) -> float:
 
     How to read it: it carries the same information as the AUC.
 
-    Examples
-    --------
     >>> gini(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.5
     """
@@ -186,8 +178,6 @@ def ks_statistic(scored: ScoredLabels) -> float:
 
     How to read it: the greatest height of the ROC curve above the diagonal; equal to the highest |J|.
 
-    Examples
-    --------
     >>> ks_statistic(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.5
     """

@@ -87,8 +87,6 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
     How to read it: compare it with the no-information rate, the accuracy of always predicting the largest class. With
     one label per row it equals micro precision, micro recall and micro F1.
 
-    Examples
-    --------
     >>> overall_accuracy(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.8
     """
@@ -112,8 +110,6 @@ def macro_recall(matrix: ConfusionMatrix) -> float:
 
     How to read it: every class counts the same, however rare. Classes without actual rows are left out.
 
-    Examples
-    --------
     >>> macro_recall(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
     0.875
     """
@@ -126,8 +122,6 @@ def macro_precision(matrix: ConfusionMatrix) -> float:
 
     How to read it: every class counts the same, however rare. Classes that are never predicted are left out.
 
-    Examples
-    --------
     >>> macro_precision(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
     0.9
     """
@@ -140,8 +134,6 @@ def macro_f1(matrix: ConfusionMatrix) -> float:
 
     How to read it: every class counts the same, however rare. It is not the F1 of macro precision and macro recall.
 
-    Examples
-    --------
     >>> macro_f1(ConfusionMatrix("ab", [[4, 4], [0, 6]]))
     0.7083333333333333
     """
@@ -158,8 +150,6 @@ def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     How to read it: 1 is full agreement, 0 is chance. All confusions count the same; for ordered classes use weighted
     kappa.
 
-    Examples
-    --------
     >>> multiclass_kappa(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
     0.5
     """
@@ -178,8 +168,6 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
 
     How to read it: use it only for ordered classes, such as grades or stages, listed in that order.
 
-    Examples
-    --------
     >>> weighted_kappa(ConfusionMatrix("abc", [[2, 0, 0], [0, 2, 0], [0, 0, 2]]))
     1.0
     """
@@ -204,8 +192,6 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
 
     How to read it: 1 is perfect, 0 is guessing. With two classes it is the Matthews correlation.
 
-    Examples
-    --------
     >>> multiclass_matthews(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
     0.5
     """
@@ -226,8 +212,6 @@ def no_information_rate(matrix: ConfusionMatrix) -> float:
 
     How to read it: the accuracy of always predicting the largest class, without looking at the rows.
 
-    Examples
-    --------
     >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.6
     """

@@ -47,8 +47,6 @@ class ScoreAxis:
     def places(self, scores: npt.ArrayLike) -> Array:
         """Places of scores in 0 … 1; those outside stand at the nearer end, the infinite threshold in the room beyond.
 
-        Examples
-        --------
         >>> ScoreAxis(0.0, 10.0).places([0, 5, 10, 99, float("inf")]).round(3).tolist()
         [0.0, 0.485, 0.97, 0.97, 1.0]
         """
@@ -81,8 +79,6 @@ class ScoreAxis:
     def ticks(self, about: int = 6) -> Array:
         """Round scores for the ticks of the axis, at least two, ascending.
 
-        Examples
-        --------
         >>> ScoreAxis(0.0, 1.0).ticks().tolist(), ScoreAxis(0.02, 300.0, log=True).ticks().tolist()
         ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.1, 1.0, 10.0, 100.0])
         """

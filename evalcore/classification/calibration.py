@@ -133,8 +133,6 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
     How to read it: in units of probability. It depends on the bins, exceeds 0 by chance in small samples, and is 0 for
     a forecaster who always states the base rate: read it together with a loss.
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0, 0, 1], [0.75, 0.75, 0.25, 0.25], positive=1)
     >>> expected_calibration_error(table, bins=2)
     0.25
@@ -155,8 +153,6 @@ def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> floa
     How to read it: how far off a prediction can be at worst. A bin with few rows can be far off by chance alone, so
     check the counts.
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0, 0, 0], [0.75, 0.75, 0.25, 0.25], positive=1)
     >>> maximum_calibration_error(table, bins=2)
     0.25
@@ -167,8 +163,6 @@ def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> floa
 def calibration_error(bins: ReliabilityBins) -> float:
     """The expected calibration error over any bins.
 
-    Examples
-    --------
     >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
     >>> round(calibration_error(reliability_bins(event, [0, 0.5, 1])), 6)
     0.1

@@ -62,8 +62,6 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
 def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
     """The most frequent errors, the largest first; equal ones in the order of the table.
 
-    Examples
-    --------
     >>> worst = top_confusions(ConfusionMatrix(("cat", "fish"), [[4, 1], [6, 2]]), most=1)[0]
     >>> worst.actual, worst.predicted, worst.count, worst.share
     ('fish', 'cat', 6.0, 0.75)

@@ -31,8 +31,6 @@ class MeasureField:
     def levels(self, about: int = 9) -> Array:
         """Round values for contour lines, ascending, over the middle 90 % of the field.
 
-        Examples
-        --------
         >>> axis = np.linspace(0, 1, 101)
         >>> MeasureField(axis, axis, np.add.outer(axis, axis) / 2).levels(5).tolist()
         [0.2, 0.4, 0.6, 0.8]
@@ -85,8 +83,6 @@ def measure_over_pr(
 
     Parameters, returned type and example as `measure_over_roc`.
 
-    Examples
-    --------
     >>> from evalcore.classification import f_beta
     >>> measure_over_pr(f_beta, 10, 90, size=3).values.round(3).tolist()
     [[nan, nan, nan], [0.0, 0.5, 0.667], [0.0, 0.667, 1.0]]

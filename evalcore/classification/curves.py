@@ -89,8 +89,6 @@ class KsCurve:
 def roc_curve(table: ThresholdTable) -> RocCurve:
     """The ROC curve of all thresholds.
 
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> curve = roc_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
     >>> curve.fpr.tolist(), curve.tpr.tolist()
@@ -107,8 +105,6 @@ def inverted(counts: ConfusionCounts) -> ConfusionCounts:
 
     Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
 
-    Examples
-    --------
     >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
     >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
     (4.0, 2.0, 1.0, 3.0)
@@ -121,8 +117,6 @@ def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
 
     It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
 
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
     >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
@@ -134,8 +128,6 @@ def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     """The precision–recall curve of all finite thresholds.
 
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> curve = precision_recall_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
     >>> curve.recall.tolist(), curve.precision.tolist()
@@ -199,8 +191,6 @@ def eleven_point_precision(table: ThresholdTable) -> Array:
 def ks_curve(table: ThresholdTable) -> KsCurve:
     """Both distributions of the scores at every threshold.
 
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
     >>> curve.gap.tolist(), curve.widest

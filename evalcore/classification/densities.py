@@ -82,8 +82,6 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
     With no more distinct scores than bins, each score has its own bar, which starts at the score and extends to the
     positive side, so that a threshold at a score never splits its rows.
 
-    Examples
-    --------
     >>> from evalcore.classification.axis import score_axis
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> bars = score_bars(scored, score_axis(scored), bins=2)

@@ -76,8 +76,6 @@ def precision_recall_gain_area(scored: ScoredLabels) -> float:
     precision–recall curve can reward thresholds that no F1 would choose; this one is the expected gain in F1, and its
     curve may be read between points.
 
-    Examples
-    --------
     >>> precision_recall_gain_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
     0.25
     """

@@ -27,8 +27,6 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
 
     How to read it: high only when both are high. It ignores true negatives and changes with the prevalence.
 
-    Examples
-    --------
     >>> float(f_beta(ConfusionCounts(tp=4, fp=2, fn=2, tn=3)))
     0.6666666666666666
     """
@@ -47,8 +45,6 @@ def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
 
     How to read it: 0 is best. Precision has the weight u = 1/(beta² + 1).
 
-    Examples
-    --------
     >>> float(e_measure(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.25
     """
@@ -66,8 +62,6 @@ def balanced_accuracy(counts: ConfusionCounts) -> Array:
 
     How to read it: the accuracy if both classes were equally frequent; guessing gives ½.
 
-    Examples
-    --------
     >>> float(balanced_accuracy(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.7
     """
@@ -86,8 +80,6 @@ def youden_j(counts: ConfusionCounts) -> Array:
     How to read it: 0 is guessing; below 0 the opposite decision would be better. Missing a share of the positives
     counts as much as false alarms for the same share of the negatives.
 
-    Examples
-    --------
     >>> float(youden_j(ConfusionCounts(tp=5, fp=1, fn=5, tn=9)))
     0.4
     """
@@ -104,8 +96,6 @@ def markedness(counts: ConfusionCounts) -> Array:
     How to read it: how much more often a row is positive after a positive prediction than after a negative one; 0 means
     that the prediction tells nothing.
 
-    Examples
-    --------
     >>> float(markedness(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
@@ -124,8 +114,6 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
     How to read it: 1 is perfect, 0 is guessing, −1 always wrong. All four cells count, so a high value needs good
     results for both classes.
 
-    Examples
-    --------
     >>> float(matthews_correlation(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
@@ -144,8 +132,6 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
 
     How to read it: 1 is full agreement, 0 is chance. If one class is rare, it is low even when most rows agree.
 
-    Examples
-    --------
     >>> float(cohen_kappa(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
@@ -166,8 +152,6 @@ def jaccard(counts: ConfusionCounts) -> Array:
 
     How to read it: the overlap of the two sets. It never exceeds F1 and ranks systems in the same order.
 
-    Examples
-    --------
     >>> float(jaccard(ConfusionCounts(tp=2, fp=1, fn=1, tn=6)))
     0.5
     """
@@ -183,8 +167,6 @@ def fowlkes_mallows(counts: ConfusionCounts) -> Array:
 
     How to read it: close to F1, and higher where precision and recall are far apart.
 
-    Examples
-    --------
     >>> float(fowlkes_mallows(ConfusionCounts(tp=2, fp=2, fn=2, tn=3)))
     0.5
     """
@@ -200,8 +182,6 @@ def g_mean(counts: ConfusionCounts) -> Array:
 
     How to read it: high only when both classes do well; 0 as soon as one class is always wrong.
 
-    Examples
-    --------
     >>> float(g_mean(ConfusionCounts(tp=4, fp=1, fn=1, tn=4)))
     0.8
     """

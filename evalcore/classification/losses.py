@@ -32,8 +32,6 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     How to read it: 0 is certain and correct; ln k is giving all k classes the same probability. One row called nearly
     impossible can cost as much as a thousand others, so check the worst rows and how many were clipped.
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
     >>> log_loss(table, base=2)
     1.5
@@ -55,8 +53,6 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
     How to read it: unlike the log-loss, it also depends on how the remaining probability is spread over the wrong
     classes. With two classes it is twice the log-loss.
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
     >>> log_loss_over_classes(table, base=2)
     3.0
@@ -76,8 +72,6 @@ def brier_score(table: ProbabilityTable) -> float:
     How to read it: Brier's original form, from 0 to 2. It depends on how uncertain the outcomes are: compare it with
     the score of the base rates, as the skill score does. No single row can cost more than 2.
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
     >>> brier_score(table)
     0.8125
@@ -97,8 +91,6 @@ def half_brier_score(table: ProbabilityTable) -> float:
 
     How to read it: the form that most programs call the Brier score of a yes/no question; always saying ½ gives ¼.
 
-    Examples
-    --------
     >>> half_brier_score(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1))
     0.40625
     """
@@ -116,8 +108,6 @@ def brier_skill(table: ProbabilityTable) -> float:
     How to read it: 0 is always stating the base rates, 1 is certain and correct; below 0, stating the base rates would
     be better.
 
-    Examples
-    --------
     >>> brier_skill(ProbabilityTable.from_event([1, 0], [0.75, 0.25], positive=1))
     0.75
     """

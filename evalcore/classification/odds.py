@@ -20,8 +20,6 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
 
     How to read it: 1 tells nothing, above 10 is strong evidence. Posterior odds = prior odds × LR+.
 
-    Examples
-    --------
     >>> float(positive_likelihood_ratio(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     2.0
     """
@@ -38,8 +36,6 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
 
     How to read it: 1 tells nothing, below 0.1 is strong evidence against. Posterior odds = prior odds × LR−.
 
-    Examples
-    --------
     >>> float(negative_likelihood_ratio(ConfusionCounts(tp=4, fp=1, fn=1, tn=4)))
     0.25
     """
@@ -56,8 +52,6 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
 
     How to read it: it equals LR+ / LR−; 1 tells nothing. It cannot tell a test that rules in from one that rules out.
 
-    Examples
-    --------
     >>> float(diagnostic_odds_ratio(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     6.0
     """
@@ -75,8 +69,6 @@ def lift(counts: ConfusionCounts) -> Array:
     How to read it: 1 is a random selection. It cannot exceed 1/prevalence, so it cannot be compared between
     populations.
 
-    Examples
-    --------
     >>> float(lift(ConfusionCounts(tp=4, fp=1, fn=1, tn=4)))
     1.6
     """
@@ -103,8 +95,6 @@ def cost(
     How to read it: in the unit of the costs. For the choice of a threshold, only cost differences between outcomes of
     the same actual class matter. It holds for this prevalence only.
 
-    Examples
-    --------
     >>> float(cost(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), fp_cost=1, fn_cost=5)) * 2030
     230.0
     """
@@ -123,8 +113,6 @@ def net_benefit(counts: ConfusionCounts, probability: float = 0.5) -> Array:
     How to read it: 0 is acting on nobody; the best possible value is the prevalence. A test helps where it beats both
     acting on nobody and acting on everybody.
 
-    Examples
-    --------
     >>> float(net_benefit(ConfusionCounts(tp=4, fp=2, fn=1, tn=3), probability=0.2))
     0.35
     """

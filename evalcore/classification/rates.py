@@ -22,8 +22,6 @@ def recall(counts: ConfusionCounts) -> Array:
     How to read it: the chance that a positive case is detected. It does not depend on the prevalence. Calling
     everything positive makes it 1, so always read it with precision or specificity.
 
-    Examples
-    --------
     >>> float(recall(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.8
     """
@@ -37,8 +35,6 @@ def specificity(counts: ConfusionCounts) -> Array:
     How to read it: the chance that a negative case is cleared. It does not depend on the prevalence. With many
     negatives, even 99 % can mean more false alarms than true positives.
 
-    Examples
-    --------
     >>> float(specificity(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.6
     """
@@ -54,8 +50,6 @@ def precision(counts: ConfusionCounts) -> Array:
     How to read it: how far a positive prediction can be trusted. It falls with the prevalence, so it does not carry
     over to another population.
 
-    Examples
-    --------
     >>> float(precision(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)))
     0.1
     """
@@ -69,8 +63,6 @@ def negative_predictive_value(counts: ConfusionCounts) -> Array:
     How to read it: how far a negative prediction can be trusted. Where positives are rare it is high for any test, even
     a useless one: compare it with 1 − prevalence.
 
-    Examples
-    --------
     >>> float(negative_predictive_value(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.75
     """
@@ -83,8 +75,6 @@ def miss_rate(counts: ConfusionCounts) -> Array:
 
     How to read it: the complement of recall: it counts the positive cases that nobody acts on.
 
-    Examples
-    --------
     >>> float(miss_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.2
     """
@@ -101,8 +91,6 @@ def fall_out(counts: ConfusionCounts) -> Array:
     How to read it: the horizontal axis of the ROC curve. Even a small share of very many negatives means many false
     alarms.
 
-    Examples
-    --------
     >>> float(fall_out(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.4
     """
@@ -115,8 +103,6 @@ def false_discovery_rate(counts: ConfusionCounts) -> Array:
 
     How to read it: the complement of precision: at 0.9, nine alarms in ten are false.
 
-    Examples
-    --------
     >>> float(false_discovery_rate(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)))
     0.9
     """
@@ -130,8 +116,6 @@ def false_omission_rate(counts: ConfusionCounts) -> Array:
     How to read it: the risk that remains after a negative result. Compare it with the prevalence, the risk before the
     test.
 
-    Examples
-    --------
     >>> float(false_omission_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.25
     """
@@ -145,8 +129,6 @@ def accuracy(counts: ConfusionCounts) -> Array:
     How to read it: compare it with the share of the larger class: with 1 % positives, always saying no is 99 %
     accurate.
 
-    Examples
-    --------
     >>> float(accuracy(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.7
     """
@@ -163,8 +145,6 @@ def error_rate(counts: ConfusionCounts) -> Array:
     How to read it: the complement of accuracy. It counts a miss and a false alarm alike, although they rarely cost the
     same.
 
-    Examples
-    --------
     >>> float(error_rate(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.3
     """
@@ -180,8 +160,6 @@ def prevalence(counts: ConfusionCounts) -> Array:
 
     How to read it: a property of the population, not of the test; precision, NPV and accuracy change with it.
 
-    Examples
-    --------
     >>> float(prevalence(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.5
     """
@@ -198,8 +176,6 @@ def predicted_prevalence(counts: ConfusionCounts) -> Array:
     How to read it: the workload if every alarm must be checked. It equals the prevalence when misses and false alarms
     balance.
 
-    Examples
-    --------
     >>> float(predicted_prevalence(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.6
     """

@@ -21,8 +21,6 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
 
     Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
 
-    Examples
-    --------
     >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
     ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
     """
@@ -33,8 +31,6 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
     """Surprise at whether the row has each class, added up over the classes, shape (n,).
 
-    Examples
-    --------
     >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
     >>> surprise_over_classes(table).round(3).tolist()
     [0.0, 1.386]
@@ -45,8 +41,6 @@ def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
 def squares(table: ProbabilityTable) -> Array:
     """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,).
 
-    Examples
-    --------
     >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
     [0.0, 0.5]
     """
@@ -56,8 +50,6 @@ def squares(table: ProbabilityTable) -> Array:
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
     """Rows whose own class has a probability below `clip`, so that their loss is too low.
 
-    Examples
-    --------
     >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
     1
     """
@@ -84,8 +76,6 @@ class WorstRows:
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
     """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out.
 
-    Examples
-    --------
     >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
     >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
     ([1, 0], [2.0, 1.0], [0.667, 0.333])
@@ -134,8 +124,6 @@ class ClassLosses:
 def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
     """Log-loss and Brier score of each class.
 
-    Examples
-    --------
     >>> result = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
     >>> result.log_loss.tolist(), result.brier.tolist()
     ([2.0, 1.0], [0.40625, 0.40625])

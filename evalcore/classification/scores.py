@@ -181,8 +181,6 @@ class ScoredLabels:
     def ends(self) -> tuple[float, float]:
         """The lowest and the highest score; +inf and -inf without rows.
 
-        Examples
-        --------
         >>> ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.7]).ends
         (0.5, 0.9)
         """
@@ -197,8 +195,6 @@ class ScoredLabels:
     def table(self) -> ThresholdTable:
         """The counts at every threshold that makes a difference.
 
-        Examples
-        --------
         >>> table = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5]).table()
         >>> table.thresholds.tolist(), table.counts.tp.tolist(), table.counts.fp.tolist()
         ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])

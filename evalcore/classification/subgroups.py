@@ -110,8 +110,6 @@ def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable
 def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
     """The counts of all rows outside each group, of the shape of the groups.
 
-    Examples
-    --------
     >>> rest_of(ConfusionCounts(5, 4, 3, 2), ConfusionCounts([1, 5], [0, 4], [3, 3], [1, 2])).tp.tolist()
     [4.0, 0.0]
     """

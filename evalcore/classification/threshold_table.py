@@ -38,8 +38,6 @@ class ThresholdTable:
     def at(self, threshold: float) -> ConfusionCounts:
         """The counts at a threshold.
 
-        Examples
-        --------
         >>> from evalcore.classification import ScoredLabels
         >>> table = ScoredLabels.from_arrays([True, False], [0.8, 0.3]).table()
         >>> float(table.at(0.5).tp), float(table.at(0.5).fp)

@@ -66,8 +66,6 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
 
     Areas over a part of a curve are left out unless one of their parameters is given: over all of it they are the AUC.
 
-    Examples
-    --------
     >>> [measure.label for measure in measures_of("counts", beta=2)][:2]
     ['PPV', 'NPV']
     >>> [measure.label for measure in measures_of("counts", beta=2) if measure.params][:2]

@@ -60,8 +60,6 @@ def label_markdown(label: str, limit: int = 40) -> str:
 def is_word(label: str) -> bool:
     """Whether a label can stand behind a number: "30 ill", but not "30 1" and not "30 True".
 
-    Examples
-    --------
     >>> is_word("ill"), is_word("1"), is_word("True")
     (True, False, False)
     """
@@ -71,8 +69,6 @@ def is_word(label: str) -> bool:
 def as_noun(label: str, limit: int = 80) -> str:
     """A label inside a sentence, ready for Markdown: an everyday word as it is, anything else in quotation marks.
 
-    Examples
-    --------
     >>> as_noun("ill"), as_noun("1"), as_noun("Heart failure")
     ('ill', '“1”', '“Heart failure”')
     """

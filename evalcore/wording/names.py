@@ -17,8 +17,6 @@ def short_names(names: Sequence[str], limit: int) -> list[str]:
 
     Not escaped: they still come from a file.
 
-    Examples
-    --------
     >>> short_names(["effects of drug 1", "effects of drug 2"], 12)
     ['…1', '…2']
     >>> short_names(["ill", "healthy by all accounts"], 12)
@@ -37,8 +35,6 @@ def short_names(names: Sequence[str], limit: int) -> list[str]:
 def measure_word(measure: MetricDef) -> str:
     """What a measure is called in the middle of a sentence.
 
-    Examples
-    --------
     >>> from evalcore import METRICS, find
     >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))
     ('recall', "Youden's J", 'F2')

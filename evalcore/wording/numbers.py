@@ -21,8 +21,6 @@ LOSS_DECIMALS = 12
 def count_text(value: float) -> str:
     """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
 
-    Examples
-    --------
     >>> count_text(1820), count_text(12.5), count_text(sum([0.1] * 10))
     ('1\\u202f820', '12.50', '1')
     """
@@ -39,8 +37,6 @@ def count_text(value: float) -> str:
 def rows_text(count: float) -> str:
     """A number of rows in words.
 
-    Examples
-    --------
     >>> rows_text(1), rows_text(1200)
     ('1 row', '1\\u202f200 rows')
     """
@@ -50,8 +46,6 @@ def rows_text(count: float) -> str:
 def share_text(value: float) -> str:
     """A share of rows in percent, one decimal; more where it would read as all or nothing and is not.
 
-    Examples
-    --------
     >>> share_text(2 / 3), share_text(0.00004), share_text(float("nan"))
     ('66.7\\u202f%', '0.004\\u202f%', 'undefined')
     """
@@ -66,8 +60,6 @@ def share_text(value: float) -> str:
 def number_text(value: float, digits: int = 3) -> str:
     """A number that is no share: three decimals while it is small, fewer digits when it is large.
 
-    Examples
-    --------
     >>> number_text(0.2334), number_text(7.4074), number_text(1234.5), number_text(float("inf"))
     ('0.233', '7.41', '1\\u202f234', '∞')
     """
@@ -85,8 +77,6 @@ def number_text(value: float, digits: int = 3) -> str:
 def loss_text(value: float) -> str:
     """The loss of a row or of all: what rounding or clipping alone leaves of nothing is nothing.
 
-    Examples
-    --------
     >>> loss_text(9.99e-16), loss_text(0.25), loss_text(float("inf"))
     ('0.000', '0.250', '∞')
     """
@@ -96,8 +86,6 @@ def loss_text(value: float) -> str:
 def threshold_text(value: float) -> str:
     """A threshold in as few digits as tell it apart, at most six.
 
-    Examples
-    --------
     >>> threshold_text(0.5), threshold_text(0.123456789), threshold_text(float("inf"))
     ('0.5', '0.123457', '∞')
     """
@@ -155,8 +143,6 @@ def signed(written: Callable[[float], str]) -> Callable[[float], str]:
 def signed_number(value: float, decimals: int = 3) -> str:
     """A difference with its sign, rounded first: one too small to be seen is 0.
 
-    Examples
-    --------
     >>> signed_number(0.0625), signed_number(-0.00001), signed_number(0.01234, 4)
     ('+0.062', '0.000', '+0.0123')
     """
@@ -166,8 +152,6 @@ def signed_number(value: float, decimals: int = 3) -> str:
 def p_text(value: float) -> str:
     """A p-value: "p = 0.004", "p < 0.001".
 
-    Examples
-    --------
     >>> p_text(0.0042), p_text(1e-9), p_text(1.0), p_text(float("nan"))
     ('p = 0.004', 'p < 0.001', 'p = 1', 'not tested')
     """
@@ -224,8 +208,6 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
 def bounds_text(measure: MetricDef, low: float, high: float) -> str:
     """Two bounds of a difference: "+1.0 to +6.0"; the unit stands at the difference itself.
 
-    Examples
-    --------
     >>> from evalcore import find
     >>> bounds_text(find("recall"), -0.01, 0.06), bounds_text(find("recall"), float("nan"), float("nan"))
     ('−1.0 to +6.0', 'no interval')
