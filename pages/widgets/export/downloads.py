@@ -10,6 +10,8 @@ from evalcore.readers import csv_of
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
 
+_MIMES = {"csv": "text/csv", "json": "application/json", "py": "text/x-python", "txt": "text/plain"}
+
 PICTURES = "The pictures have a camera at their upper right, which saves them as SVG."
 
 
@@ -34,31 +36,19 @@ def show_downloads(
     with st.expander("Take away", key="downloads"):
         st.caption(note)
         with st.container(horizontal=True):
-            st.download_button(
-                "Numbers as CSV",
-                lambda: csv_of(table() if callable(table) else table),
-                f"{name}.csv",
-                "text/csv",
-                key="download table",
-                on_click="ignore",
-            )
+            show_download("Numbers as CSV", table, f"{name}.csv", "download table")
             for title, other in (others or {}).items():
-                st.download_button(
-                    f"{title} as CSV",
-                    lambda other=other: csv_of(other() if callable(other) else other),
-                    f"{name} {title.lower()}.csv",
-                    "text/csv",
-                    key=f"download {title}",
-                    on_click="ignore",
-                )
-            st.download_button(
-                "Python as a file", code, f"{name}.py", "text/x-python", key="download code", on_click="ignore"
-            )
+                show_download(f"{title} as CSV", other, f"{name} {title.lower()}.csv", f"download {title}")
+            show_download("Python as a file", code, f"{name}.py", "download code")
         st.code(code)
 
 
-def show_rows_download(make: Callable[[], pd.DataFrame]) -> None:
-    """A button for the CSV of the rows that are shown, made when it is pressed."""
-    st.download_button(
-        "These rows as CSV", lambda: csv_of(make()), "rows.csv", "text/csv", key="download rows", on_click="ignore"
-    )
+def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str) -> None:
+    """A button for a file: a text, or a table as CSV; a function is called when the button is pressed."""
+
+    def made() -> str | bytes:
+        value = content() if callable(content) else content
+        return value if isinstance(value, str) else csv_of(value)
+
+    mime = _MIMES[file.rpartition(".")[2]]
+    st.download_button(label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore")

@@ -8,7 +8,7 @@ from evalcore.readers import numbered_rows
 from evalcore.wording import count_text, label_markdown, share_text
 
 from ...display.table import show_numbered_rows
-from ...export.downloads import show_rows_download
+from ...export.downloads import show_download
 from ...session import address
 from .cells import pick_cell, picked_cell
 
@@ -37,7 +37,8 @@ def show_rows(table: ClassTable) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(table.cell_text(actual, predicted, written + weighted), width="stretch")
             if len(numbers):
-                show_rows_download(lambda: numbered_rows(table.current.frame, numbers))
+                rows = lambda: numbered_rows(table.current.frame, numbers)  # noqa: E731
+                show_download("These rows as CSV", rows, "rows.csv", "download rows")
             _show_close()
         if len(numbers):
             show_numbered_rows(table.current.frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)

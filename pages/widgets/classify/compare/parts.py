@@ -24,7 +24,7 @@ from evalcore.wording import THIN, Cell, plain
 
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
 from ...display.table import show_frame, show_numbered_rows, show_table
-from ...export.downloads import show_rows_download
+from ...export.downloads import show_download
 
 RULES = Path(__file__).with_name("compare.css")
 
@@ -137,7 +137,8 @@ def show_rows_between(disagreement: Disagreement) -> None:
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind, len(numbers)), width="stretch")
         if len(numbers):
-            show_rows_download(lambda: numbered_rows(disagreement.comparison.source.frame, numbers))
+            rows = lambda: numbered_rows(disagreement.comparison.source.frame, numbers)  # noqa: E731
+            show_download("These rows as CSV", rows, "rows.csv", "download rows")
     if not len(numbers):
         st.caption("There are no such rows.")
         return

@@ -1,8 +1,5 @@
 """Recalibration on the page: reliability and losses before and after, and the new probabilities to take away."""
 
-from collections.abc import Callable
-
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import SCALINGS, Binning, Calibration, LossSettings, ProbabilitySource, RecalibrationEffect
@@ -13,7 +10,7 @@ from evalcore.wording import count_text, number_text, plain
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-from ...export.downloads import csv_of
+from ...export.downloads import show_download
 from ...session import address
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
@@ -52,7 +49,9 @@ def show_recalibration(calibration: Calibration) -> None:
     show_table(["", "before", "after", "change", f"{100 * settings.level:g} % interval"], effect.rows)
     st.markdown(effect.verdict)
     st.caption(effect.notes(folds))
-    _offer_table("Recalibrated probabilities as CSV", "recalibrated.csv", lambda: effect.table)
+    show_download(
+        "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
+    )
 
 
 def _choose_recalibration() -> tuple[str, int]:
@@ -87,13 +86,8 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
         )
         other = "platt" if scaled.method == "isotonic" else "isotonic"
         st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
-        _offer_table("Probabilities as CSV", "probabilities of scores.csv", lambda: probabilities.columns)
-
-
-def _offer_table(label: str, name: str, table: Callable[[], dict]) -> None:
-    st.download_button(
-        label, lambda: csv_of(pd.DataFrame(table())), name, "text/csv", key="download recalibrated", on_click="ignore"
-    )
+        file = "probabilities of scores.csv"
+        show_download("Probabilities as CSV", lambda: probabilities.columns, file, "download recalibrated")
 
 
 def _show_curves(effect: RecalibrationEffect) -> None:

@@ -18,12 +18,12 @@ from evalcore.analyses import (
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap, Resampling
-from evalcore.readers import csv_of
 from evalcore.wording import plain
 
 from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
+from ...export.downloads import show_download
 from ...session import address
 
 FEWEST, MOST = 200, 10_000
@@ -49,10 +49,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
         )  # fmt: skip
         st.markdown(certainty.plateau_text)
         st.caption(certainty.note)
-        st.download_button(
-            "Choices as CSV", lambda: csv_of(certainty.table), "choices.csv", "text/csv", key="download choices",
-            on_click="ignore",
-        )  # fmt: skip
+        show_download("Choices as CSV", lambda: certainty.table, "choices.csv", "download choices")
     with values:
         if certainty.bootstrap.reason:
             st.markdown(certainty.bootstrap.reason)

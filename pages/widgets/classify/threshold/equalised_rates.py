@@ -7,9 +7,9 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import EQUALISED, EqualisedRates, Subgroups, thresholds_of_groups
 from evalcore.classification import Choice
-from evalcore.readers import csv_of
 
 from ...display.table import show_table
+from ...export.downloads import show_download
 
 
 def show_equalised_rates(groups: Subgroups) -> None:
@@ -44,10 +44,8 @@ def show_equalised_rates(groups: Subgroups) -> None:
         st.markdown(analysis.short_verdict)
     if len(groups) > groups.shown:
         st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
-    st.download_button(
-        "Thresholds of the groups as CSV", lambda: csv_of(analysis.table), "thresholds of groups.csv", "text/csv",
-        key="download equality", on_click="ignore",
-    )  # fmt: skip
+    label = "Thresholds of the groups as CSV"
+    show_download(label, lambda: analysis.table, "thresholds of groups.csv", "download equality")
 
 
 @st.cache_resource(max_entries=32, show_spinner="A threshold for each group …")

@@ -18,12 +18,13 @@ from evalcore.analyses import (
 from evalcore.classification import ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import Interval, IntervalChoice
-from evalcore.readers import ReadProblem, csv_of
+from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
 
 from ...controls.direction import area_of
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
+from ...export.downloads import show_download
 from ...session import address
 from .equalised_rates import show_equalised_rates
 
@@ -39,10 +40,7 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
     st.html(f"<style>:root {{ --ground: {page_ink().paper}; }}\n{_RULES}</style>")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = _choose_rate()
-        st.download_button(
-            "Groups as CSV", lambda: csv_of(groups.table), "groups.csv", "text/csv", key="download groups",
-            on_click="ignore",
-        )  # fmt: skip
+        show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
     st.caption(groups.note)

@@ -13,11 +13,10 @@ from evalcore.analyses import (
     threshold_columns,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.readers import csv_of
 from evalcore.wording import count_text
 
 from ...controls.direction import area_of
-from ...export.downloads import PICTURES
+from ...export.downloads import PICTURES, show_download
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""
@@ -36,21 +35,21 @@ def show_takeaway(
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
     with report:
         st.code(decision.text, language=None, wrap_lines=True)
-        _save("Text as a file", decision.text + "\n", f"{name} threshold.txt", "text/plain", "download text")
+        show_download("Text as a file", decision.text + "\n", f"{name} threshold.txt", "download text")
     with data:
         st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
-        _save("JSON as a file", json + "\n", f"{name} threshold.json", "application/json", "download json")
+        show_download("JSON as a file", json + "\n", f"{name} threshold.json", "download json")
     with python:
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
         st.code(decision.code, height=420)
-        _save("Python as a file", decision.code, f"{name} threshold.py", "text/x-python", "download code")
+        show_download("Python as a file", decision.code, f"{name} threshold.py", "download code")
     with tables, st.container(horizontal=True):
-        numbers = lambda: csv_of(analyse_confusion(counted, intervals).table)  # noqa: E731
-        _save("Numbers as CSV", numbers, f"{name} numbers.csv", "text/csv", "download table")
+        numbers = analyse_confusion(counted, intervals)
+        show_download("Numbers as CSV", lambda: numbers.table, f"{name} numbers.csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
-        each = lambda: csv_of(threshold_columns(scores, threshold, MOST))  # noqa: E731
-        _save(f"{which} as CSV", each, f"{name} thresholds.csv", "text/csv", "download thresholds")
+        columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
+        show_download(f"{which} as CSV", columns, f"{name} thresholds.csv", "download thresholds")
     st.caption(PICTURES)
 
 
@@ -58,7 +57,3 @@ def _file_stem(name: str) -> str:
     """What files made of a data set are called: its name, with only what every file system takes."""
     safe = "".join(c if c.isalnum() or c in "-_" else " " for c in PurePath(name).stem)
     return " ".join(safe.split())[:60].strip() or "data"
-
-
-def _save(label: str, content: object, file: str, mime: str, key: str) -> None:
-    st.download_button(label, content, file, mime, key=key, on_click="ignore")

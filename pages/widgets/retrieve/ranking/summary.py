@@ -6,7 +6,7 @@ from evalcore.analyses import RankedList, Rankings, RankingSummary
 from evalcore.wording import one_line
 
 from ...controls.measure_names import MeasureNames
-from ...export.downloads import show_downloads
+from ...export.downloads import show_download, show_downloads
 from .ranked_list import shown_query
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
@@ -37,11 +37,4 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
             "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
             max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
         )  # fmt: skip
-        st.download_button(
-            "trec_eval output",
-            lambda: summary.trec_eval_lines(runid),
-            "trec_eval.txt",
-            "text/plain",
-            key="download trec_eval",
-            on_click="ignore",
-        )
+        show_download("trec_eval output", lambda: summary.trec_eval_lines(runid), "trec_eval.txt", "download trec_eval")
