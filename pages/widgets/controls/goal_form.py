@@ -92,18 +92,15 @@ def _costs() -> dict[str, float]:
     bound(
         st.segmented_control, "Costs", "costs", way, list(_WAYS), format_func=_WAYS.get, key="cost way", required=True
     )
-    fields, width = _COSTS, 150
+    fields, width, note = _COSTS, 150, None
     if way == "ratio":
         fields, width = {"fn_cost": ("Cost of a miss, in false alarms", 1.0, "miss")}, 230
+        note = "How many false alarms are as bad as one miss. Correct predictions cost nothing."
+    ends = -_LARGEST_COST, _LARGEST_COST
     return {
-        name: st.number_input(
-            label, -_LARGEST_COST, _LARGEST_COST, start, key=key, bind="query-params", width=width,
-            help="How many false alarms are as bad as one miss. Correct predictions cost nothing."
-            if way == "ratio"
-            else None,
-        )
+        name: st.number_input(label, *ends, start, key=key, bind="query-params", width=width, help=note)
         for name, (label, start, key) in fields.items()
-    }  # fmt: skip
+    }
 
 
 def _relax_percent(counts: ConfusionCounts) -> None:
@@ -121,14 +118,9 @@ def _trusted(options: dict[str, str], key: str) -> tuple[str, float, Callable[[C
 
 def _measure(label: str, key: str, start: str) -> MetricDef:
     chosen = st.selectbox(
-        label,
-        WITH_DIRECTION,
-        index=WITH_DIRECTION.index(start),
-        format_func=lambda k: METRICS[k].name,
-        key=key,
-        bind="query-params",
-        width=180,
-    )
+        label, WITH_DIRECTION, WITH_DIRECTION.index(start), lambda key: METRICS[key].name, key=key,
+        bind="query-params", width=180,
+    )  # fmt: skip
     return METRICS.get(chosen, METRICS[start])
 
 

@@ -46,36 +46,37 @@ def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Calla
             free = [key for key in _FIRST if key not in dict(limits)] or [_FIRST[0]]
             more = "+ another limit" if limits else "+ limit"
             st.button(more, key="add limit", on_click=_put, args=([*limits, (free[0], _START)],))
-    return [(_limit(*one), _relaxing(limits, place)) for place, one in enumerate(limits)]
+    return [_limit(place, limits) for place in range(len(limits))]
 
 
-def _limit(key: str, value: float) -> Limit:
+def _limit(place: int, limits: list[LimitSetting]) -> tuple[Limit, Callable[[ConfusionCounts], None]]:
+    key, value = limits[place]
     measure = METRICS[key]
-    return Limit(measure, at_least=value) if measure.better == "higher" else Limit(measure, at_most=value)
+    limit = Limit(measure, at_least=value) if measure.better == "higher" else Limit(measure, at_most=value)
+    return limit, lambda counts: _put([*limits[:place], (key, float(measure(counts))), *limits[place + 1 :]])
 
 
 def _ask(place: int, limits: list[LimitSetting]) -> None:
     key, value = limits[place]
 
-    def replaced(new_key: str = key, new_value: float | None = value) -> None:
+    def replace(new_key: str = key, new_value: float | None = value) -> None:
         new = (new_key, value if new_value is None else float(new_value))
-        _put([new if i == place else one for i, one in enumerate(limits)])
+        _put([*limits[:place], new, *limits[place + 1 :]])
 
-    with st.container(
-        key=f"limit {place}", horizontal=True, vertical_alignment="bottom", gap="xxsmall", width="content"
-    ):
+    together = {"vertical_alignment": "bottom", "gap": "xxsmall", "width": "content"}
+    with st.container(key=f"limit {place}", horizontal=True, **together):
         bound(
-            st.selectbox, f"Limit {place + 1}", "", key, WITH_DIRECTION, write=replaced, key=f"limit measure {place}",
+            st.selectbox, f"Limit {place + 1}", "", key, WITH_DIRECTION, write=replace, key=f"limit measure {place}",
             format_func=_side, width=190,
         )  # fmt: skip
         bound(
             st.number_input, f"Value of limit {place + 1}", "", value, -_LARGEST, _LARGEST, step=0.01,
-            write=lambda typed: replaced(new_value=typed), key=f"limit value {place}", width=110,
+            write=lambda typed: replace(new_value=typed), key=f"limit value {place}", width=110,
             format="%.2f" if round(value, 2) == value else "%.4g",
         )  # fmt: skip
         st.button(
             "✕", key=f"remove limit {place}", help="Remove this limit", type="tertiary", on_click=_put,
-            args=([one for i, one in enumerate(limits) if i != place],),
+            args=([*limits[:place], *limits[place + 1 :]],),
         )  # fmt: skip
 
 
@@ -83,29 +84,19 @@ def _side(key: str) -> str:
     return f"{measure_word(METRICS[key])} {'≥' if METRICS[key].better == 'higher' else '≤'}"
 
 
-def _relaxing(limits: list[LimitSetting], place: int) -> Callable[[ConfusionCounts], None]:
-    key = limits[place][0]
-    return lambda counts: _put([*limits[:place], (key, float(METRICS[key](counts))), *limits[place + 1 :]])
-
-
 def _read(start: Sequence[LimitSetting]) -> list[LimitSetting]:
-    written = [address.text(f"limit{n}") for n in range(1, MOST + 1)]
-    keys = [_key_of(text) for text in written]
-    for n, (text, key) in enumerate(zip(written, keys, strict=True), start=1):
-        if key is None and text != _NONE:
+    """The limits of the address, whose measures go by key or symbol: "precision", "PPV ≥"."""
+    by_name = {name: key for key in WITH_DIRECTION for name in (key, METRICS[key].label)}
+    limits, is_said = [], False
+    for n in range(1, MOST + 1):
+        text = address.text(f"limit{n}")
+        key = by_name.get((text or "").strip(" ≥≤"))
+        is_said = is_said or text == _NONE
+        if key is not None:
+            limits.append((key, address.number(f"value{n}", _START, -_LARGEST, _LARGEST)))
+        elif text != _NONE:
             address.refuse(f"limit{n}", f"value{n}")
-    if _NONE not in written and not any(keys):
-        return list(start)
-    values = [
-        address.number(f"value{n}", _START, -_LARGEST, _LARGEST) if key else None for n, key in enumerate(keys, 1)
-    ]
-    return [(key, value) for key, value in zip(keys, values, strict=True) if key is not None]
-
-
-def _key_of(text: str | None) -> str | None:
-    """The measure that an address means, by its key or its symbol: "precision", "PPV ≥"."""
-    wanted = (text or "").strip(" ≥≤")
-    return next((key for key in WITH_DIRECTION if wanted in (key, METRICS[key].label)), None)
+    return limits if limits or is_said else list(start)
 
 
 def _put(limits: list[LimitSetting]) -> None:

@@ -33,7 +33,8 @@ def choose_threshold(scores: Scores) -> float:
     )  # fmt: skip
     bound(
         field.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
-        write=_put_typed, key="threshold field", format=f"%.{digits}g", step=None,
+        key="threshold field", format=f"%.{digits}g", step=None,
+        write=lambda typed: None if typed is None else put_threshold(typed),
     )  # fmt: skip
     st.caption(slider_note(len(stops), distinct))
     return threshold
@@ -42,8 +43,3 @@ def choose_threshold(scores: Scores) -> float:
 def show_step(scores: Scores, threshold: float, key: str, **options: object) -> None:
     """A button that goes to a threshold."""
     st.button(f"Go to {scores.text(threshold)}", key=key, on_click=put_threshold, args=(threshold,), **options)
-
-
-def _put_typed(typed: float | None) -> None:
-    if typed is not None:
-        put_threshold(typed)
