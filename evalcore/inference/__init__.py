@@ -13,7 +13,6 @@ from .class_clustering import *
 from .comparison import *
 from .corrections import *
 from .coverage import *
-from .disagreements import *
 from .forecast import *
 from .interval_choice import *
 from .intervals import *
@@ -22,7 +21,6 @@ from .loss_bootstrap import *
 from .paired import *
 from .paired_classes import *
 from .paired_measures import *
-from .paired_scores import *
 from .platt_scaling import *
 from .recalibration import *
 from .resampling import *

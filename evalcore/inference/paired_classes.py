@@ -1,4 +1,4 @@
-"""Two systems that predict one of several classes for the same rows: differences of measures of the square table."""
+"""Two systems that predict one of several classes for the same rows: their measures, answers and cells compared."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -12,13 +12,20 @@ from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.auc import ChiSquare
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.comparison import Comparison, bootstrap_comparison, mcnemar_of_counts, undrawn_comparison
+from evalcore.inference.comparison import (
+    Comparison,
+    bootstrap_comparison,
+    exact_mcnemar,
+    mcnemar_of_counts,
+    undrawn_comparison,
+)
+from evalcore.inference.corrections import holm
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PairedClasses", "bowker", "mcnemar_differences", "paired_matrix_differences"]
+__all__ = ["CellDifferences", "PairedClasses", "bowker", "compare_cells", "mcnemar_differences"]
 
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
@@ -117,21 +124,7 @@ def paired_matrix_differences(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of the square table, over the same resamples of the rows.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure as `paired_differences`, B minus A.
-
-    Examples
-    --------
-    >>> from evalcore.classification import overall_accuracy
-    >>> paired = PairedClasses.from_codes([0, 1, 2] * 20, [0, 0, 2] * 20, [0, 1, 2] * 20, ("a", "b", "c"))
-    >>> result = paired_matrix_differences([overall_accuracy], paired)[0]
-    >>> round(result.estimate, 3), bool(0.2 < result.interval.low < result.interval.high < 0.5)
-    (0.333, True)
-    """
+    """How much better B is than A by measures of the square table, over the same resamples of the rows."""
     check_level(level)
     check_draws(resamples)
     n = round(paired.n)
@@ -225,3 +218,77 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
         return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
     return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+
+
+@dataclass(frozen=True, eq=False)
+class CellDifferences:
+    """Confusion matrices of two systems on the same rows, compared cell by cell.
+
+    Attributes
+    ----------
+    a, b : ConfusionMatrix
+        Of the two systems, over the same rows.
+    only_a, only_b : Array, shape (k, k)
+        Rows of the actual class that only this system predicted as the predicted class.
+    p_values : Array, shape (k, k)
+        McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
+    corrected : Array, shape (k, k)
+        Corrected by Holm, over the tested cells.
+    """
+
+    a: ConfusionMatrix
+    b: ConfusionMatrix
+    only_a: Array
+    only_b: Array
+    p_values: Array
+    corrected: Array
+
+    @property
+    def counts(self) -> Array:
+        """Rows of B minus rows of A in each cell, shape (k, k)."""
+        return self.b.counts - self.a.counts
+
+
+def compare_cells(
+    actual: npt.NDArray[np.integer],
+    predicted_a: npt.NDArray[np.integer],
+    predicted_b: npt.NDArray[np.integer],
+    classes: tuple,
+    weights: npt.ArrayLike | None = None,
+) -> CellDifferences:
+    """Compare the confusions of two systems on the same rows.
+
+    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
+    correction stays valid.
+
+    Parameters
+    ----------
+    actual, predicted_a, predicted_b : arrays of int, shape (n,)
+        Places in `classes`.
+    classes : tuple, length k
+    weights : array_like of float >= 0, shape (n,), optional
+        What each row counts; the tests round the sums.
+
+    Examples
+    --------
+    >>> actual = np.array([0] * 8)
+    >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
+    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
+    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
+    ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
+    """
+    k = len(classes)
+
+    def counted(predicted: npt.NDArray[np.integer], rows: slice | npt.NDArray[np.bool_] = slice(None)) -> Array:
+        cells = actual[rows].astype(np.intp) * k + predicted[rows]
+        weight = None if weights is None else np.asarray(weights, dtype=np.float64)[rows]
+        return np.bincount(cells, weights=weight, minlength=k * k).reshape(k, k).astype(np.float64)
+
+    alike = predicted_a == predicted_b
+    # The rows on which they differ are counted separately: a difference of sums would be off by rounding.
+    only_a, only_b = counted(predicted_a, ~alike), counted(predicted_b, ~alike)
+    p_values = np.full((k, k), np.nan)
+    tested = only_a + only_b > 0
+    p_values[tested] = exact_mcnemar(only_a[tested], only_b[tested])
+    matrices = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
+    return CellDifferences(*matrices, only_a, only_b, p_values, holm(p_values))

@@ -1,27 +1,41 @@
-"""Intervals of measures of scores that have no closed form: average precision, partial areas, the largest gap."""
+"""Measures of scores without a closed form, by resampling: intervals of one system, differences of two.
 
+Such are average precision, partial areas and the largest gap.
+"""
+
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
 from evalcore.classification.threshold_table import threshold_grid
+from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
-from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.resampling import resampling_of
-from evalcore.numeric import Array
+from evalcore.numeric import Array, whole_rows
 
-__all__ = ["bootstrap_scores"]
+__all__ = ["bootstrap_score_differences", "bootstrap_scores"]
 
 RESAMPLES = 1000
 """Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
 STEPS = 400
 """Thresholds of a resample."""
+
+EXACT_UP_TO = 10_000
+"""Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
+
+BINS = 48
+"""Bins per system beyond that, at equal steps of TPR + FPR."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +61,14 @@ def bootstrap_scores(
     measures : sequence of MetricDef or callable
         Of the family "scores", with their parameters set.
     scored : ScoredLabels
-        Sums of weights are taken as rows, rounded.
-    level : float
-        Confidence, between 0 and 1.
-    resamples, seed : int
+    level, resamples, seed
+        As everywhere in `evalcore.inference`.
 
     Returns
     -------
     list of Interval
-        One per measure. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and the
-        bounds are moved by what the grid alone changes. nan bounds where the measure is undefined in half of the
-        resamples or more, or has the same value in all of them.
+        One per measure, as `percentile_interval`. The estimate comes from all rows. Resamples of a long table see its
+        `threshold_grid`, and the bounds are moved by what the grid alone changes.
 
     Examples
     --------
@@ -94,3 +105,117 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
     # Measures of scores use the counts, never the thresholds, so any falling numbers do.
     resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
     return cast(ScoredLabels, resample)
+
+
+def bootstrap_score_differences(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    labels: npt.ArrayLike,
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    level: float = 0.95,
+    resamples: int = RESAMPLES_OF_DIFFERENCES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """How much better B is than A by measures of scores, on the same rows; all over the same resamples.
+
+    For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
+
+    Parameters
+    ----------
+    measures
+        As `bootstrap_scores`.
+    labels, scores_a, scores_b, positive, weights, higher_is_positive
+        As `evalcore.inference.correlated_areas`, with its errors.
+    level, resamples, seed
+        As everywhere in `evalcore.inference`.
+
+    Returns
+    -------
+    list of Comparison
+        One per measure. The estimate, B minus A, comes from all rows as they are. Beyond 10,000 rows the resamples see
+        scores in 48 bins per system, and their differences are shifted by the change that binning makes in the sample.
+        Systems that rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined all is nan.
+
+    Examples
+    --------
+    >>> from evalcore.classification import average_precision
+    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
+    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
+    >>> (compared,) = bootstrap_score_differences([average_precision], labels, a, b, positive=1)
+    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
+    (True, 100)
+    """
+    check_level(level)
+    check_draws(resamples)
+    both = (scores_a, scores_b)
+    states = [ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive) for scores in both]
+    estimates = [float(measure(states[1]) - measure(states[0])) for measure in measures]
+    is_positive = equals(label_array(labels, "labels"), positive)
+    rows = len(is_positive)
+    weight = np.ones(rows) if weights is None else weight_array(weights, rows)
+    places = [_places(scores, state, rows) for scores, state in zip(both, states, strict=True)]
+    alike = np.array_equal(places[0], places[1])
+    # A measure is undefined without rows or with one class only, and then in every resample.
+    settled = [math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates]
+    if all(settled):
+        return [undrawn_comparison(estimate, rows) for estimate in estimates]
+    cells, weight = _cells(is_positive, places, weight)
+    systems = [_order(cells[0] == 1, column) for column in cells[1:]]
+
+    def differences(counts: Array) -> Array:
+        a, b = (_resampled(counts, *system) for system in systems)
+        return np.array([measure(b) - measure(a) for measure in measures])
+
+    draw = _drawer(weight, np.random.default_rng(seed))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.array(estimates) - differences(weight)
+        drawn = np.array([differences(draw()) for _ in range(resamples)]) + moved
+    return [
+        undrawn_comparison(estimate, rows) if known else bootstrap_comparison(estimate, values, level, rows)
+        for estimate, values, known in zip(estimates, drawn.T, settled, strict=True)
+    ]
+
+
+def _places(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+    """The place of each score among the distinct ones, or among the bins of a long table, laxest first."""
+    table = state.table()
+    grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)
+    # A score beyond the laxest threshold belongs to a row of weight 0.
+    return np.maximum(len(grid) - 1 - grid.first_rows(scores), 0)
+
+
+def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.ndarray, Array]:
+    """Rows with the same class and the same two places, taken together: their three keys and their weight."""
+    sizes = [int(p.max(initial=0)) + 1 for p in places]
+    code = (is_positive * sizes[0] + places[0]) * sizes[1] + places[1]
+    kinds, which = np.unique(code, return_inverse=True)
+    together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
+    counts = together > 0
+    kinds = kinds[counts]
+    keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
+    return keys, together[counts]
+
+
+def _order(is_positive: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cells by falling place; which of them are positive, as 0 and 1; and the last of each place."""
+    order = np.argsort(-place, kind="stable")
+    falling = place[order]
+    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
+
+
+def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:
+    falling = counts[order]
+    called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
+    return resampled_scores(tp, called - tp)
+
+
+def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:
+    """A function that draws the count of each cell in a resample of the rows."""
+    n = whole_rows(weight.sum())
+    if (weight == 1).all():
+        return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
+    shares = weight / weight.sum()
+    return lambda: random.multinomial(n, shares).astype(np.float64)

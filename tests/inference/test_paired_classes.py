@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalcore import METRICS
 from evalcore.classification import ConfusionMatrix, macro_recall, multiclass_kappa, overall_accuracy
@@ -11,11 +13,14 @@ from evalcore.inference import (
     PairedClasses,
     PairedCounts,
     bowker,
+    compare_cells,
+    holm,
     mcnemar,
     mcnemar_differences,
     paired_differences,
-    paired_matrix_differences,
 )
+from evalcore.inference.paired_classes import paired_matrix_differences
+from tests.classification.small_inputs import thorough
 
 
 def three_classes(n: int = 300, seed: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -115,3 +120,42 @@ def test_shares_have_the_p_of_mcnemar_and_the_interval_of_tango(n: int) -> None:
     assert flagged.p_value == mcnemar(a, b).p_value
     f1, drawn = (f([METRICS["f_beta"]], paired)[0] for f in (mcnemar_differences, paired_differences))
     assert (f1.method, f1.p_value, f1.interval.low) == (drawn.method, drawn.p_value, drawn.interval.low)
+
+
+K = 3
+rows = st.lists(st.tuples(*[st.integers(0, K - 1)] * 3), max_size=30)
+
+
+@thorough
+@given(rows=rows)
+def test_each_cell_is_mcnemar_among_the_rows_of_its_actual_class(rows) -> None:
+    actual, a, b = np.array(rows or np.zeros((0, 3)), dtype=int).reshape(-1, 3).T
+    found = compare_cells(actual, a, b, tuple(range(K)))
+    for i in range(K):
+        for j in range(K):
+            said_a, said_b = a[actual == i] == j, b[actual == i] == j
+            assert found.counts[i, j] == said_b.sum() - said_a.sum()
+            assert found.only_a[i, j] == (said_a & ~said_b).sum()
+            assert found.only_b[i, j] == (said_b & ~said_a).sum()
+            if (said_a == said_b).all():
+                assert np.isnan(found.p_values[i, j])
+            elif (said_a != said_b).sum() < 25:
+                assert found.p_values[i, j] == pytest.approx(mcnemar(said_a, said_b).p_value, rel=1e-12)
+    np.testing.assert_array_equal(found.corrected, holm(found.p_values))
+
+
+def test_identical_systems_have_nothing_to_test() -> None:
+    said = np.array([0, 1, 2, 1])
+    found = compare_cells(np.array([0, 1, 1, 2]), said, said, tuple("abc"))
+    assert np.isnan(found.corrected).all()
+    assert not found.counts.any()
+
+
+def test_a_weight_of_two_is_the_row_twice_and_thirds_leave_no_rounding_behind() -> None:
+    actual, a, b = np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([1, 1, 0])
+    twice = compare_cells(actual, a, b, (0, 1), weights=[2, 1, 3])
+    rows = [0, 0, 1, 2, 2, 2]
+    again = compare_cells(actual[rows], a[rows], b[rows], (0, 1))
+    np.testing.assert_array_equal(twice.p_values, again.p_values)
+    thirds = compare_cells(np.zeros(3, int), np.array([0, 1, 1]), np.array([0, 1, 1]), (0, 1), weights=[1 / 3] * 3)
+    assert np.isnan(thirds.p_values).all()

@@ -1,10 +1,98 @@
-"""Intervals of measures of scores: they agree with DeLong where it applies, and with the bootstrap of the rows."""
+"""Measures of scores by resampling rows: against DeLong, against a plain loop, and with bins."""
+
+import math
 
 import numpy as np
 import pytest
 
+from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, ks_statistic, partial_auc, roc_auc
-from evalcore.inference import bootstrap_scores, delong
+from evalcore.inference import bootstrap_score_differences, bootstrap_scores, compare_auc, delong
+from evalcore.inference import score_bootstrap as module
+from tests.families import each_of
+
+
+def bootstrap_score_difference(measure, *rows, **options):
+    return bootstrap_score_differences([measure], *rows, **options)[0]
+
+
+def sample(n: int, seed: int = 1, decimals: int = 9) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    labels, shared = random.random(n) < 0.3, random.normal(size=n)
+    return labels, (shared + labels).round(decimals), (shared + random.normal(size=n) + labels).round(decimals)
+
+
+def test_the_area_as_delong() -> None:
+    labels, a, b = sample(1500)
+    closed, drawn = compare_auc(labels, a, b), bootstrap_score_difference(roc_auc, labels, a, b, resamples=1000)
+    assert drawn.estimate == pytest.approx(closed.estimate, abs=1e-14)
+    width = float(closed.interval.high - closed.interval.low)
+    assert float(drawn.interval.low) == pytest.approx(float(closed.interval.low), abs=0.1 * width)
+    assert float(drawn.interval.high) == pytest.approx(float(closed.interval.high), abs=0.1 * width)
+    assert drawn.statistic == pytest.approx(closed.statistic, rel=0.1)
+
+
+@pytest.mark.parametrize("decimals", [9, 0])
+def test_every_resample_is_that_of_a_plain_loop(decimals: int) -> None:
+    labels, a, b = sample(60, decimals=decimals)
+    found = bootstrap_score_difference(average_precision, labels, a, b, weights=np.ones(60), resamples=50, seed=3)
+    if decimals:
+        # Rows without a twin are drawn by their numbers; with ties, alike rows are drawn together.
+        kinds = np.lexsort((b.argsort().argsort(), a.argsort().argsort(), labels))
+        random, differences = np.random.default_rng(3), []
+        for _ in range(50):
+            rows = kinds[random.integers(60, size=60)]
+            each = [average_precision(ScoredLabels.from_arrays(labels[rows], s[rows])) for s in (a, b)]
+            differences.append(each[1] - each[0])
+        low, high = np.quantile(differences, [0.025, 0.975], method="inverted_cdf")
+        assert (float(found.interval.low), float(found.interval.high)) == pytest.approx((low, high), abs=1e-12)
+    assert found.interval.low < found.estimate < found.interval.high
+
+
+@each_of("scores", "measure")
+def test_every_measure_of_scores_has_a_difference(measure) -> None:
+    labels, a, b = sample(300)
+    found = bootstrap_score_difference(measure, labels, a, b, resamples=200)
+    states = [ScoredLabels.from_arrays(labels, s) for s in (a, b)]
+    assert found.estimate == measure(states[1]) - measure(states[0])
+    assert found.interval.low < found.interval.high
+    copy = bootstrap_score_difference(measure, labels, a, 3 * a + 1, resamples=20)
+    assert (copy.estimate, copy.p_value) == (0, 1)
+    again = bootstrap_score_difference(measure, labels, a, b, resamples=200)
+    assert float(again.interval.low) == float(found.interval.low)
+
+
+def test_bins_of_a_long_table_hardly_move_the_bounds(monkeypatch) -> None:
+    labels, a, b = sample(4000)
+    exact = bootstrap_score_difference(average_precision, labels, a, b, resamples=400)
+    monkeypatch.setattr(module, "EXACT_UP_TO", 100)
+    binned = bootstrap_score_difference(average_precision, labels, a, b, resamples=400)
+    assert binned.estimate == exact.estimate
+    width = float(exact.interval.high - exact.interval.low)
+    assert float(binned.interval.low) == pytest.approx(float(exact.interval.low), abs=0.15 * width)
+    assert float(binned.interval.high) == pytest.approx(float(exact.interval.high), abs=0.15 * width)
+
+
+def test_weights_are_rows_and_directions_turn() -> None:
+    labels, a, b = sample(50)
+    weights = np.random.default_rng(5).integers(0, 4, 50)
+    rows = np.repeat(np.arange(50), weights)
+    weighted = bootstrap_score_difference(roc_auc, labels, a, b, weights=weights, resamples=500)
+    repeated = bootstrap_score_difference(roc_auc, labels[rows], a[rows], b[rows], resamples=500)
+    assert weighted.estimate == pytest.approx(repeated.estimate, abs=1e-13)
+    assert float(weighted.interval.low) == pytest.approx(float(repeated.interval.low), abs=0.06)
+    turned = bootstrap_score_difference(roc_auc, labels, -a, -b, higher_is_positive=False, resamples=500)
+    straight = bootstrap_score_difference(roc_auc, labels, a, b, resamples=500)
+    assert float(turned.interval.low) == float(straight.interval.low)
+
+
+def test_one_class_has_no_difference_and_a_bad_level_is_refused() -> None:
+    found = bootstrap_score_difference(roc_auc, [1, 1, 1], [1, 2, 3], [3, 2, 1], positive=1, resamples=20)
+    assert math.isnan(found.estimate)
+    assert math.isnan(found.p_value)
+    assert math.isnan(bootstrap_score_difference(find("AP"), [], [], [], resamples=20).estimate)
+    with pytest.raises(ValueError, match="confidence level"):
+        bootstrap_score_difference(find("AP"), [1, 0], [1, 2], [1, 2], level=2)
 
 
 def drawn(rows: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
