@@ -1,20 +1,18 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
 from .calibration import *
-from .calibration_formulas import *
 from .choice_certainty import *
 from .class_differences import *
 from .class_measures import *
 from .classes import *
-from .comparison_formulas import *
 from .confusion import *
 from .cost_sensitivity import *
-from .curve_overlays import *
-from .curve_systems import *
+from .curves import *
 from .decision_record import *
 from .disagreement import *
 from .equalised_rates import *
 from .forecast import *
+from .formulas import *
 from .gain_settings import *
 from .goal_text import *
 from .graded_list import *
@@ -42,7 +40,6 @@ from .reliability import *
 from .retrieved_sets import *
 from .roc_points import *
 from .roc_table import *
-from .score_formulas import *
 from .score_table import *
 from .scores import *
 from .script import *
@@ -53,4 +50,3 @@ from .system_comparison import *
 from .system_pair import *
 from .threshold_choice import *
 from .threshold_query import *
-from .worst_rows import *

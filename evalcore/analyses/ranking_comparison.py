@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.analyses.comparison_formulas import ranking_test_formulas
+from evalcore.analyses.formulas import ranking_test_formulas
 from evalcore.analyses.label_pairs import system_name, system_title
 from evalcore.analyses.paired_comparison import Difference, correction_text
 from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evalcore.analyses.curve_overlays import Requirement
+from evalcore.analyses.curves import Requirement
 from evalcore.analyses.script import check, script
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts, fall_out, prevalence, recall

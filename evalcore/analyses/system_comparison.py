@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from evalcore.analyses.comparison_formulas import comparison_formulas
+from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.paired_comparison import correction_text, differences_table
 from evalcore.analyses.paired_rows import comparable_systems, have_one_scale, paired_rows

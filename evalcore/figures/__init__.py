@@ -18,7 +18,6 @@ from .ranking import *
 from .ranking_table import *
 from .referral import *
 from .reliability import *
-from .roc_points import *
 from .sets import *
 from .subgroups import *
 from .systems import *

@@ -1,4 +1,4 @@
-"""ROC and precision–recall curves as pictures: all systems over each other, the chosen one strong."""
+"""ROC and precision–recall curves as pictures, and decisions without scores as points of the ROC plane."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,19 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.classification import line_points, precision_recall_curve, prevalence, roc_points
+from evalcore.analyses.curves import Requirement
+from evalcore.analyses.roc_points import MOST_POINTS, RocPoint, RocPoints
+from evalcore.classification import (
+    fall_out,
+    inverted,
+    line_points,
+    precision_recall_curve,
+    prevalence,
+    recall,
+    roc_points,
+)
 from evalcore.classification.plot_points import FEW
+from evalcore.figures.overlays import add_regions
 from evalcore.figures.systems import (
     FAINT,
     HOVER,
@@ -23,12 +34,14 @@ from evalcore.figures.systems import (
     system_line,
 )
 from evalcore.figures.theme import Ink
+from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import share_text
 
-__all__ = ["precision_recall_figure", "roc_figure"]
+__all__ = ["precision_recall_figure", "roc_figure", "roc_points_figure"]
 
 _ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
 _PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
@@ -102,3 +115,53 @@ def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
     side = {"yanchor": "top"} if share > 0.1 else {"yanchor": "bottom"}
     text = f"guessing: prevalence {share_text(share)}"
     figure.add_annotation(x=0.01, y=share, xanchor="left", text=text, **side, **label(colours))
+
+
+def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink) -> go.Figure:
+    """Each decision as a point over regions of requirements; from below the diagonal an arrow leads to the opposite.
+
+    Points without a positive or a negative row have no place and are left out.
+    """
+    figure = diagonal(colours)
+    hover = (
+        "<b>%{meta.name}</b><br>TP %{customdata[0]:,.2~f} · FP %{customdata[1]:,.2~f}<br>"
+        "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
+        "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+    )
+    for index, point in enumerate(analysis.points[:MOST_POINTS]):
+        x, y = float(fall_out(point.counts)), float(recall(point.counts))
+        if np.isnan([x, y]).any():
+            continue
+        name = plotly_text(point.name, limit=28)
+        mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
+        cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
+        figure.add_trace(
+            go.Scatter(
+                x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
+                name=name, meta={"name": name}, customdata=cells, hovertemplate=hover, cliponaxis=False,
+            )
+        )  # fmt: skip
+        if point.is_below:
+            _add_opposite(figure, point, name, mark, colours)
+    add_regions(figure, requirements, analysis.prevalence, colours)
+    squared(figure, (), colours, "false positive rate", "true positive rate (recall)")
+    return figure.update_layout(showlegend=False)
+
+
+def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:
+    turned = inverted(point.counts)
+    x, y = float(fall_out(turned)), float(recall(turned))
+    figure.add_annotation(
+        x=x, y=y, ax=float(fall_out(point.counts)), ay=float(recall(point.counts)), xref="x", yref="y", axref="x",
+        ayref="y", showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=mark["color"], standoff=8, startstandoff=8,
+        text="",
+    )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=[x], y=[y], mode="markers+text", text=[f"not {name}"], textposition="top left", name=f"not {name}",
+            marker=mark | {"symbol": f"{mark['symbol']}-open", "line": {"width": 2}}, meta={"overlay": "inverted"},
+            textfont={"color": colours.grey}, cliponaxis=False,
+            hovertemplate=f"<b>the opposite of {name}</b><br>false positive rate %{{x:.1%}} · recall %{{y:.1%}}"
+            "<extra></extra>",
+        )
+    )  # fmt: skip

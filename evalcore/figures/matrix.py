@@ -86,21 +86,15 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
     written = count_text if look.shown == "count" else share_text
     right = np.eye(len(matrix.classes), dtype=bool)
-    ends = {
-        name: _ends(values[cells], look)
-        for name, cells in (("right", right), ("wrong", ~right))
-        if not (look.errors and name == "right")
-    }
+    places = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
+    ends = {name: _ends(values[cells], look) for name, cells in places.items()}
     shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
-    for name, cells in (("right", right), ("wrong", ~right)):
-        if name in ends:
-            shade[cells] = _shades(values[cells], *ends[name], look.log)
+    for name, cells in places.items():
+        shade[cells] = _shades(values[cells], *ends[name], look.log)
+    chosen = None if look.shown == "count" else _of(look)
+    own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
     counts = (count_text, matrix.counts, "")
-    others = [(share_text, shares(matrix, of), words) for of, words in _WORDS.items()]
-    first = ("actual", "predicted", "all") if look.shown == "count" else (_of(look), "actual", "predicted", "all")
-    by_name = dict(zip(_WORDS, others, strict=True))
-    ordered = [by_name[of] for of in dict.fromkeys(first)]
-    layers = [counts, *ordered] if look.shown == "count" else [ordered[0], counts, *ordered[1:]]
+    layers = [own, counts, *others] if chosen else [counts, own, *others]
     if len(matrix.classes) > TOLD_IN_FULL:
         layers = layers[:2]
     return _data(shade, layers, look, colours) | {
@@ -189,7 +183,6 @@ def _strength(values: Array, high: float, low: float, log: bool) -> Array:
 
 
 def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
-    dark = colours is DARK
     return {
         "k": len(shade),
         "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
@@ -197,8 +190,7 @@ def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look
         "shade": b64encode(_turned(shade, look).tobytes()).decode(),
         "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
         "palettes": {
-            "right": _ramp(_RIGHT_ON_DARK if dark else _RIGHT, colours),
-            "wrong": _ramp(_WRONG_ON_DARK if dark else _WRONG, colours),
+            name: _with_ink(_between([colours.paper, *stops], STEPS)) for name, stops in _stops(colours).items()
         },
         "undefined": UNDEFINED_SHADE,
         "left_out": LEFT_OUT,
@@ -223,17 +215,15 @@ def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
     }
 
 
-def _ramp(stops: Sequence[str], colours: Ink) -> list[list[str]]:
-    """Ground and ink of every shade, from the paper over some colours."""
-    return _with_ink(_between([colours.paper, *stops], STEPS), colours)
+def _stops(colours: Ink) -> dict[str, Sequence[str]]:
+    """Colours that the ramps on the diagonal and off it pass over from the paper on."""
+    right, wrong = (_RIGHT_ON_DARK, _WRONG_ON_DARK) if colours is DARK else (_RIGHT, _WRONG)
+    return {"right": right, "wrong": wrong}
 
 
 def _diverging(colours: Ink) -> list[list[str]]:
-    dark = colours is DARK
-    right, wrong = (_RIGHT_ON_DARK, _WRONG_ON_DARK) if dark else (_RIGHT, _WRONG)
-    half = (STEPS - 1) // 2
-    up, down = (_between([colours.paper, *stops], half + 1) for stops in (right, wrong))
-    return _with_ink(np.concatenate([down[:0:-1], up]), colours)
+    up, down = (_between([colours.paper, *stops], (STEPS + 1) // 2) for stops in _stops(colours).values())
+    return _with_ink(np.concatenate([down[:0:-1], up]))
 
 
 def _between(stops: Sequence[str], steps: int) -> Array:
@@ -242,7 +232,7 @@ def _between(stops: Sequence[str], steps: int) -> Array:
     return np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T])
 
 
-def _with_ink(grounds: Array, colours: Ink) -> list[list[str]]:
+def _with_ink(grounds: Array) -> list[list[str]]:
     """Each ground with the ink that is read best on it (relative luminance of the web's rules)."""
     linear = np.where(grounds <= 10.31, grounds / 3294.6, ((grounds / 255 + 0.055) / 1.055) ** 2.4)
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.curve_systems import LEGEND
+from evalcore.analyses.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.plot_points import FEW
 from evalcore.figures.theme import DASHES, Ink, framed

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evalcore.analyses.curve_systems import MOST_SYSTEMS
+from evalcore.analyses.curves import MOST_SYSTEMS
 from evalcore.classification import ScoredLabels, precision_recall_curve, roc_curve
 from evalcore.figures.curves import System, precision_recall_figure, roc_figure
 from evalcore.figures.detection import cost_figure, det_figure, gain_scale_figure

@@ -1,9 +1,10 @@
-"""What is drawn over and behind ROC and precision–recall curves, and what ruling in and ruling out cost."""
+"""ROC and precision–recall curves: what is drawn over and behind them, whose they are, and what is said under them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalcore.analyses.scores import Scores
+from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import (
     ConfusionCounts,
     Limit,
@@ -13,11 +14,13 @@ from evalcore.classification import (
     region_over_pr,
     region_over_roc,
 )
+from evalcore.inference import poor_coverage
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import measure_word, share_text, threshold_text
+from evalcore.wording import count_text, measure_word, plain, share_text, threshold_text
 
-__all__ = ["BANDS", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement"]
+__all__ = ["BANDS", "LEGEND", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement", "can_average"]
+__all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because"]
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
@@ -30,6 +33,12 @@ _ASKED = {
     "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
     "tn_cost": "correct rejection",
 }  # fmt: skip
+LEGEND = 4
+"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
+MOST_SYSTEMS = 12
+"""More curves over each other than this cannot be told apart."""
+MOST_CELLS = 20_000_000
+"""Rows times classes up to which classes are averaged."""
 
 
 @dataclass(frozen=True)
@@ -134,3 +143,66 @@ class CurveOverlays:
             covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
             notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
         return notes
+
+
+def curve_systems(source: Source) -> tuple[str, ...]:
+    """The systems, or the columns of the classes, whose curves are drawn; the chosen one is always among them."""
+    first = source.dataset.systems[:MOST_SYSTEMS]
+    return first if source.system is None or source.system in first else (*first[:-1], source.system)
+
+
+def curve_name(scores: Scores) -> str:
+    """What the curve of a system is called: of class probabilities, the class. Comes from a file: escape it."""
+    return scores.positive if scores.current.kind == "probabilities" else scores.system
+
+
+def can_average(source: Source) -> bool:
+    """Whether there are several classes, and not more rows of them than can be pooled in a moment."""
+    classes = len(source.dataset.systems)
+    return source.kind == "probabilities" and classes > 1 and source.rows * classes <= MOST_CELLS
+
+
+def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
+    """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like.
+
+    Examples
+    --------
+    >>> from evalcore.readers.samples import read_sample
+    >>> curve_notes(Scores.of(Source.of(read_sample("digits_probabilities")), "p_0"))
+    ['The table below says which line is which.']
+    """
+    source, notes = scores.current, []
+    shown, total = len(curve_systems(source)), len(source.dataset.systems)
+    if scores.left_out:
+        notes.append(left_out_text(scores.left_out).strip())
+    if averages and can_average(source):
+        notes.append("In the text colour: the micro average, dotted, and the macro average, dashed.")
+    if averages and (doubt := _coverage(scores)):
+        notes.append(doubt)
+    if shown > LEGEND:
+        notes.append("The table below says which line is which.")
+    if 1 < shown < total:
+        what = "classes" if source.kind == "probabilities" else "systems"
+        notes.append(f"{shown} of {count_text(total)} {what} are drawn; the table has them all.")
+    return notes
+
+
+def no_curve_because(scores: Scores) -> str:
+    """Why there is no curve, as a sentence in Markdown; empty where there is one."""
+    positives, negatives = scores.scored.positives, scores.scored.negatives
+    positive = plain(scores.positive, limit=40)
+    if not positives and not negatives:
+        return "No row has both a label and a score."
+    if not positives:
+        return f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
+    if not negatives:
+        return f"All {count_text(positives)} rows are {positive}, so there can be no false alarm."
+    return ""
+
+
+def _coverage(scores: Scores) -> str:
+    """A sentence where DeLong intervals are known to be too narrow; else empty."""
+    positives, negatives = scores.scored.positives, scores.scored.negatives
+    # With few of either class it is the same: turned round, the area and its interval are mirrored.
+    rows, fewer = positives + negatives, min(positives, negatives)
+    return poor_coverage("delong", rows, fewer / rows) if fewer else ""
