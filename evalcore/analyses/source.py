@@ -149,7 +149,7 @@ class Source:
 
     def key_of(self, system: str | None) -> str:
         """The same for another of its systems, whichever is chosen."""
-        return "\n".join((self.dataset.digest, self.roles.to_text(), system or ""))
+        return "\n".join((self.id, self.dataset.digest, self.roles.to_text(), system or ""))
 
     @property
     def code(self) -> str:

@@ -10,6 +10,7 @@ from .gains import *
 from .graded import *
 from .judgment_reduction import *
 from .losses import *
+from .markup import *
 from .matrix import *
 from .overlays import *
 from .people import *

@@ -86,7 +86,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
                 showlegend=False,
             )
         )
-    framed(figure, colours, height=ROW * len(lines) + 84, x=unit)
+    framed(figure, colours, height=ROW * len(lines) + 84, x=plotly_text(unit, 120))
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):

@@ -3,13 +3,14 @@
 import gc
 import re
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import KINDS, read_table
 from pages.widgets.session import visitor
@@ -162,3 +163,30 @@ def test_what_is_open_is_offered_on_each_page_that_takes_it() -> None:
         assert "classify/confusion" in KINDS[kind].pages
     for kind in ("labels", "counts", "probabilities"):
         assert "classify/classes" in KINDS[kind].pages
+
+
+@pytest.mark.parametrize(
+    "page", ["classify/threshold", "classify/probabilities", "classify/curves", "classify/confusion"]
+)
+def test_nothing_kept_by_its_content_tells_whose_it_was(page: str) -> None:
+    """The same rows uploaded by two people under two names: neither name is shown to the other."""
+    text = "actual,score\n" + "".join(f"{'ill' if row % 3 else 'well'},0.{row:02}1\n" for row in range(30))
+    names = ("hers of ward nine.csv", "his own file.csv")
+    first, second = (stored(text, name) for name in names)
+    for data, own, foreign in ((first, *names), (second, *names[::-1]), (first, *names)):
+        test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+        test.query_params["data"] = data
+        test.switch_page(f"pages/{page}.py").run()
+        shown = "".join(str(element.proto) for element in elements(test))
+        assert own in shown
+        assert foreign not in shown
+
+
+def elements(test: AppTest) -> Iterator[Element]:
+    blocks = [*test._tree.children.values()]
+    while blocks:
+        block = blocks.pop()
+        if isinstance(block, Block):
+            blocks += block.children.values()
+        else:
+            yield block

@@ -8,7 +8,7 @@ from evalcore.analyses import QueryDifferences, RankingComparison, SideBySideRan
 from evalcore.figures import BARS, Ink, differences_figure, scatter_figure
 from evalcore.wording import count_text, plain
 
-from ...display.figure import figure_options, page_ink
+from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
 
@@ -84,9 +84,7 @@ def _show_table(pair: QueryDifferences) -> None:
 
 
 def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:
-    st.plotly_chart(
-        figure, **figure_options(key, alt, filename), on_select=lambda: _pick_point(pair, key), selection_mode="points"
-    )
+    show_figure(figure, key, alt, filename, on_select=lambda: _pick_point(pair, key), selection_mode="points")
 
 
 # What comes from a browser is checked again.
