@@ -1,12 +1,18 @@
-"""Tables out: as the bytes of a CSV."""
+"""Tables out: the values per query as a frame, and any table as the bytes of a CSV."""
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from evalcore.wording import spreadsheet_cell
 
 __all__ = ["csv_of"]
+
+
+def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """One row per query, one column per measure."""
+    return pd.DataFrame(dict(values), index=pd.Index(list(queries), name="query", dtype="str"))
 
 
 def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:

@@ -26,6 +26,8 @@ __all__ = ["DataSet"]
 class DataSet(Table[Roles]):
     """A table with its findings, which gives the states that measures need.
 
+    Where a method takes a system, it is one of `systems`, by default the first.
+
     Parameters
     ----------
     frame : pandas.DataFrame
@@ -85,12 +87,7 @@ class DataSet(Table[Roles]):
         return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
-        """The same table with other roles, and the kind and findings that follow from them.
-
-        Parameters
-        ----------
-        roles : Roles or str
-            Roles, or their text as `Roles.to_text` writes it.
+        """The same table with other roles (or their text, as `Roles.to_text` writes it), and the findings that follow.
 
         Raises
         ------
@@ -135,11 +132,6 @@ class DataSet(Table[Roles]):
         With more than two labels, it is the positive class against the rest; for a probability column, its own class
         is positive. Built once and shared.
 
-        Parameters
-        ----------
-        system : str, optional
-            A score column or a probability column, by default the first.
-
         Raises
         ------
         ReadProblem
@@ -159,11 +151,6 @@ class DataSet(Table[Roles]):
 
         Four counts make a matrix of the classes "positive" and "negative".
 
-        Parameters
-        ----------
-        system : str, optional
-            A predicted column or a row of counts, by default the first.
-
         Raises
         ------
         ReadProblem
@@ -179,11 +166,6 @@ class DataSet(Table[Roles]):
     def counts(self, system: str | None = None) -> ConfusionCounts:
         """TP, FP, FN and TN of one row of counts, shape ().
 
-        Parameters
-        ----------
-        system : str, optional
-            One of `systems`, by default the first.
-
         Raises
         ------
         ReadProblem
@@ -194,10 +176,7 @@ class DataSet(Table[Roles]):
     def probabilities(self, normalised: bool = False) -> ProbabilityTable:
         """The class probabilities of the rows that have them and whose class has a column.
 
-        Parameters
-        ----------
-        normalised : bool
-            Divides each row by its sum.
+        Normalised, each row is divided by its sum.
 
         Raises
         ------
@@ -229,11 +208,6 @@ class DataSet(Table[Roles]):
         """What one system retrieved. Rows without a score (or rank) are not part of it.
 
         Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
-
-        Parameters
-        ----------
-        system : str, optional
-            A score column or a value of the system column, by default the first.
 
         Raises
         ------

@@ -99,16 +99,9 @@ NO_GROUP = "(no group)"
 
 @dataclass(frozen=True, eq=False)
 class ScoredArrays(Rows):
-    """Labels and scores of the rows that have both.
+    """Labels (true for the positive class) and scores of the rows that have both, shape (n,).
 
-    Parameters
-    ----------
-    labels : array of bool, shape (n,)
-        True for the positive class.
-    scores : Array, shape (n,)
-        As in the file, whatever their direction.
-    group_column : pandas.Series, optional
-        The groups of the whole table; coded only when they are used.
+    Scores are as in the file, whatever their direction; the groups, of the whole table, are coded when they are used.
     """
 
     labels: np.ndarray

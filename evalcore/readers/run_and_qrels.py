@@ -7,16 +7,17 @@ import hashlib
 import zlib
 from collections.abc import Mapping
 from pathlib import PurePath
+from typing import Any
 
 from evalcore.readers import column_names as names
+from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import rankings
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.ranked_tables import ranked_dataset
-from evalcore.readers.run_or_qrels_table import half_of, runs_of
 from evalcore.readers.table import Table
 from evalcore.readers.tables import read_table
-from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs
+from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs, system_name
 from evalcore.retrieval import Run
 
 __all__ = ["HalfMissing", "files_of", "read_files"]
@@ -55,7 +56,7 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     halves: dict[str, Table] = {}
     for name in [name for name, kind in kinds.items() if kind is None]:
         table = _table(files[name], name)
-        half = half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
+        half = _half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
         if half is not None:
             kinds[name], halves[name] = half
         elif len(files) == 1:
@@ -76,7 +77,7 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     )
     states: dict[str, Run] = {}
     for name in runs:
-        own = runs_of(halves[name]) if name in halves else read_runs({name: files[name]})
+        own = _runs_of(halves[name]) if name in halves else read_runs({name: files[name]})
         if clash := states.keys() & own:
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
@@ -135,6 +136,33 @@ def _is_nothing_else(table: DataSet) -> bool:
     """Whether no other kind fits a table, or only one that takes its queries or documents for the truth."""
     actual = table.roles.get("actual")
     return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
+
+
+def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | None:
+    """Which half a table holds, "run" or "judgments", and the table with an empty column for the other.
+
+    None where it holds both halves, or is no ranking.
+    """
+    columns = table.frame.columns
+    has_grades = any(names.simple(name) in names.GRADE for name in columns)
+    has_ranking = any(names.is_score(name) or names.simple(name) in names.RANK for name in columns)
+    half, missing = ("judgments", "score") if has_grades else ("run", "grade")
+    if (has_grades and has_ranking) or missing in columns:
+        return None
+    # With a column for the missing half, it is recognised like any table of judged rankings.
+    frame = table.frame.assign(**{missing: 0.0})
+    roles = rankings.recognise(Columns(frame))
+    return None if roles is None else (half, Table(frame, roles, table.name, table.lines, table.digest))
+
+
+def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
+    """The runs of a table without grades, by system. A single unnamed system is named after the file."""
+    systems = rankings.systems(table)
+    if not systems:
+        raise ReadProblem("No row names a system, so there is no run. Fill in the column of systems.")
+    if len(systems) == 1 and table.roles.system is None:
+        return {system_name(table.name): rankings.run(table)}
+    return {system: rankings.run(table, system) for system in systems}
 
 
 def _unsuitable(table: DataSet) -> str:

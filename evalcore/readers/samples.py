@@ -20,28 +20,11 @@ FOLDER = next(folder for above in Path(__file__).resolve().parents[1:] if (folde
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: its file, the question it answers, and the words for its classes and rows.
+    """One sample: its short name in links, its file, the question it answers, and the words for its classes and rows.
 
-    Parameters
-    ----------
-    id, file, title : str
-        Its short name in links, its file in the folder of samples, its name for users.
-    question : str
-        The question it answers, one sentence.
-    kind : str
-        The kind of data set it opens as.
-    positive : str or None
-        The text of its positive label.
-    positive_word, negative_word : str or None
-        The names of the two classes, such as "ill" and "healthy".
-    unit : str
-        What its rows are: "people", "images", "rows".
-    source : str
-        Where it comes from.
-    errata : str
-        Errors in the printed source, in sentences; empty if there are none.
-    settings : mapping of str to str
-        Parameters of its link, if its source uses other settings than the usual ones.
+    `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
+    `errata` the errors in the printed source, and `settings` the parameters of its link, if its source uses others
+    than the usual ones.
     """
 
     id: str
@@ -80,17 +63,7 @@ def samples() -> dict[str, Sample]:
 
 
 def read_sample(id: str) -> DataSet:
-    """The data set of a sample.
-
-    Parameters
-    ----------
-    id : str
-        One of `samples()`.
-
-    Raises
-    ------
-    ReadProblem
-        If there is no sample of this id.
+    """The data set of a sample, by an id of `samples()`. Raises ReadProblem if there is none.
 
     Examples
     --------

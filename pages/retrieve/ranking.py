@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
-from pages.widgets.display.heading import title
-from pages.widgets.display.headline import show_headline
+from pages.widgets.display.heading import show_headline, title
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection

@@ -23,7 +23,7 @@ SAMPLE = "breast_cancer"  # for the pages that no question leads to
 
 def addresses() -> list[tuple[str, str]]:
     """Each page that exists with the address of it on a sample that suits it; home and data with nothing open too."""
-    suits = {page: data for _, _, page, data in reversed(QUESTIONS)}  # the first question of a page
+    suits = {f"{page}.py": data for _, _, page, data in reversed(QUESTIONS)}  # the first question of a page
     pages = [(file, url) for rows in PAGES.values() for file, _, url in rows if (ROOT / "pages" / file).exists()]
     shown = [
         (file.removesuffix(".py").replace("/", "-"), f"/{url}?data={suits.get(file, SAMPLE)}") for file, url in pages

@@ -10,16 +10,16 @@ from evalcore.readers.arrow_ids import heads_of, ids_of, texts_of
 from evalcore.readers.assignment import read_roles, recognise
 from evalcore.readers.column_names import class_in, is_lower_better, simple
 from evalcore.readers.columns import Columns
+from evalcore.readers.csv_output import frame_of
 from evalcore.readers.encodings import utf8
 from evalcore.readers.frames import column_of, transposed_counts
 from evalcore.readers.headers import is_header, tidy_names
 from evalcore.readers.kinds import rankings
 from evalcore.readers.layouts import layout_of
 from evalcore.readers.line_blocks import Text
-from evalcore.readers.per_query import frame_of
 from evalcore.readers.problems import Lines, listed
 from evalcore.readers.ranked_tables import ranked_dataset
-from evalcore.readers.run_or_qrels_table import half_of
+from evalcore.readers.run_and_qrels import _half_of
 from evalcore.readers.table import StateCache
 from evalcore.readers.trec import looks_like, system_name
 from evalcore.readers.trec_columns import QRELS, RUN, columns_of
@@ -96,7 +96,7 @@ def test_judgments_and_runs_in_one_frame() -> None:
     [("run", b"query,document,rank\nq,a,1\nq,b,2\n"), ("judgments", b"topic,docno,relevance\nq,a,1\nq,b,0\n")],
 )
 def test_a_table_may_hold_one_half(half: str, content: bytes) -> None:
-    assert half_of(read_table(content, "a.csv"))[0] == half
+    assert _half_of(read_table(content, "a.csv"))[0] == half
 
 
 def test_a_state_is_built_once() -> None:

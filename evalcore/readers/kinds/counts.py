@@ -30,16 +30,9 @@ _PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified
 
 @dataclass(frozen=True, kw_only=True)
 class CountRoles(Roles):
-    """Roles of a table of counts.
+    """Roles of a table of counts: the columns TP, FP, FN and TN in this order, or those of a square confusion matrix.
 
-    Parameters
-    ----------
-    counts : tuple of str
-        The columns TP, FP, FN and TN in this order, or the columns of a square confusion matrix.
-    group : str, optional
-        The column that names each system, or each row of a matrix.
-    rows_are : {"actual", "predicted"}
-        What the rows of a square matrix are.
+    A group column names each system, or each row of the matrix; `rows_are` says what the rows of a matrix are.
     """
 
     kind = "counts"

@@ -22,15 +22,7 @@ __all__ = ["EstimateArrays", "EstimateRoles"]
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateRoles(RowRoles):
-    """Roles of rows with a true and estimated numbers.
-
-    Parameters
-    ----------
-    truth : str
-        The column with the true numbers.
-    estimate : tuple of str
-        Columns with estimated numbers, one per system.
-    """
+    """Roles of rows with a true number and estimates, one column per system."""
 
     kind = "estimates"
     truth: str = part("column", "True number", "true number", numbers=True, sole=True)

@@ -45,13 +45,9 @@ class LabelRoles(LabelledRoles):
 
 @dataclass(frozen=True, eq=False)
 class LabelArrays(Rows):
-    """Actual and predicted labels of the rows that have both, as places in `classes`.
+    """Actual and predicted labels of the rows that have both, shape (n,), as places in `classes`.
 
-    Parameters
-    ----------
-    actual, predicted : array of int, shape (n,)
-    classes : tuple of str
-        The texts of the labels, sorted by number where all are numbers.
+    The classes are the texts of the labels, sorted by number where all are numbers.
     """
 
     actual: np.ndarray

@@ -29,13 +29,7 @@ _ROUNDING = 0.01
 
 @dataclass(frozen=True, kw_only=True)
 class ProbabilityRoles(LabelledRoles):
-    """Roles of rows with a true label and class probabilities.
-
-    Parameters
-    ----------
-    probability : tuple of (str, str)
-        Columns with the probability of a class, each with the text of its class.
-    """
+    """Roles of rows with a true label and class probabilities: columns, each with the text of its class."""
 
     kind = "probabilities"
     probability: tuple[tuple[str, str], ...] = part(
@@ -50,14 +44,9 @@ class ProbabilityRoles(LabelledRoles):
 
 @dataclass(frozen=True, eq=False)
 class ProbabilityArrays(Rows):
-    """Actual labels and the probability of each class, for the rows that have all of them.
+    """Actual labels, shape (n,), and the probability of each class, shape (n, classes), of the rows that have all.
 
-    Parameters
-    ----------
-    actual : array of int, shape (n,)
-        Places in `classes`; -1 marks a label without a probability column.
-    probabilities : Array, shape (n, classes)
-    classes : tuple of str
+    The labels are places in `classes`; -1 marks one without a probability column.
     """
 
     actual: np.ndarray
@@ -71,16 +60,10 @@ class NotSummed(ReadProblem):
 
 @dataclass(frozen=True, eq=False)
 class ProbabilityRows:
-    """Probabilities that were checked, row by row.
+    """Probabilities that were checked, and the place of each row in the data set, shape (n,).
 
-    Parameters
-    ----------
-    table : ProbabilityTable
-        Its classes are texts from a file. Of two classes the last is the positive one.
-    rows : array of int, shape (n,)
-        Place of each row in the data set.
-    left_out, unknown_class, normalised : int
-        Rows without a label or a number, those whose class has no column, and those divided by their sum.
+    The classes of the table are texts from a file; of two, the last is the positive one. Counted are the rows without
+    a label or a number, those whose class has no column, and those divided by their sum.
     """
 
     table: ProbabilityTable

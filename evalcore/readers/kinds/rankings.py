@@ -31,22 +31,9 @@ _MOST_SYSTEMS = 12
 
 @dataclass(frozen=True, kw_only=True)
 class RankingRoles(Roles):
-    """Roles of ranked lists with their judgments; needs scores or a rank.
+    """Roles of ranked lists with their judgments: scores with one column per system, or a rank.
 
-    Parameters
-    ----------
-    query, document : str
-        The columns that name the query and the document.
-    grade : str
-        The column with the grade that a judge gave to the document.
-    score : tuple of str
-        Columns with scores, one per system.
-    rank : str, optional
-        The column with the rank of the document, where there is no score.
-    system : str, optional
-        The column that names the system, where not each has its own column of scores.
-    higher_is_positive : bool
-        Whether higher scores come first.
+    Where not each system has its own column of scores, the column `system` names it.
     """
 
     kind = "run + judgments"

@@ -31,15 +31,7 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRoles(LabelledRoles):
-    """Roles of rows with a true label and scores.
-
-    Parameters
-    ----------
-    score : tuple of str
-        Columns with scores, one per system.
-    higher_is_positive : bool
-        Whether higher scores speak for the positive class.
-    """
+    """Roles of rows with a true label and scores; `higher_is_positive` if higher ones speak for the positive class."""
 
     kind = "scores"
     score: tuple[str, ...] = part("columns", "Score columns (one per system)", "score", numbers=True, sole=True)

@@ -17,13 +17,7 @@ __all__ = ["UnknownRoles"]
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that do not make any kind of table yet.
-
-    Parameters
-    ----------
-    chosen : tuple of (str, object)
-        The other parts by name, and what plays them.
-    """
+    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds."""
 
     kind = "unknown"
     chosen: tuple[tuple[str, Any], ...] = ()

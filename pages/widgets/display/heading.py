@@ -1,4 +1,6 @@
-"""The head of every page: its name, the question it answers, and what is open."""
+"""The head of a page: its name, the question it answers, what is open, and its most important numbers."""
+
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -14,3 +16,10 @@ def title(text: str, question: str) -> None:
         current = opened()
         if current is not None:
             st.caption(current.facts, width="content", text_alignment="right")
+
+
+def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
+    """Name, value and explanation of each of the most important numbers, beside each other."""
+    with st.container(key="headline", horizontal=True, gap="small"):
+        for title, value, about in numbers:
+            st.metric(title, value, width="content", help=about)

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from evalcore.analyses import Scores, Source
+from evalcore.analyses import LabelPairs, Scores, Source
 from evalcore.readers import ReadProblem, kinds_giving, kinds_on
 
-from ..session.page_exit import need
 from . import address
-from .page_exit import end_with
+from .page_exit import end_with, need
 from .prefetch import WORKER
 
 SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
@@ -16,10 +15,7 @@ WORTH_SORTING_AHEAD, MOST_SORTED_AHEAD = 200_000, 3
 
 
 def open_scores() -> Scores:
-    """The scores that are open; stops the page with an offer when there are none.
-
-    The system is the one of the address.
-    """
+    """The scores of the system in the address; stops the page with an offer when there are none."""
     current = need(SCORED, "the actual class of each row and a score")
     return scores_of(current, current.system)
 
@@ -32,6 +28,17 @@ def scores_of(current: Source, system: str | None) -> Scores:
         return Scores.of(current, system)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
+
+
+def label_pairs_of(current: Source, prediction: str | None) -> LabelPairs | None:
+    """The rows of the open data, None where it holds counts only. May raise ReadProblem."""
+    if current.kind == "counts":
+        return None
+    with st.spinner("Counting …"):
+        if current.kind != "scores":
+            return LabelPairs.of(current, prediction)
+        scores = scores_of(current, current.system)
+        return LabelPairs.at(scores, threshold_of(scores))
 
 
 def sort_ahead(current: Source) -> None:

@@ -8,8 +8,7 @@ from evalcore.wording import plain
 
 from ...controls.bound import bound
 from ...session import address
-from ...session.loaded_labels import label_pairs_of
-from ...session.loaded_scores import COUNTABLE, scores_of, threshold_of
+from ...session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
 from ...session.page_exit import end_with, need
 
 

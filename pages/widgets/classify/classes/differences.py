@@ -9,7 +9,7 @@ from evalcore.wording import label_text
 from ...controls.bound import bound
 from ...display.table import show_frame
 from ...session import address
-from ...session.loaded_labels import label_pairs_of
+from ...session.loaded_scores import label_pairs_of
 
 MOST = 12
 """Cells that are listed."""

@@ -1,7 +1,5 @@
 """The ways a table comes in: a file, pasted text, a sample, a stored upload, counts typed by hand."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from evalcore.readers import KINDS, formats_text
@@ -11,8 +9,6 @@ from ...controls.upload import choose_pasted, choose_upload, show_problem
 from ...session import address
 from ...session.current_dataset import open_data, samples
 from .stored import show_stored
-
-TYPED = "classify/confusion.py"
 
 
 def choose_entry() -> None:
@@ -27,10 +23,8 @@ def choose_entry() -> None:
         show_samples()
     with stored:
         show_stored()
-    if (Path(__file__).parents[3] / TYPED).exists():
-        st.page_link(
-            f"pages/{TYPED}", label="Only four counts? Type them into the matrix", query_params=address.parameters()
-        )
+    typed = "Only four counts? Type them into the matrix"
+    st.page_link("pages/classify/confusion.py", label=typed, query_params=address.parameters())
 
 
 def show_samples() -> None:

@@ -12,29 +12,24 @@ from ...session.current_dataset import opened, samples
 
 # question, what answers it, page, sample
 QUESTIONS = (
-    ("Is this a good test?", "four counts and what they mean", "classify/confusion.py", "cancer_test"),
-    ("Does it find enough of the carriers?", "the same, for early detection", "classify/confusion.py", "virus_test"),
-    ("Where should I set the threshold?", "drag it, with costs and limits", "classify/threshold.py", "breast_cancer"),
-    ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves.py", "breast_cancer"),
-    ("Which class is confused with which?", "the matrix of all classes", "classify/classes.py", "digits"),
+    ("Is this a good test?", "four counts and what they mean", "classify/confusion", "cancer_test"),
+    ("Does it find enough of the carriers?", "the same, for early detection", "classify/confusion", "virus_test"),
+    ("Where should I set the threshold?", "drag it, with costs and limits", "classify/threshold", "breast_cancer"),
+    ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves", "breast_cancer"),
+    ("Which class is confused with which?", "the matrix of all classes", "classify/classes", "digits"),
     (
         "Can I believe the probabilities?",
         "is 90 % right nine times in ten?",
-        "classify/probabilities.py",
+        "classify/probabilities",
         "digits_probabilities",
     ),
-    ("Is B really better than A?", "paired tests on the same rows", "classify/compare.py", "breast_cancer"),
-    (
-        "Are the relevant documents at the top?",
-        "ranked lists and their curves",
-        "retrieve/ranking.py",
-        "image_retrieval",
-    ),
-    ("What did the search find, and what did it miss?", "two sets, two methods", "retrieve/sets.py", "two_methods"),
-    ("Are the best documents at the top?", "grades, discounts and nDCG", "retrieve/graded.py", "graded_10"),
-    ("Which system ranks better?", "corrected tests over queries", "retrieve/compare.py", "image_retrieval"),
-    ("How far off are the estimates?", "errors and residuals", "estimate/regression.py", "diabetes"),
-    ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion.py", "always_negative"),
+    ("Is B really better than A?", "paired tests on the same rows", "classify/compare", "breast_cancer"),
+    ("Are the relevant documents at the top?", "ranked lists and their curves", "retrieve/ranking", "image_retrieval"),
+    ("What did the search find, and what did it miss?", "two sets, two methods", "retrieve/sets", "two_methods"),
+    ("Are the best documents at the top?", "grades, discounts and nDCG", "retrieve/graded", "graded_10"),
+    ("Which system ranks better?", "corrected tests over queries", "retrieve/compare", "image_retrieval"),
+    ("How far off are the estimates?", "errors and residuals", "estimate/regression", "diabetes"),
+    ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
 )
 PAGES = Path(__file__).parents[3]
 
@@ -43,10 +38,10 @@ def show_questions() -> None:
     """One line per question, with a link that opens its page on its sample."""
     with st.container(key="questions", gap=None):
         for question, answer, page, data in QUESTIONS:
-            if (PAGES / page).exists():
+            if (PAGES / f"{page}.py").exists():
                 link, words = st.columns([2, 3], vertical_alignment="center")
                 at = {"data": data, **samples()[data].settings}
-                link.page_link(f"pages/{page}", label=f"**{question}**", query_params=at)
+                link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
                 words.caption(f"{answer} · {samples()[data].title}")
 
 
