@@ -34,8 +34,6 @@ class GainSettings:
     def name_of(self, symbol: str, cut: object) -> str:
         """The name of a measure cut at a rank with these settings, as `find` reads it; CG and nCG have no discount.
 
-        Examples
-        --------
         >>> GainSettings(gain="exp").name_of("nDCG", 10)
         'nDCG(gain=exp,discount=log,base=2)@10'
         """
@@ -84,8 +82,6 @@ def gain_table(gains: Mapping[float, float]) -> str:
 def usable_gain(gain: str, grades: Sequence[float]) -> bool:
     """Whether a gain is written as the measures read it, and small enough to be summed for these grades.
 
-    Examples
-    --------
     >>> usable_gain("1:3", [1, 2]), usable_gain("exp", [1, 2000]), usable_gain("0:1", [1]), usable_gain("cubic", [1])
     (True, False, False, False)
     """

@@ -53,8 +53,6 @@ class MeasureOverRanks:
 class GradedSystems:
     """The graded measures of the systems of a data set.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> systems = GradedSystems(Rankings(Source.of(read_sample("graded_10")), "rank"), GainSettings())

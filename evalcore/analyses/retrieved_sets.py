@@ -176,8 +176,6 @@ def difference_cell(difference: float, decimals: int = 3) -> Cell:
 def magnitude_decimals(values: Array) -> int:
     """Decimals with which the largest of some small values has three digits, at least 3.
 
-    Examples
-    --------
     >>> magnitude_decimals(np.array([0.0123, -0.00004])), magnitude_decimals(np.array([0.0, np.nan]))
     (4, 3)
     """

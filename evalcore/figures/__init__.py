@@ -16,7 +16,6 @@ from .overlays import *
 from .people import *
 from .query_differences import *
 from .ranking import *
-from .ranking_table import *
 from .referral import *
 from .reliability import *
 from .sets import *

@@ -66,8 +66,6 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     """The discounted cumulated gain of the list under that of the ideal list; their ratio is nDCG.
 
-    Examples
-    --------
     >>> from evalcore.figures.theme import LIGHT
     >>> from evalcore.retrieval import Hits, graded_table
     >>> figure = cumulated_figure(graded_table(Hits.of_grades([0, 2, 1])), LIGHT)

@@ -60,7 +60,7 @@ def means_figure(
         if values.shape[1] > 1:
             band = np.concatenate([values.max(axis=1), values.min(axis=1)[::-1]])
             figure.add_scatter(
-                x=[*x, *x[::-1]], y=band, fill="toself", fillcolor=_faint(colour), line={"width": 0},
+                x=[*x, *x[::-1]], y=band, fill="toself", fillcolor=f"{colour}29", line={"width": 0},
                 hoverinfo="skip", showlegend=False,
             )  # fmt: skip
         words = [
@@ -113,8 +113,6 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
 def step_text(way: str, step: float) -> str:
     """What a step of a way is called on an axis or a slider.
 
-    Examples
-    --------
     >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
     ('30\\u202f%', '10', '1')
     """
@@ -146,8 +144,3 @@ def _tau_words(order: OrderStability, name: str, row: int, way: str) -> str:
         f"τ {number_text(float(order.mean_tau(name)[row]))}<br>"
         f"the same order in {int(order.same_order(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
     )
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.16)"

@@ -1,20 +1,23 @@
-"""Curves of rankings, ready for the component that draws them in the browser.
+"""Curves of rankings and the table of queries beside them, ready for the component that draws them in the browser.
 
 A click on one of thousands of rows highlights its curve at once, which a chart that is mounted anew cannot do.
 """
 
+import math
 from base64 import b64encode
 from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.analyses import Rankings
+from evalcore.analyses import Rankings, RankingSummary
 from evalcore.classification import drawn_points
 from evalcore.numeric import Array
 from evalcore.retrieval import CUTS, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording.escaping import one_line
+from evalcore.wording.names import short_names
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
-__all__ = ["faint_curves", "faint_rocs", "mean_lines", "selected_line"]
+__all__ = ["COUNT_COLUMNS", "faint_curves", "faint_rocs", "mean_lines", "ranking_table", "selected_line"]
 
 FAINT = 300
 """Curves in the background; more are a grey area that shows nothing."""
@@ -24,6 +27,11 @@ HELD = 200_000
 
 FAINT_ROC = 60
 """ROC curves in the background; each is computed by itself."""
+
+COUNT_COLUMNS = {
+    "relevant": "Relevant documents of the query (R), retrieved or not",
+    "found": "Relevant documents in the list",
+}
 
 _UNIT = 65_535
 Line = list[list[float]]
@@ -83,8 +91,6 @@ def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict
 def mean_lines(rankings: Rankings) -> dict[str, dict]:
     """The two mean curves over the queries: at fixed levels of recall, and at fixed ranks.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> lines = mean_lines(Rankings(Source.of(read_sample("ranking_14")), "rank"))
@@ -156,3 +162,60 @@ def polyline(x: Sequence[float] | Array, y: Sequence[float] | Array) -> Line:
     across, up = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     rows = drawn_points(across, up) if len(across) else np.empty(0, dtype=int)
     return np.column_stack([across[rows], up[rows]]).round(5).tolist()
+
+
+def ranking_table(summary: RankingSummary) -> dict:
+    """Names, columns and foot of the table, one row per query.
+
+    >>> from evalcore.analyses import Rankings, Source
+    >>> from evalcore.readers import read_sample
+    >>> table = ranking_table(RankingSummary(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["AP"]))
+    >>> [column["heading"] for column in table["columns"]], table["foot"][0]["cells"]
+    (['relevant', 'found', 'AP'], ['5', '5', '0.760'])
+    """
+    values, counts = summary.per_query, summary.counts
+    columns = [table_column(counts[name], name, about, counts=True) for name, about in COUNT_COLUMNS.items()]
+    for place, name in enumerate(summary.names):
+        measure, heading = values.measures[name], summary.rankings.heading(name)
+        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not place))
+    names = [one_line(query, 200) for query in values.queries]
+    short, means = short_names(names, 28), [number_text(values.mean(name)) for name in summary.names]
+    zeros = [*counts.values(), *(values.values[name] for name in summary.names)]
+    return {
+        "names": names,
+        # Only where they differ: thousands of queries are sent once.
+        "shown": None if short == names else short,
+        "columns": columns,
+        "foot": [
+            {
+                "name": f"mean of {count_text(len(names))}",
+                "title": "Means; sums of the counts",
+                "cells": [*(count_text(float(column.sum())) for column in counts.values()), *means],
+            },
+            {
+                "name": "queries at 0",
+                "title": "Queries with the value 0",
+                "cells": [count_text(int(np.count_nonzero(column == 0))) for column in zeros],
+            },
+        ],
+        "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
+    }
+
+
+def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
+    """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
+    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
+    width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
+    write = count_text if counts else number_text
+    shown = {
+        "heading": heading,
+        "title": title,
+        "texts": [UNDEFINED if math.isnan(value) else write(value) for value in distinct.tolist()],
+        "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
+        "width": width,
+        "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
+    }
+    if bars:
+        shares = np.clip(np.nan_to_num(distinct), 0, 1)
+        shown["bars"] = np.rint(shares * 100).astype(int).tolist()
+    return shown

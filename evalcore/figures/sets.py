@@ -32,8 +32,6 @@ def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
 
     The counts are those of the pictures that share a scale.
 
-    Examples
-    --------
     >>> drawn_to_scale([ConfusionCounts(50, 50, 50, 850)]), drawn_to_scale([ConfusionCounts(5, 5, 5, 1e6)])
     (True, False)
     """

@@ -25,8 +25,6 @@ def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float
     on the number of relevant documents, so it needs no complete judgments; the residual says how much the unjudged
     documents could add.
 
-    Examples
-    --------
     >>> rank_biased_precision(Hits.of_grades([1, 0, 1]), p=0.5).tolist()
     [0.625]
     """
@@ -45,8 +43,6 @@ def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
     How to read it: the true value lies between RBP and RBP plus this residual. Unjudged documents of the list and
     everything beyond its end count as unknown.
 
-    Examples
-    --------
     >>> rank_biased_residual(Hits.of_grades([1, None]), p=0.5).tolist()
     [0.5]
     """
@@ -67,8 +63,6 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
     How to read it: a good document at the top devalues everything below it, because the reader has stopped. v_max is
     the highest grade of all judgments. Even a perfect list stays below 1.
 
-    Examples
-    --------
     >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1])).round(4).tolist()
     [0.5833]
     """

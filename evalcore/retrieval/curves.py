@@ -45,8 +45,6 @@ class RankedCurve:
 def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
     """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant.
 
-    Examples
-    --------
     >>> curve = ranked_curve(Hits.of_grades([1, 0, 1]))
     >>> curve.precision.round(2).tolist(), curve.recall.tolist(), curve.interpolated.round(2).tolist()
     ([1.0, 0.5, 0.67], [0.5, 0.5, 1.0], [1.0, 0.67, 0.67])
@@ -86,8 +84,6 @@ class RankedRoc:
 def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
     """The ROC curve of the query at a place; grades from `rel` on are relevant.
 
-    Examples
-    --------
     >>> ranked_roc(Hits.of_grades([1, 0, 1])).auc
     0.5
     """
@@ -125,8 +121,6 @@ def mean_curve(
 ) -> MeanCurve:
     """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries.
 
-    Examples
-    --------
     >>> curve = mean_curve(Hits.of_grades([1, 0, 1]), cuts=(1, 2), levels=(0.0, 1.0))
     >>> curve.precision_at.tolist(), curve.recall_at.tolist(), curve.interpolated.round(2).tolist()
     ([1.0, 0.5], [0.5, 0.5], [1.0, 0.67])

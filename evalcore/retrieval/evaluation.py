@@ -104,8 +104,6 @@ def evaluate(
 def mean_of(measure: MetricDef, values: Array) -> float:
     """Mean of one value a query, in the manner of the measure; nan without any.
 
-    Examples
-    --------
     >>> mean_of(find("GMAP"), np.array([0.25, 1.0])), mean_of(find("MAP"), np.array([0.25, 1.0]))
     (0.5, 0.625)
     """

@@ -27,8 +27,6 @@ def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
     How to read it: what has been collected down to rank k, regardless of order. It has no upper limit, so compare lists
     of the same query only.
 
-    Examples
-    --------
     >>> cumulated_gain(Hits.of_grades([3, 0, 2]), k=2).tolist()
     [3.0]
     """
@@ -46,8 +44,6 @@ def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") 
     How to read it: 1 if each of the first k documents gains as much as the best judged document. A query with fewer
     such documents cannot reach 1.
 
-    Examples
-    --------
     >>> normalised_cumulated_gain(Hits.of_grades([3, 0, 2]), k=3).round(4).tolist()
     [0.5556]
     """
@@ -69,8 +65,6 @@ def discounted_cumulated_gain(
 
     How to read it: it rewards good documents near the top. It has no upper limit; use nDCG to compare across queries.
 
-    Examples
-    --------
     >>> discounted_cumulated_gain(Hits.of_grades([3, 0, 2])).tolist()
     [4.0]
     """
@@ -89,13 +83,11 @@ def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log"
     documents of the query, retrieved or not, highest grade first. With exponential gains (2^v − 1) the highest grades
     count far more.
 
-    Examples
-    --------
     >>> ndcg(Hits.of_grades([3, 2, 0], unretrieved=[3])).round(4).tolist()
     [0.7232]
     """
     # Each query has a shift of its own, so that a query with small grades keeps them beside one with huge ones.
-    shift = _shifts(hits.pool, gain)
+    shift = shift_of(hits.pool.tops, gain) if shift_of(hits.pool.highest, gain) else 0.0
     own = _summed(hits, k, gain, discount, base, shift)
     return share(own, ideal_gain(hits.pool, k, gain, discount, base, shift))
 
@@ -111,8 +103,6 @@ def preference_agreement(hits: Hits) -> Array:
     How to read it: the probability that the list orders two such documents correctly. Documents that were not retrieved
     rank last, and a pair of them counts ½. With two grades it is the area under the ROC curve of the query.
 
-    Examples
-    --------
     >>> preference_agreement(Hits.of_grades([2, 0, 1])).round(4).tolist()
     [0.6667]
     """
@@ -181,8 +171,6 @@ def graded_table(
 
     It goes down to a depth, by default the length of the list; ranks behind its end gain nothing.
 
-    Examples
-    --------
     >>> table = graded_table(Hits.of_grades([0, 2], unretrieved=[3]))
     >>> table.dcg.round(2).tolist(), table.idcg.round(2).tolist(), table.ndcg.round(2).tolist()
     ([0.0, 1.26], [3.0, 4.26], [0.0, 0.3])
@@ -233,11 +221,6 @@ def ideal_gain(
         return np.bincount(query[rows], gained, minlength=pool.count).astype(np.float64)
 
     return pool.once(("ideal", k, gain, discount, base, np.any(shift)), made)
-
-
-def _shifts(pool: Pool, gain: str) -> Array | float:
-    """The shift of each query's gains; one of 0 for all where no grade needs it."""
-    return shift_of(pool.tops, gain) if shift_of(pool.highest, gain) else 0.0
 
 
 def _of(shift: Array | float, query: Places) -> Array | float:

@@ -157,8 +157,6 @@ class Draw:
 def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...]:
     """The steps of one of the `WAYS` that differ for these judgments, from all of them to the fewest.
 
-    Examples
-    --------
     >>> judgments = Judgments.from_arrays(["q"] * 3, ["a", "b", "c"], [1, 1, 1])
     >>> judged = JudgedRuns.of(judgments, {"one": Run.from_arrays(["q"] * 3, ["a", "b", "c"], [3, 2, 1])})
     >>> steps_of("pool", judged), steps_of("few", judged), steps_of("random", judged)[:3]

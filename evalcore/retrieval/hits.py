@@ -144,8 +144,6 @@ class Hits:
     def condensed(self) -> Hits:
         """The lists without what nobody judged; the rest closes the ranks.
 
-        Examples
-        --------
         >>> Hits.of_grades([None, 1, None, 0, -1, 1]).condensed().rank.tolist()
         [1, 2, 3]
         """

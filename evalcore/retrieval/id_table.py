@@ -32,8 +32,6 @@ class IdTable:
 
     Build it with `of`, or from the buffers of a reader.
 
-    Examples
-    --------
     >>> ids = IdTable.of(["d1", "d10", "d2"])
     >>> ids.texts(), len(ids)
     (['d1', 'd10', 'd2'], 3)

@@ -24,8 +24,6 @@ def bpref(hits: Hits, rel: float = 1) -> Array:
     How to read it: it uses judged documents only, so unjudged ones neither help nor hurt. N is the number of documents
     judged irrelevant. With complete judgments it behaves much like average precision.
 
-    Examples
-    --------
     >>> bpref(Hits.of_grades([1, None, 0, 1], unretrieved=[0])).tolist()
     [0.75]
     """
@@ -50,8 +48,6 @@ def inferred_average_precision(hits: Hits, rel: float = 1) -> Array:
     grade is negative); the u are assumed to be relevant as often as the judged ones. With everything judged it is
     average precision but for a trace of ε = 0.00001.
 
-    Examples
-    --------
     >>> inferred_average_precision(Hits.of_grades([1, -1, 1])).round(4).tolist()
     [1.0]
     """
@@ -74,8 +70,6 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
     How to read it: how far the other measures at this depth can be trusted. A system whose documents were not pooled
     has a low share, and is underrated by every measure that counts unjudged documents as irrelevant.
 
-    Examples
-    --------
     >>> judged_at(Hits.of_grades([1, None, 0, None]), k=4).tolist()
     [0.5]
     """

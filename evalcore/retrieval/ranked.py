@@ -30,8 +30,6 @@ def precision_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     How to read it: what a reader of k results gets. A list shorter than k counts as if filled with irrelevant
     documents, and a query with fewer than k relevant documents cannot reach 1.
 
-    Examples
-    --------
     >>> precision_at(Hits.of_grades([1, 0, 1, 1]), k=2).tolist()
     [0.5]
     """
@@ -48,8 +46,6 @@ def recall_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     How to read it: how complete the list is down to rank k. Only judged documents count: relevant documents that nobody
     judged are missing from numerator and denominator.
 
-    Examples
-    --------
     >>> recall_at(Hits.of_grades([1, 0, 1], unretrieved=[1, 1]), k=2).tolist()
     [0.25]
     """
@@ -67,8 +63,6 @@ def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
 
     How to read it: its mean is the share of queries answered within the first k results.
 
-    Examples
-    --------
     >>> success_at(Hits.of_grades([0, 0, 1]), k=2).tolist(), success_at(Hits.of_grades([0, 0, 1]), k=3).tolist()
     ([0.0], [1.0])
     """
@@ -87,8 +81,6 @@ def r_precision(hits: Hits, multiple: float = 1, rel: float = 1) -> Array:
     How to read it: at this rank precision equals recall, so each query is measured at a depth that suits it; 1 means
     that all relevant documents rank before all others.
 
-    Examples
-    --------
     >>> r_precision(Hits.of_grades([1, 0, 1], unretrieved=[1])).round(4).tolist()
     [0.6667]
     """
@@ -109,8 +101,6 @@ def average_precision_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     How to read it: the area under the precision–recall curve of the query; its mean over queries is MAP. The top ranks
     count most. Cut at k it is still divided by all R relevant documents.
 
-    Examples
-    --------
     >>> average_precision_at(Hits.of_grades([1, 0, 1], unretrieved=[1])).round(4).tolist()
     [0.5556]
     """
@@ -129,8 +119,6 @@ def geometric_average_precision(hits: Hits, rel: float = 1) -> Array:
     How to read it: only its geometric mean over queries is GMAP. It shows whether the hard queries improved: doubling
     AP from 0.01 to 0.02 counts as much as from 0.4 to 0.8.
 
-    Examples
-    --------
     >>> geometric_average_precision(Hits.of_grades([0, 0], unretrieved=[1])).tolist()
     [1e-05]
     """
@@ -148,8 +136,6 @@ def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     How to read it: for questions with a single answer. From rank 1 to 2 it loses half, from rank 10 to 20 next to
     nothing.
 
-    Examples
-    --------
     >>> reciprocal_rank(Hits.of_grades([0, 0, 0, 1, 1])).tolist()
     [0.25]
     """
@@ -172,8 +158,6 @@ def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> 
     How to read it: how many irrelevant documents get through. It needs the size N of the collection; in a large
     collection it is tiny for any list.
 
-    Examples
-    --------
     >>> fall_out_at(Hits.of_grades([1, 0, 0]), size=101).tolist()
     [0.02]
     """

@@ -31,8 +31,6 @@ def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rul
     How to read it: it answers: to find this share of the relevant documents, what precision can I get? The recall needs
     ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, and both are settings.
 
-    Examples
-    --------
     >>> hits = Hits.of_grades([1, 0, 1, 1])
     >>> [interpolated_precision_at(hits, recall=r).tolist() for r in (0.3, 1.0)]
     [[1.0], [0.75]]
@@ -54,8 +52,6 @@ def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Arr
     How to read it: the area under the interpolated curve in eleven steps: the older and more lenient form of average
     precision.
 
-    Examples
-    --------
     >>> eleven_point_average(Hits.of_grades([0, 1])).tolist()
     [0.5]
     """
@@ -75,8 +71,6 @@ def system_efficiency(hits: Hits, rel: float = 1) -> Array:
     How to read it: 1 if some rank has all relevant documents and no others, 0 if nothing relevant is retrieved. It uses
     the best rank only: what a reader gets who stops at exactly the right moment.
 
-    Examples
-    --------
     >>> system_efficiency(Hits.of_grades([1, 1, 0])).tolist()
     [1.0]
     """

@@ -132,8 +132,6 @@ class Run:
     def rounded(self) -> Run:
         """The same run as trec_eval 9 reads it: scores in 32 bits, so that those which differ by less are ties.
 
-        Examples
-        --------
         >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [0.7, 0.7 - 1e-9])
         >>> run.ranked("q"), run.rounded().ranked("q")
         (['a', 'b'], ['b', 'a'])

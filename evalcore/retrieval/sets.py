@@ -26,8 +26,6 @@ def set_precision(hits: Hits, rel: float = 1) -> Array:
     How to read it: for searches that return a set without an order. Retrieving less usually raises it, so read it with
     recall.
 
-    Examples
-    --------
     >>> set_precision(Hits.of_grades([1, 0, 1, 0])).tolist()
     [0.5]
     """
@@ -44,8 +42,6 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
     How to read it: for searches that return a set without an order. Retrieving everything makes it 1, so read it with
     precision.
 
-    Examples
-    --------
     >>> set_recall(Hits.of_grades([1, 0], unretrieved=[1, 1, 1])).tolist()
     [0.25]
     """
@@ -63,8 +59,6 @@ def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
     How to read it: high only when both are high. At beta = 1 it is twice the hits over retrieved plus relevant
     documents. (trec_eval's parameter of set_F is beta squared.)
 
-    Examples
-    --------
     >>> set_f(Hits.of_grades([1, 0], unretrieved=[1])).tolist()
     [0.5]
     """
@@ -84,8 +78,6 @@ def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     How to read it: how many irrelevant documents get through; it needs the size N of the collection. With the
     generality R/N, precision and recall it obeys f·p·(1 − g) = r·g·(1 − p).
 
-    Examples
-    --------
     >>> set_fall_out(Hits.of_grades([1, 0, 0]), size=101).tolist()
     [0.02]
     """
@@ -102,8 +94,6 @@ def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 
     How to read it: how common relevant documents are: a random list of any length has this precision.
 
-    Examples
-    --------
     >>> generality(Hits.of_grades([1, 0], unretrieved=[1]), size=100).tolist()
     [0.02]
     """
@@ -117,8 +107,6 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     What is neither retrieved nor relevant is nan where the size of the collection is not known (0) or cannot be so
     small.
 
-    Examples
-    --------
     >>> counts = set_counts(Hits.of_grades([1, 0, 0], unretrieved=[1]), size=100)
     >>> counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist()
     ([1.0], [2.0], [1.0], [96.0])
@@ -160,8 +148,6 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
     ``"set_fall_out"``, ``"generality"``. The last two are nan without the size of the collection, or where it is too
     small for a query.
 
-    Examples
-    --------
     A query with its one document found counts as much as one with two of three found:
 
     >>> from evalcore.retrieval import Judgments, Run
@@ -199,8 +185,6 @@ def fall_out_identity(counts: ConfusionCounts) -> tuple[Array, Array]:
 
     Of the shape of the counts; nan where one of the measures is undefined.
 
-    Examples
-    --------
     >>> left, right = fall_out_identity(ConfusionCounts(7, 7, 13, 973))
     >>> round(float(left), 6), round(float(right), 6)
     (0.0035, 0.0035)

@@ -36,8 +36,6 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     the gains take the place of the grades. The inferred AP may leave the range a little where documents are pooled but
     not judged, so its own value is always taken in.
 
-    Examples
-    --------
     >>> from evalcore.retrieval import Judgments, Run
     >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
     >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
@@ -65,8 +63,6 @@ def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str
     Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be
     lower then, because they count among R; `low` and `high` are in order.
 
-    Examples
-    --------
     >>> ranges = unjudged_ranges(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
     >>> ranges.low.round(2).tolist(), ranges.high.tolist()
     ([0.33], [1.0])

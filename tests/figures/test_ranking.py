@@ -6,8 +6,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.figures.ranking import best_rank, faint_curves, faint_rocs, interpolated_steps, polyline, roc_points
-from evalcore.figures.ranking_table import table_column
+from evalcore.figures.ranking import (
+    best_rank,
+    faint_curves,
+    faint_rocs,
+    interpolated_steps,
+    polyline,
+    roc_points,
+    table_column,
+)
 from evalcore.retrieval import Hits, Judgments, Run, ranked_curve, ranked_roc
 
 grades = st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=40)
