@@ -93,7 +93,6 @@ def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: in
     ----------
     test : callable
         Given a slice of rows and the slice one row further down.
-    length : int
 
     Examples
     --------

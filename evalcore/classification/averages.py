@@ -45,7 +45,6 @@ def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array
 
     Parameters
     ----------
-    matrix : ConfusionMatrix
     measure : MetricDef or callable
         Function of ConfusionCounts.
 

@@ -111,7 +111,6 @@ def score_axis(scored: ScoredLabels, extent: str = "all") -> ScoreAxis:
 
     Parameters
     ----------
-    scored : ScoredLabels
     extent : {"all", "central", "log"}
         From the lowest to the highest score (0 to 1 where the scores are spread over that range); the central 98 % of
         each class; or all positive scores by equal ratios, and all scores where none is positive.

@@ -59,7 +59,6 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
 
     Parameters
     ----------
-    event : EventProbabilities
     bins : int
         At least 1; ignored for "distinct values".
     way : {"equal width", "equal count", "distinct values"}
@@ -100,7 +99,6 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
 
     Parameters
     ----------
-    event : EventProbabilities
     edges : array_like of float, shape (b + 1,), optional
         Ascending from 0 to 1; by default ten bins of equal width.
 
@@ -180,7 +178,6 @@ def overconfidence(
 
     Parameters
     ----------
-    bins : ReliabilityBins
     counted : array of bool, shape (b,), optional
         Bins that count, such as those whose gap is more than chance; by default all.
     centre : float, optional

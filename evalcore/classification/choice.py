@@ -97,10 +97,8 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
 
     Parameters
     ----------
-    table : ThresholdTable
     measure : MetricDef or callable
         Function of ConfusionCounts.
-    value : float
     side : {"nearest", "at least", "at most"}
         Whether the measure may lie on either side of the value, or only on one.
 

@@ -36,7 +36,6 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
 
     Parameters
     ----------
-    matrix : ConfusionMatrix
     of : {"actual", "predicted", "all"}
         What the cells of one row, of one column, or of the whole table add up to 1 over.
 

@@ -145,8 +145,6 @@ def ratios_of(
 
     Parameters
     ----------
-    table : ThresholdTable
-    threshold : float
     cheapest : CheapestThresholds
         Of the same table.
     prevalence : float, optional

@@ -42,11 +42,7 @@ class ConfusionCounts:
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        predicted: npt.ArrayLike,
-        positive: object,
-        weights: npt.ArrayLike | None = None,
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, positive: object, weights: npt.ArrayLike | None = None
     ) -> "ConfusionCounts":
         """Count the four outcomes of rows of labels; every label other than `positive` is negative.
 

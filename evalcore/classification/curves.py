@@ -147,7 +147,6 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
 
     Parameters
     ----------
-    table : ThresholdTable
     levels : array_like of float in 0 … 1, any shape
         Recall levels, taken as the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point
         makes of it.

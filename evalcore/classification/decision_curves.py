@@ -40,16 +40,12 @@ class DecisionCurve:
 
 
 def decision_curve(
-    scored: ScoredLabels,
-    probabilities: npt.ArrayLike,
-    threshold: float | None = None,
-    prevalence: float | None = None,
+    scored: ScoredLabels, probabilities: npt.ArrayLike, threshold: float | None = None, prevalence: float | None = None
 ) -> DecisionCurve:
     """Net benefit of the scores at each risk from which one would act.
 
     Parameters
     ----------
-    scored : ScoredLabels
     probabilities : array_like of float, shape (m,)
         Risks from which one would act, 0 <= p < 1.
     threshold : float, optional

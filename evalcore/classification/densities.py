@@ -57,7 +57,6 @@ def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
 
     Parameters
     ----------
-    scored : ScoredLabels
     edges : Array, shape (b + 1,)
         Ascending.
 
@@ -103,8 +102,6 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
 
     Parameters
     ----------
-    scored : ScoredLabels
-    axis : ScoreAxis
     width : float
         Of a dot, as a share of the axis.
 

@@ -35,7 +35,6 @@ def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> A
     Parameters
     ----------
     p, q : array_like of float, shapes that broadcast to (..., k)
-    base : float
 
     Examples
     --------
@@ -55,7 +54,6 @@ def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> A
     Parameters
     ----------
     p, q : array_like of float, shapes that broadcast to (..., k)
-    base : float
 
     References
     ----------
@@ -89,7 +87,6 @@ def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normal
     Parameters
     ----------
     p, q : array_like of float >= 0, shape (k,)
-    base : float
     normalised : bool
         True divides each by its sum first, as for counts.
 

@@ -120,7 +120,6 @@ def best(
 
     Parameters
     ----------
-    table : ThresholdTable
     measure, highest
         As `measure_goal`.
     limits : sequence of Limit

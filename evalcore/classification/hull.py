@@ -17,10 +17,6 @@ def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
 
     Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
 
-    Parameters
-    ----------
-    table : ThresholdTable
-
     Returns
     -------
     Array of int, ascending

@@ -57,7 +57,6 @@ class Conflict:
 
     Attributes
     ----------
-    limit : Limit
     nearest : float
         The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
         when `alone`; nan when it is undefined at all of them.

@@ -132,7 +132,6 @@ def det_points(
 
     Parameters
     ----------
-    table : ThresholdTable
     low, high : float
         Ends of both axes in normal deviates; points outside are moved to the edge.
     pixels, spacing

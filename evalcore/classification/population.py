@@ -92,7 +92,6 @@ def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
     ----------
     counts : ConfusionCounts
         Of shape () and with at least one row.
-    people : int
 
     Examples
     --------

@@ -133,7 +133,6 @@ class ProbabilityTable:
         labels : array_like, shape (n,)
         probability : array_like of float in 0 … 1, shape (n,)
             Of the positive class.
-        positive : object
         weights : array_like of float >= 0, shape (n,), optional
 
         Raises

@@ -60,7 +60,6 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
 
     Parameters
     ----------
-    table : ThresholdTable
     low, high : array_like of float, one shape
         low <= high.
 
@@ -94,7 +93,6 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     ----------
     table : ThresholdTable
         Bands end at its rows; a `threshold_grid` gives fewer bands, each of them exact.
-    centre : float
 
     Returns
     -------

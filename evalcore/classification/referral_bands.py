@@ -37,7 +37,6 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
 
     Parameters
     ----------
-    table : ThresholdTable
     most : float
         Highest share of wrong decisions among the decided rows, 0 … 1.
 
@@ -92,7 +91,6 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
 
     Parameters
     ----------
-    table : ThresholdTable
     npv : float
         Least negative predictive value, 0 … 1.
     ppv : float

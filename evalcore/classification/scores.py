@@ -36,7 +36,6 @@ class ScoredLabels:
         Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
         i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
         each row counts 1.
-    higher_is_positive : bool
     """
 
     positive_scores: Array
@@ -92,11 +91,7 @@ class ScoredLabels:
 
     @classmethod
     def from_counts(
-        cls,
-        scores: npt.ArrayLike,
-        positives: npt.ArrayLike,
-        negatives: npt.ArrayLike,
-        higher_is_positive: bool = True,
+        cls, scores: npt.ArrayLike, positives: npt.ArrayLike, negatives: npt.ArrayLike, higher_is_positive: bool = True
     ) -> "ScoredLabels":
         """The state of rows grouped by score, as a database returns them.
 

@@ -88,7 +88,6 @@ def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
 
     Parameters
     ----------
-    table : ThresholdTable
     most : int
         Distinct scores to keep, at least 2, besides the infinite threshold.
 

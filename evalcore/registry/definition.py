@@ -30,7 +30,6 @@ class Param:
     ----------
     name : str
         Name of the keyword argument of the function.
-    default : float or str
     lowest, highest : float
         Inclusive limits of a sensible value.
     meaning : str

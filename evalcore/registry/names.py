@@ -49,7 +49,6 @@ def find(text: str, family: str | None = None) -> MetricDef:
 
     Parameters
     ----------
-    text : str
     family : str, optional
         ``"retrieval"`` to look among the measures of rankings only.
 

@@ -180,8 +180,6 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
 
     Parameters
     ----------
-    measure : MetricDef
-    value : float
     width : float
         Of its interval: a narrow one is worth more decimals.
 

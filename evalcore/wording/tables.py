@@ -13,7 +13,6 @@ class Cell:
 
     Parameters
     ----------
-    text : str
     strong, heading : bool
         Whether it is bold; whether it is the heading of its row.
     aside, below : str
