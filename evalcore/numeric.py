@@ -87,15 +87,8 @@ def blocks(length: int) -> list[slice]:
 
 
 def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: int) -> npt.NDArray[np.int64]:
-    """Rows of which something holds together with the row after them, looked for block by block.
+    """Rows that pass a test together with the row after them; the test gets a slice of rows and the slice one further.
 
-    Parameters
-    ----------
-    test : callable
-        Given a slice of rows and the slice one row further down.
-
-    Examples
-    --------
     >>> codes = np.array([3, 3, 5, 5])
     >>> where_next(lambda one, two: codes[one] != codes[two], 4).tolist()
     [1]

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.classification.curves import height_at
 from evalcore.classification.scores import ScoredLabels
-from evalcore.numeric import inner, over_blocks, ratio
+from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import PARTIAL, Param, metric
 
 __all__ = ["average_precision", "davis_goadrich_area", "gini", "ks_statistic", "partial_auc"]
@@ -82,11 +82,7 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
     (0.25, 0.6666666666666666)
     """
     fpr, tpr = _roc(scored)
-    area = _area_between(fpr, tpr, lowest_fpr, highest_fpr, "fpr")
-    if not corrected:
-        return area
-    chance = (highest_fpr**2 - lowest_fpr**2) / 2
-    return _corrected(area, chance, highest_fpr - lowest_fpr)
+    return _area_between(fpr, tpr, lowest_fpr, highest_fpr, "fpr", corrected)
 
 
 @metric(
@@ -116,11 +112,7 @@ def partial_auc_over_recall(
     """
     fpr, tpr = _roc(scored)
     # The curve is turned so that recall is the axis that is walked: from (1, 1) down to (0, 0).
-    area = _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, "tpr")
-    if not corrected:
-        return area
-    chance = (highest_tpr - lowest_tpr) - (highest_tpr**2 - lowest_tpr**2) / 2
-    return _corrected(area, chance, highest_tpr - lowest_tpr)
+    return _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, "tpr", corrected)
 
 
 @metric(
@@ -202,8 +194,8 @@ def _roc(scored: ScoredLabels) -> tuple[np.ndarray, np.ndarray]:
     return ratio(scored.steps.fp, scored.negatives), ratio(scored.steps.tp, scored.positives)
 
 
-def _area_between(x: np.ndarray, y: np.ndarray, lowest: float, highest: float, axis: str) -> float:
-    """Trapezoids under the points (x ascending) from x = lowest to x = highest."""
+def _area_between(x: Array, y: Array, lowest: float, highest: float, axis: str, corrected: bool) -> float:
+    """Trapezoids under the points (x ascending) from x = lowest to x = highest; corrected, ½ is the diagonal, 1 all."""
     if not 0 <= lowest < highest <= 1:
         raise ValueError(f"The range of {axis} must be a part of 0 … 1 with its start below its end.")
     if np.isnan(x[-1]) or np.isnan(y[-1]):
@@ -213,8 +205,5 @@ def _area_between(x: np.ndarray, y: np.ndarray, lowest: float, highest: float, a
     # Where the curve jumps at an end of the range, the area touches the inner height.
     first, last = height_at(x, y, lowest, "right"), height_at(x, y, highest, "left")
     xs, ys = np.hstack([lowest, inside, highest]), np.hstack([first, heights, last])
-    return inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2)
-
-
-def _corrected(area: float, chance: float, perfect: float) -> float:
-    return (1 + (area - chance) / (perfect - chance)) / 2
+    area, chance = inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2), (highest**2 - lowest**2) / 2
+    return (1 + (area - chance) / (highest - lowest - chance)) / 2 if corrected else area

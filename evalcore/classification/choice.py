@@ -63,15 +63,7 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
     Of rows with the same value, the one with the fewest errors is chosen: where the goal looks at one class only, that
     is the best that the other class can have with it.
 
-    Parameters
-    ----------
-    monotone : bool
-        Whether the function prefers true to false positives, so that few rows can hold its optimum.
-
-    Raises
-    ------
-    NoThreshold
-        When no threshold meets the limits, with the conflict; or when the function is undefined at all of them.
+    A monotone function prefers true to false positives, so that few rows can hold its optimum.
     """
     rows = _candidates(table, goal) if monotone else np.arange(len(table))
     counts = table.counts[rows] if monotone else table.counts
@@ -138,14 +130,7 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
 
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
-    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined.
-
-    Parameters
-    ----------
-    values : Array, shape (..., t)
-        The goal, high is good; nan where it is undefined or not allowed.
-    counts : ConfusionCounts, shape (..., t)
-    """
+    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
     top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
     tied = _ties(values, top)
     errors = np.where(tied, counts.fn + counts.fp, np.inf)

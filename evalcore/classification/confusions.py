@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.classification.rates import recall
 from evalcore.numeric import Array, ratio
 
 __all__ = ["Confusion", "order_by_error", "order_by_name", "order_by_size", "shares", "top_confusions"]
@@ -49,13 +50,10 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
     >>> shares(ConfusionMatrix("ab", [[3, 1], [1, 3]]), "actual").tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    if of == "actual":
-        return ratio(matrix.counts, matrix.counts.sum(axis=1, keepdims=True))
-    if of == "predicted":
-        return ratio(matrix.counts, matrix.counts.sum(axis=0, keepdims=True))
-    if of == "all":
-        return ratio(matrix.counts, matrix.counts.sum())
-    raise ValueError(f"Shares are taken of 'actual', 'predicted' or 'all', not of {of!r}.")
+    axes = {"actual": 1, "predicted": 0, "all": None}
+    if of not in axes:
+        raise ValueError(f"Shares are taken of 'actual', 'predicted' or 'all', not of {of!r}.")
+    return ratio(matrix.counts, matrix.counts.sum(axis=axes[of], keepdims=True))
 
 
 def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
@@ -83,7 +81,7 @@ def order_by_size(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
 
 def order_by_error(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
     """Places of the classes, those of lowest recall first; those without an actual row last."""
-    recalls = ratio(np.diagonal(matrix.counts), matrix.counts.sum(axis=1))
+    recalls = recall(matrix.one_vs_rest())
     return np.argsort(np.where(np.isnan(recalls), np.inf, recalls), kind="stable")
 
 

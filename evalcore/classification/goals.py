@@ -68,10 +68,8 @@ class Goal:
     def choose(self, table: ThresholdTable) -> Choice:
         """The threshold that is best for the goal.
 
-        Raises
-        ------
-        NoThreshold
-            When no threshold meets the limits, with the conflict; or when the goal is undefined at all of them.
+        Raises NoThreshold when no threshold meets the limits, with the conflict; or when the goal is undefined at all
+        of them.
         """
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
         choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
@@ -183,10 +181,7 @@ def corner_goal() -> Goal:
 def weighted_goal(weight: float) -> Goal:
     """The highest weight · sensitivity + (1 − weight) · specificity.
 
-    Raises
-    ------
-    ValueError
-        When the weight is outside 0 … 1.
+    Raises a ValueError when the weight is outside 0 … 1.
     """
     if not 0 <= weight <= 1:
         raise ValueError(f"The weight of sensitivity is {weight:g}; it must lie between 0 and 1.")
@@ -197,10 +192,7 @@ def weighted_goal(weight: float) -> Goal:
 def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
     """The lowest mean cost per row; negative costs are gains.
 
-    Raises
-    ------
-    ValueError
-        When a cost is not a finite number.
+    Raises a ValueError when a cost is not a finite number.
     """
     prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
     for name, price in prices.items():
@@ -213,10 +205,7 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
     """As many rows called positive as possible, up to a number of rows or a share of all.
 
-    Raises
-    ------
-    ValueError
-        When not exactly one of `rows` and `share` is given, or it is negative or not a number.
+    Raises a ValueError when not exactly one of `rows` and `share` is given, or it is negative or not a number.
     """
     name, most = ("share", share) if rows is None else ("rows", rows)
     if most is None or None not in (rows, share):
@@ -230,10 +219,7 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
     """The highest specificity with a sensitivity or NPV that rules out.
 
-    Raises
-    ------
-    ValueError
-        When neither value is given.
+    Raises a ValueError when neither value is given.
     """
     limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
     return replace(
@@ -244,10 +230,7 @@ def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None)
 def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
     """The highest sensitivity with a specificity or PPV that rules in.
 
-    Raises
-    ------
-    ValueError
-        When neither value is given.
+    Raises a ValueError when neither value is given.
     """
     limits = _at_least((specificity, specificity_of), (precision, ppv))
     return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")

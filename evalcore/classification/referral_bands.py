@@ -5,6 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.rates import false_discovery_rate, false_omission_rate
 from evalcore.classification.referral import Referral, band_of_rows
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
@@ -79,9 +80,7 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     meets = upper[tops] + lower[bottoms] <= slack
     best = _most_decided(decided, meets)
     if best is None:
-        sides = np.concatenate(
-            [ratio(counts.fp, counts.predicted_positives), ratio(counts.fn, counts.predicted_negatives)]
-        )
+        sides = np.append(false_discovery_rate(counts), false_omission_rate(counts))
         raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))
     return band_of_rows(table, bottoms[best], tops[best])
 
@@ -110,25 +109,19 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
     (0.4, 0.4, 0.0)
     """
     counts, slack = table.counts, _SLACK * float(table.counts[-1].total)
-    trusted = {}
+    trusted, missing = [], []
     for name, right, called, least in (
         ("NPV", counts.tn, counts.predicted_negatives, npv),
         ("PPV", counts.tp, counts.predicted_positives, ppv),
     ):
         if not 0 <= least <= 1:
             raise ValueError(f"The {name} is {least:g}; it must lie between 0 and 1.")
-        trusted[name] = np.flatnonzero((called > 0) & (right >= least * called - slack))
-    missing = tuple(
-        (name, -_least(-ratio(right, called)))
-        for name, right, called in (
-            ("NPV", counts.tn, counts.predicted_negatives),
-            ("PPV", counts.tp, counts.predicted_positives),
-        )
-        if not len(trusted[name])
-    )
+        trusted.append(np.flatnonzero((called > 0) & (right >= least * called - slack)))
+        if not len(trusted[-1]):
+            missing.append((name, -_least(-ratio(right, called))))
     if missing:
-        raise NoBand("No threshold can be trusted so far.", missing)
-    bottoms, above = trusted["NPV"], trusted["PPV"]
+        raise NoBand("No threshold can be trusted so far.", tuple(missing))
+    bottoms, above = trusted
     places = above.searchsorted(bottoms, side="right") - 1
     bottoms, tops = bottoms[places >= 0], above[places[places >= 0]]
     best = _most_decided(counts.predicted_positives[tops] + counts.predicted_negatives[bottoms], tops >= 0)

@@ -59,10 +59,7 @@ class Param:
     def checked(self, value: float | str, measure: str) -> float | str:
         """The value, if it makes sense.
 
-        Raises
-        ------
-        ValueError
-            When it is outside the limits, not a number, or none of the choices.
+        Raises a ValueError when it is outside the limits, not a number, or none of the choices.
         """
         if self.choices:
             text = f"{value:g}" if isinstance(value, float) else str(value).strip()
@@ -214,10 +211,7 @@ class MetricDef:
     def with_params(self, **arguments: float | str) -> "MetricDef":
         """The same definition with parameters set.
 
-        Raises
-        ------
-        ValueError
-            When the measure has no such parameter or the value is outside its limits.
+        Raises a ValueError when the measure has no such parameter or the value is outside its limits.
         """
         known = {p.name: p for p in self.params}
         for name, value in arguments.items():

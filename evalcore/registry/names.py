@@ -19,10 +19,7 @@ _patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True
 def enter(definition: MetricDef) -> None:
     """Put a measure and all its spellings into the registry.
 
-    Raises
-    ------
-    ValueError
-        When a name is taken: two measures must never share one.
+    Raises a ValueError when a name is taken: two measures must never share one.
     """
     if definition.key in METRICS:
         raise ValueError(f"A function {definition.key!r} is registered already.")
