@@ -128,7 +128,7 @@ def correlated_areas(
     scores : sequence of array_like of float, each of shape (n,)
         Scores of each system for the same rows, in the same order.
     positive : object
-        The label that counts as positive; every other label is negative.
+        Every other label is negative.
     weights : array_like of float >= 0, shape (n,), optional
         A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
         (survey weights, say) the variances hold only up to the scale of the weights.

@@ -60,26 +60,11 @@ def roc_band(
     of the values at each place. The simultaneous band widens all these ranges by one common rank, until it covers that
     share of whole curves.
 
-    Parameters
-    ----------
-    table : ThresholdTable
-        Sums of weights are taken as rows, rounded.
-    level : float
-        Confidence, between 0 and 1.
-    simultaneous : bool
-    resamples, seed : int
-        At least one resample.
-
     Returns
     -------
     Band
         All nan when a class is absent. With few rows of a class it is too narrow near the corners, where the sample has
         no step of the curve.
-
-    Raises
-    ------
-    ValueError
-        When the level is not between 0 and 1, or there is no resample to draw.
 
     References
     ----------
@@ -112,7 +97,7 @@ def precision_recall_band(
 
     Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich.
 
-    Parameters and returned type as `roc_band`. At recall 0, where precision is 0/0, it repeats the neighbouring bounds.
+    At recall 0, where precision is 0/0, the band repeats the neighbouring bounds.
 
     References
     ----------
@@ -131,8 +116,10 @@ def precision_recall_band(
     end = table.counts[-1]
 
     def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
-        # At the fall-out where a resample first reaches a recall; a step to the right only loses precision.
-        reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, _strictly(tpr), strict=True)])
+        # At the fall-out where a resample first reaches a recall; a step to the right only loses precision. A tiny
+        # slope makes the recall strictly increasing, so that a flat stretch is read at its start.
+        rising = tpr + np.arange(tpr.shape[1]) * 1e-13
+        reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, rising, strict=True)])
         rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
         positives = random.binomial(rows, share, size=(resamples, 1))
         tp, fp = AT * positives, reached * (rows - positives)
@@ -175,11 +162,6 @@ def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -
     n = max(whole_rows(cells.sum() - 2 * BEYOND), 1)
     drawn = random.multinomial(n, cells / cells.sum(), size=resamples)
     return np.concatenate([np.zeros((resamples, 1)), np.cumsum(drawn, axis=1) / n], axis=1)
-
-
-def _strictly(rates: Array) -> Array:
-    """Rates made strictly increasing by a tiny slope, so that a flat stretch is read at its start."""
-    return rates + np.arange(rates.shape[1]) * 1e-13
 
 
 def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:

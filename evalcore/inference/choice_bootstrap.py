@@ -99,7 +99,6 @@ def bootstrap_choice(
     clusters: Clusters | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int | None = None,
 ) -> ChoiceBootstrap:
     """Choose a threshold again in each of many resamples of the rows.
 
@@ -112,15 +111,11 @@ def bootstrap_choice(
     ----------
     goal : Goal
     table : ThresholdTable
-        Sums of weights are taken as rows, rounded, drawn in proportion to their weight.
     stratified : bool
         Draw positives and negatives separately, as many of each as in the sample.
     clusters : Clusters, optional
         Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
     resamples, seed : int
-        The same seed gives the same resamples.
-    threads : int, optional
-        Affects the time only.
 
     References
     ----------
@@ -148,7 +143,7 @@ def bootstrap_choice(
         unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
         return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, place)
 
-    blocks = resampling.over_blocks(one, threads)
+    blocks = resampling.over_blocks(one)
     rows = np.concatenate([part[0] for part in blocks])
     chose = rows >= 0
     resampled = np.concatenate([part[1] for part in blocks])[chose]

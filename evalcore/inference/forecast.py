@@ -8,7 +8,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.population import at_prevalence
 from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 
 __all__ = ["Forecast", "forecast"]
 
@@ -54,8 +54,6 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
         Share of positives among them, 0 … 1.
     level : float
         Share of the periods inside the range.
-    seed : int
-        The same seed gives the same ranges.
 
     Raises
     ------
@@ -80,21 +78,17 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
     expected = ConfusionCounts(there.tp * share, there.fp * share, there.fn * share, there.tn * share)
     rng = np.random.default_rng(seed)
     positives = rng.binomial(size, prevalence, DRAWS)
-    hit = float(counts.tp / counts.actual_positives) if counts.actual_positives else np.nan
-    alarm = float(counts.fp / counts.actual_negatives) if counts.actual_negatives else np.nan
-    known = _drawn(rng, size, positives, np.full(DRAWS, hit), np.full(DRAWS, alarm))
-    unsure = _drawn(
-        rng,
-        size,
-        positives,
-        np.full(DRAWS, hit) if np.isnan(hit) else rng.beta(counts.tp + 0.5, counts.fn + 0.5, DRAWS),
-        np.full(DRAWS, alarm) if np.isnan(alarm) else rng.beta(counts.fp + 0.5, counts.tn + 0.5, DRAWS),
+    cells = ((counts.tp, counts.fn), (counts.fp, counts.tn))
+    known = _periods(rng, size, positives, *(np.full(DRAWS, ratio(hits, hits + others)) for hits, others in cells))
+    rates = (
+        rng.beta(hits + 0.5, others + 0.5, DRAWS) if hits + others else np.full(DRAWS, np.nan) for hits, others in cells
     )
+    unsure = _periods(rng, size, positives, *rates)
     means = {key: getattr(expected, key) for key in OUTCOMES[:4]} | {"alarms": expected.predicted_positives}
     return Forecast(expected, _ranges(known, means, level), _ranges(unsure, means, level))
 
 
-def _drawn(rng: np.random.Generator, size: int, positives: np.ndarray, hit: Array, alarm: Array) -> dict[str, Array]:
+def _periods(rng: np.random.Generator, size: int, positives: np.ndarray, hit: Array, alarm: Array) -> dict[str, Array]:
     tp, fp = _binomial(rng, positives, hit), _binomial(rng, size - positives, alarm)
     return {"tp": tp, "fp": fp, "fn": positives - tp, "tn": size - positives - fp, "alarms": tp + fp}
 

@@ -48,13 +48,11 @@ class IntervalChoice:
 
         Shares use the chosen method, likelihood ratios the logarithm, and all others the bootstrap.
         """
-        below = measure.denominator
-        n = sum(float(getattr(counts, cell)) for cell in below) if below else float(counts.total)
         if math.isnan(float(measure(counts))):
             return None
+        n = float(share_counts(measure, counts)[1]) if measure.denominator else float(counts.total)
         if measure.interval == "share" and self.method in _CLOSED:
-            hits = sum(float(getattr(counts, cell)) for cell in measure.numerator)
-            return _CLOSED[self.method](min(hits, n), n, self.level), n
+            return self.of_shares(measure, counts)[0], n
         if measure.interval == "logarithm" and self.method != "bootstrap":
             interval = log_ratio_interval(measure, counts, self.level)
             if not math.isnan(float(interval.low)):

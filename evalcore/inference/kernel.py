@@ -17,16 +17,7 @@ _REACH = 4.0
 
 @dataclass(frozen=True, eq=False)
 class KernelDensity:
-    """A smooth density.
-
-    Attributes
-    ----------
-    at : Array, shape (points,)
-    values : Array, shape (points,)
-        Its integral over all numbers is 1; zero everywhere without rows.
-    bandwidth : float
-        Standard deviation of the kernel; nan without rows.
-    """
+    """Values of a density whose integral is 1, at evenly spaced points; without rows 0, and the bandwidth nan."""
 
     at: Array
     values: Array
@@ -89,8 +80,8 @@ def kernel_density(
 
     Parameters
     ----------
-    values : array_like, shape (n,)
-    weights : array_like of float >= 0, shape (n,), optional
+    values, weights
+        As `silverman`.
     low, high : float
         Range of the density. Rows outside count in the total, and inside as far as their kernel extends.
     points : int

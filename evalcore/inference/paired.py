@@ -50,8 +50,6 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     ----------
     a, b : array_like of float, shape (n,)
         One value per query, in the same order.
-    level : float
-        Confidence of the interval.
 
     Returns
     -------
@@ -62,7 +60,7 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     Raises
     ------
     ValueError
-        When the shapes differ or are not (n,), a value is not finite, or the level is not between 0 and 1.
+        When the shapes differ or are not (n,), or a value is not finite.
 
     References
     ----------
@@ -94,17 +92,9 @@ def randomization(
 
     Parameters
     ----------
-    a, b : array_like of float, shape (n,)
-    level : float
-        Confidence of the interval, which is that of Student's t.
-    draws : int
-    seed : int
-        The same seed gives the same p.
-
-    Raises
-    ------
-    ValueError
-        As `paired_t`.
+    a, b, level
+        As `paired_t`, with its interval and errors.
+    draws, seed : int
 
     References
     ----------
@@ -203,9 +193,8 @@ def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
         raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
     differences = second - first
     if not np.isfinite(differences).all():
-        raise ValueError(
-            f"The difference of query {int(np.argmin(np.isfinite(differences))) + 1} is not a finite number."
-        )
+        place = int(np.argmin(np.isfinite(differences))) + 1
+        raise ValueError(f"The difference of query {place} is not a finite number.")
     # 0.3 − 0.1 and 0.2 − 0 are equal up to rounding; a difference that is 0 up to rounding is 0.
     scale = np.maximum(np.abs(first), np.abs(second))
     return np.where(np.abs(differences) <= _NEAR * scale, 0.0, differences)
@@ -222,9 +211,8 @@ def _compared(method: str, differences: Array, level: float, statistic: float, p
         reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
         effect = mean / (error * math.sqrt(n)) if error else math.nan
     interval = Interval(mean, mean - reach, mean + reach)
-    return PairedComparison(
-        method, mean, interval, statistic, p_value, n, float(effect), wins, n - wins - losses, losses
-    )
+    counts = (wins, n - wins - losses, losses)
+    return PairedComparison(method, mean, interval, statistic, p_value, n, float(effect), *counts)
 
 
 def _mean(differences: Array) -> float:

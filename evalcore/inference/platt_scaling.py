@@ -137,14 +137,7 @@ def _likeliest(
 ) -> Array:
     """Slope and intercept of maximum likelihood, by Newton's method with steps that never raise the loss.
 
-    Parameters
-    ----------
-    x : Array, shape (n,)
-    happened : array of bool, shape (n,)
-    weights : Array, shape (n,), or None
-    targets : (float, float)
-        Targets of negative and positive outcomes.
-    start : Array, shape (2,)
+    The targets are those of negative and positive outcomes.
     """
 
     def sums(at: Array) -> Array:

@@ -13,8 +13,8 @@ from evalcore.classification.probabilities import EventProbabilities, Probabilit
 from evalcore.inference.platt_scaling import PlattCurve, PlattFitter
 from evalcore.numeric import WORTH_A_THREAD, Array, over_parts
 
-__all__ = ["FOLDS", "SEED", "IsotonicCurve", "RecalibratedTable", "Recalibration", "isotonic", "recalibrated"]
-__all__ += ["recalibrated_table"]
+__all__ = ["FOLDS", "SEED", "IsotonicCurve", "RecalibratedTable", "Recalibration"]
+__all__ += ["isotonic", "recalibrated", "recalibrated_table"]
 
 METHODS = ("platt", "isotonic")
 FOLDS, SEED = 5, 20
@@ -44,15 +44,10 @@ class Recalibration:
 
     Attributes
     ----------
-    method : {"platt", "isotonic"}
-    before : EventProbabilities
-        As predicted.
-    after : EventProbabilities
-        The same rows in the same order, each by a curve fitted without it.
+    before, after : EventProbabilities
+        `after` has the same rows in the same order, each by a curve fitted without it.
     curve : PlattCurve or IsotonicCurve
         Fitted on all rows: the one to use.
-    folds : int
-        Number of folds.
     """
 
     method: str
@@ -76,10 +71,8 @@ def recalibrated(
     ----------
     event : EventProbabilities
     method : {"platt", "isotonic"}
-    folds : int
-        At least 2, stratified by outcome; no more than the rows of the rarer outcome.
-    seed : int
-        Of the assignment to folds.
+    folds, seed : int
+        At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome.
     of : {"logit", "score"}
         "score" takes the numbers in `event` as any scores and makes probabilities of them; `before` then holds the
         scores. The isotonic curve is the same for both.
@@ -193,7 +186,6 @@ class RecalibratedTable:
 
     Attributes
     ----------
-    method : {"platt", "isotonic"}
     before, after : ProbabilityTable
         `after` has the same rows in the same order, each recalibrated by curves fitted without it.
     curves : dict of class to PlattCurve or IsotonicCurve
@@ -217,29 +209,18 @@ def recalibrated_table(
     Of two classes only the last is recalibrated, and the first is its complement. A row whose recalibrated
     probabilities are all 0, as the isotonic curve can make them, is unchanged.
 
-    Parameters
-    ----------
-    table : ProbabilityTable
-    method, folds, seed
-        As `evalcore.inference.recalibrated`.
+    Method, folds and seed as `recalibrated`, source as `isotonic`.
 
     Raises
     ------
     ValueError
         When no class can be recalibrated: every one has fewer than two rows, or all rows but one.
 
-    References
-    ----------
-    B. Zadrozny, C. Elkan (2002). Transforming classifier scores into accurate multiclass probability estimates. KDD,
-    694–699. doi:10.1145/775047.775151
-
     Examples
     --------
     >>> rows = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]] * 10
     >>> result = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
     >>> bool((result.after.of_actual > result.before.of_actual).all())
-    True
-    >>> bool(np.allclose(result.after.probabilities.sum(axis=1), 1))
     True
     """
     k = len(table.classes)
@@ -267,6 +248,5 @@ def recalibrated_table(
         columns[:, 0] = 1 - columns[:, 1]
     sums = columns.sum(axis=1, keepdims=True)
     after = np.where(sums > 0, columns / np.where(sums > 0, sums, 1), table.probabilities)
-    return RecalibratedTable(
-        method, table, ProbabilityTable(table.classes, after, table.actual, table.weights), curves, used
-    )
+    recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights)
+    return RecalibratedTable(method, table, recalibrated_rows, curves, used)

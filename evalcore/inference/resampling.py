@@ -7,9 +7,7 @@ Resamples come in blocks, each with a generator of its own that the seed spawned
 and by however many threads, the seed alone says what they are.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -21,7 +19,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import check_draws, check_level
-from evalcore.numeric import BLOCK, Array, whole_rows
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
 
 __all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]
 
@@ -70,11 +68,9 @@ def clusters_of(
     ----------
     table : ThresholdTable
         Of these rows, or its grid.
-    labels : array of bool, shape (n,)
-    scores : array_like of float, shape (n,)
+    labels, scores, weights : arrays of bool and of float, shape (n,)
     groups : array of int, shape (n,)
         Place of the group of each row, from 0.
-    weights : array_like of float, shape (n,), optional
 
     Examples
     --------
@@ -105,10 +101,8 @@ class Resampling:
 
     Attributes
     ----------
-    table : ThresholdTable
     resamples : int
-        Number of resamples: fewer than asked for with very many groups.
-    seed : int
+        Fewer than asked for with very many groups.
     stratified : bool
         Whether every resample has as many positives and negatives as the sample.
     clusters : Clusters or None
@@ -134,46 +128,24 @@ class Resampling:
         fit = max(BLOCK // max(len(self.table), 1), 1)
         return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
 
-    def over_blocks(
-        self, function: Callable[[slice, ConfusionCounts], Result], threads: int | None = None
-    ) -> list[Result]:
-        """Results of a function of the counts of each block of resamples, shape (block, t), in order.
-
-        Parameters
-        ----------
-        function : callable
-            Takes the slice of resamples and their counts.
-        threads : int, optional
-            By default two if the machine has them; affects the time only.
-        """
+    def over_blocks(self, function: Callable[[slice, ConfusionCounts], Result], threaded: bool = True) -> list[Result]:
+        """Results of a function of each block: its slice of the resamples and their counts, shape (block, t)."""
         block = self.block
         parts = [slice(i, min(i + block, self.resamples)) for i in range(0, self.resamples, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(parts))
         draw = self._drawer()
 
-        def one(part: slice, seed: np.random.SeedSequence) -> Result:
+        def one(job: tuple[slice, np.random.SeedSequence]) -> Result:
+            part, seed = job
             positives, negatives = draw(np.random.default_rng(seed), part.stop - part.start)
             return function(part, _counts(positives, negatives))
 
-        workers = min(2, os.cpu_count() or 1) if threads is None else threads
-        if workers < 2:
-            return [one(*job) for job in zip(parts, seeds, strict=True)]
-        with ThreadPoolExecutor(workers) as pool:
-            return list(pool.map(one, parts, seeds))
+        return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """The middle share of the values of a measure at each threshold.
+        """The middle share of the values of a measure of counts at each threshold: low and high, shape (t,).
 
-        Parameters
-        ----------
-        measure : MetricDef or callable
-            Function of ConfusionCounts.
-        level : float
-
-        Returns
-        -------
-        low, high : Array, shape (t,)
-            Pointwise, as `percentile_bounds`.
+        Pointwise, as `percentile_bounds`.
         """
         check_level(level)
         values = np.empty((len(self.table), self.resamples))
@@ -212,7 +184,7 @@ def resampling_of(
     Raises
     ------
     ValueError
-        When groups are to be drawn stratified, or there is no resample to draw.
+        When groups are to be drawn stratified.
     """
     check_draws(resamples)
     if grouped is None:

@@ -90,7 +90,7 @@ def bootstrap_scores(
         return np.array([[measure(one) for measure in measures] for one in drawn])
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threads=1))
+        values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threaded=False))
         moved = np.array(estimates) - [
             measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures
         ]

@@ -42,20 +42,12 @@ def compare_shares(
     Parameters
     ----------
     first, n_first, second, n_second : array_like of float, one shape
-        0 <= first <= n_first, 0 <= second <= n_second. Sums of weights are taken as if they were rows; the exact test
-        rounds them.
-    level : float
-        Confidence, between 0 and 1.
-
-    Returns
-    -------
-    ShareDifferences
-        Of the same shape.
+        0 <= first <= n_first, 0 <= second <= n_second; the exact test rounds sums of weights.
 
     Raises
     ------
     ValueError
-        When a count is negative or exceeds its n, or the level is not between 0 and 1.
+        When a count is negative or exceeds its n.
 
     References
     ----------
