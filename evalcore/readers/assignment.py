@@ -14,7 +14,6 @@ from evalcore.readers.kinds.all_kinds import KINDS
 from evalcore.readers.kinds.kind import Candidates
 from evalcore.readers.kinds.unknown import UnknownRoles
 from evalcore.readers.problems import Lines, ReadProblem, named
-from evalcore.readers.recognition import recognise_rows
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.values import Value, text_of, value_of
 
@@ -68,10 +67,7 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
 
 def recognise(columns: Columns) -> Roles:
     """The roles that fit a table best; for a table of no known kind, those that were recognized."""
-    for kind in KINDS.values():
-        if kind.recognise is not None and (roles := kind.recognise(columns)) is not None:
-            return roles
-    return roles_of(**recognise_rows(columns))
+    return roles_of(**next(filter(None, (kind.recognise(columns) for kind in reversed(KINDS.values())))))
 
 
 def read_roles(text: str, frame: pd.DataFrame) -> Roles:
@@ -92,7 +88,7 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -
     ReadProblem
         Names the column, the first cell that does not fit, and what to choose instead.
     """
-    columns = _columns_of(roles)
+    columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:
         if name not in frame.columns:
             raise ReadProblem(f"There is no column {named(name)} in this table. Choose one of its columns.")
@@ -117,16 +113,6 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -
     roles.check(len(frame))
     if roles.get("positive") is not None:
         _positive_in(frame, roles.parts, text_of(roles.get("positive")))
-
-
-def _columns_of(roles: Roles) -> list[tuple[str, Part]]:
-    """Every column that plays a part, with the part."""
-    columns = []
-    for name, value in roles.parts.items():
-        part = PARTS[name]
-        names = {"column": lambda value: [value], "columns": list, "classes": lambda pairs: [name for name, _ in pairs]}
-        columns += [(column, part) for column in names.get(part.form, lambda value: [])(value)]
-    return columns
 
 
 def _default(name: str) -> Any:

@@ -45,6 +45,11 @@ class Part:
     sole: bool = False
     choices: tuple[str, ...] = ()
 
+    def columns(self, value: Any) -> list[str]:
+        """The columns among what plays it."""
+        several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
+        return [name if self.form != "classes" else name[0] for name in several]
+
 
 def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
     """A field of a class of roles; without a default the kind needs it."""

@@ -151,7 +151,8 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
         return None
     # With a column for the missing half, it is recognised like any table of judged rankings.
     frame = table.frame.assign(**{missing: 0.0})
-    roles = rankings.recognise(Columns(frame))
+    parts = rankings.recognise(Columns(frame))
+    roles = rankings.RankingRoles(**parts) if parts else None
     return None if roles is None else (half, Table(frame, roles, table.name, table.lines, table.digest))
 
 

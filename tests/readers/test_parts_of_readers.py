@@ -40,7 +40,7 @@ def test_roles_are_recognised_and_read() -> None:
     frame = pd.DataFrame({"label": [1, 0], "model a": [0.9, 0.2]})
     assert read_roles("actual~label~~score~model%20a~~positive~1", frame).get("positive") == 1
     frame = pd.DataFrame({"qid": [1, 1], "docno": ["a", "b"], "bm25": [0.9, 0.2], "grade": [1, 0]})
-    assert rankings.recognise(Columns(frame)).score == ("bm25",)
+    assert rankings.recognise(Columns(frame))["score"] == ("bm25",)
 
 
 def test_column_names() -> None:

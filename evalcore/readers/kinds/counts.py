@@ -189,28 +189,28 @@ def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
         yield Finding("info", sentence + "different rows. Compare them with care.", len(complete))
 
 
-def _recognise_four(columns: Columns) -> CountRoles | None:
+def _recognise_four(columns: Columns) -> dict[str, Any]:
     columns_of = {}
     for key, words in names.COUNT_NAMES.items():
         fitting = [c for c in columns if names.simple(c.name) in words and (c.is_number or c.missing_count == len(c))]
         if len(fitting) != 1:
-            return None
+            return {}
         columns_of[key] = fitting[0].name
     others = [c for c in columns if c.name not in columns_of.values()]
     named_so = [c for c in others if names.simple(c.name) in names.SYSTEM]
     naming = named_so or [c for c in others if not c.is_number]
-    return CountRoles(counts=tuple(columns_of.values()), group=naming[0].name if naming else None)
+    return {"counts": tuple(columns_of.values()), "group": naming[0].name if naming else None}
 
 
-def _recognise_matrix(columns: Columns) -> CountRoles | None:
+def _recognise_matrix(columns: Columns) -> dict[str, Any]:
     everything = list(columns)
     if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if _row_order(first.values, counts) is not None:
-            return CountRoles(counts=counts, group=first.name, rows_are=_rows_are(first.name))
+            return {"counts": counts, "group": first.name, "rows_are": _rows_are(first.name)}
     if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
-        return None
-    return CountRoles(counts=tuple(c.name for c in everything))
+        return {}
+    return {"counts": tuple(c.name for c in everything)}
 
 
 def _has_other_meaning(column: Column) -> bool:

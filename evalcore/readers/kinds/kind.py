@@ -40,8 +40,8 @@ class Kind:
         Number of cases, and of actual positives (or None), for a system.
     assign : callable
         The likely parts of this kind, for a table that had another kind.
-    recognise : callable, optional
-        The roles of a table of this kind, or None; without it, `recognition` decides.
+    recognise : callable
+        What plays each part, found in the columns of a file; empty where it is no such table.
     unit : tuple of str
         The word for one case and for several.
     system : str
@@ -57,7 +57,7 @@ class Kind:
     systems: Callable[[Table[Any]], tuple[str, ...]] = lambda table: ()
     tally: Callable[[Table[Any], str | None], tuple[int, int | None]] = lambda table, system: (len(table), None)
     assign: Callable[[Candidates], dict[str, Any]] = lambda candidates: {}
-    recognise: Callable[[Columns], Roles | None] | None = None
+    recognise: Callable[[Columns], dict[str, Any]] = lambda columns: {}
     unit: tuple[str, str] = ("row", "rows")
     system: str = "system"
 

@@ -149,29 +149,23 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
     return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
 
 
-def recognise(columns: Columns) -> RankingRoles | None:
-    """The roles of a table of judged rankings, or None if its column names promise none."""
+def recognise(columns: Columns) -> dict[str, Any]:
+    """The parts of a table of judged rankings; empty if its column names promise none."""
     query, document = _named(columns, names.QUERY), _named(columns, names.DOCUMENT)
     grade = _named(columns, names.GRADE, numbers=True)
     if query is None or document is None or grade is None:
-        return None
+        return {}
     system = _named(columns, names.RETRIEVAL_SYSTEM)
     rank = _named(columns, names.RANK, numbers=True)
-    used = {c.name for c in (query, document, grade, system, rank) if c is not None}
-    free = [c for c in columns if c.name not in used and c.is_number and c.missing_count < len(c)]
-    scores = [c for c in free if names.is_score(c.name)] or free
+    one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
+    parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
+    free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
+    scores = [c.name for c in free if names.is_score(c.name)] or [c.name for c in free]
     scores = scores if system is None else scores[:1]
-    if not scores and rank is None:
-        return None
-    return RankingRoles(
-        query=query.name,
-        document=document.name,
-        grade=grade.name,
-        score=tuple(c.name for c in scores),
-        rank=None if scores or rank is None else rank.name,
-        system=None if system is None else system.name,
-        higher_is_positive=not scores or not all(names.is_lower_better(c.name) for c in scores),
-    )
+    if scores:
+        lower = all(map(names.is_lower_better, scores))
+        return {**parts, "rank": None, "score": tuple(scores), "higher_is_positive": not lower}
+    return {} if rank is None else parts
 
 
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from typing import Any
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Kind
 from evalcore.readers.problems import Finding
+from evalcore.readers.recognition import recognise_rows
 from evalcore.readers.roles import RowRoles
 from evalcore.readers.table import Table
 
@@ -41,4 +42,4 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     yield Finding("warning", sentence, len(table))
 
 
-UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,))
+UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)
