@@ -18,7 +18,6 @@ from .divergences import *
 from .formulas import *
 from .gain_curves import *
 from .goals import *
-from .hull import *
 from .indices import *
 from .limits import *
 from .losses import *

@@ -43,7 +43,7 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     """The mean of the ROC curves of the classes, at every false positive rate where one of them has a corner.
 
     The recall is averaged at equal false positive rate; where a curve is vertical, both ends are averaged. The area
-    under the mean curve is the mean of the areas.
+    under the mean curve is the mean of the areas (Fawcett 2006, section 9).
 
     Parameters
     ----------
@@ -55,10 +55,6 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     fpr, tpr : Array, shape (m,)
         Both increasing from 0 to 1; empty when no class has both. Beyond `EXACT_UP_TO` corners each class contributes
         those of its `threshold_grid`.
-
-    References
-    ----------
-    T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874, section 9.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.hull import roc_hull
+from evalcore.classification.curves import roc_hull
 from evalcore.classification.rates import fall_out, miss_rate
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio

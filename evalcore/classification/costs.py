@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.hull import roc_hull
+from evalcore.classification.curves import roc_hull
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 

@@ -1,4 +1,4 @@
-"""The curves of a threshold table: ROC, also of the opposite decision, precision–recall, and the two distributions."""
+"""The curves of a threshold table: ROC with its hull and its inverse, precision–recall, and the two distributions."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,10 @@ __all__ = [
     "interpolated_precision",
     "inverted",
 ]
-__all__ += ["inverted_roc_curve", "ks_curve", "precision_recall_curve", "roc_curve"]
+__all__ += ["inverted_roc_curve", "ks_curve", "precision_recall_curve", "roc_curve", "roc_hull"]
+
+_FEW = 4_000
+"""Rows that are visited one by one; of more, those below others are first removed in whole arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +206,36 @@ def ks_curve(table: ThresholdTable) -> KsCurve:
     return KsCurve(ratio(counts.fn, positives), ratio(counts.tn, negatives), recall(counts) - fall_out(counts), widest)
 
 
+def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
+    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve.
+
+    Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
+
+    Returns
+    -------
+    Array of int, ascending
+        The first and the last row (nothing and everything is called positive) are always among them. A row on a
+        straight segment between two corners is not.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
+    >>> table.thresholds[roc_hull(table)].tolist()
+    [inf, 0.9, 0.6, 0.1]
+    """
+    x, y = table.counts.fp, table.counts.tp
+    rows = np.arange(len(table))
+    if len(rows) > _FEW:
+        rows = _above_chords(_hull_of(x, y, np.unique(np.linspace(0, len(rows) - 1, 1000).astype(np.intp))), x, y)
+    while len(rows) > _FEW:
+        left = _above_neighbours(rows, x, y)
+        if len(left) > 0.9 * len(rows):
+            break
+        rows = left
+    return _hull_of(x, y, rows)
+
+
 def _totals(table: ThresholdTable) -> tuple[float, float]:
     """P and N, the same in every row of the table."""
     end = table.counts[-1]
@@ -227,3 +260,32 @@ def height_at(x: Array, y: Array, places: Array | float, side: str) -> Array:
         exact, at = x[before] == places, before
     width = np.where(exact, 1.0, x[after] - x[before])
     return np.where(exact, y[at], y[before] + (places - x[before]) / width * (y[after] - y[before]))
+
+
+def _above_chords(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+    """The corners and the rows that lie above the straight pieces between them."""
+    above = [corners]
+    for start, end in zip(corners[:-1].tolist(), corners[1:].tolist(), strict=True):
+        inside = slice(start + 1, end)
+        turn = (x[inside] - x[start]) * (y[end] - y[start]) - (y[inside] - y[start]) * (x[end] - x[start])
+        above.append(np.flatnonzero(turn < 0) + start + 1)
+    return np.sort(np.concatenate(above))
+
+
+def _above_neighbours(rows: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+    """The rows that lie above the straight line between their two neighbours: no other can be a corner."""
+    dx, dy = np.diff(x[rows]), np.diff(y[rows])
+    return rows[np.concatenate([[True], dx[:-1] * dy[1:] < dy[:-1] * dx[1:], [True]])]
+
+
+def _hull_of(x: Array, y: Array, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Corners of the hull of some rows, from left to right."""
+    corners: list[tuple[float, float, int]] = []
+    for point in zip(x[rows].tolist(), y[rows].tolist(), rows.tolist(), strict=True):
+        while len(corners) > 1:
+            (x0, y0, _), (x1, y1, _) = corners[-2:]
+            if (x1 - x0) * (point[1] - y0) < (y1 - y0) * (point[0] - x0):
+                break
+            corners.pop()
+        corners.append(point)
+    return np.array([row for _, _, row in corners], dtype=np.intp)

@@ -39,11 +39,6 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     table : ThresholdTable
         Without positives or without negatives the curve has no point.
 
-    References
-    ----------
-    P. Flach, M. Kull (2015). Precision-recall-gain curves: PR analysis done right. Advances in Neural Information
-    Processing Systems 28, 838–846.
-
     Examples
     --------
     >>> from evalcore.classification import ScoredLabels

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.densities import score_bins
+from evalcore.classification.densities import ScoreBins, score_bins
 from evalcore.classification.rates import error_rate
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable
@@ -128,23 +128,15 @@ def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Re
 
 
 @dataclass(frozen=True, eq=False)
-class ZoneBins:
-    """Rows of each class in bins of equal width; both thresholds lie on edges.
+class ZoneBins(ScoreBins):
+    """Bins of equal width with both thresholds on edges.
 
     Attributes
     ----------
-    edges : Array, shape (b + 1,)
-        Ascending; a bin holds the scores with lower edge <= score < upper edge, where lower scores are positive those
-        with lower edge < score <= upper edge.
-    positives, negatives : Array, shape (b,)
-        Rows, or sums of weights.
     zone : Array of int, shape (b,)
         0 called negative, 1 referred, 2 called positive.
     """
 
-    edges: Array
-    positives: Array
-    negatives: Array
     zone: npt.NDArray[np.intp]
 
 

@@ -103,17 +103,12 @@ def _definition(text: str, ranking: bool) -> MetricDef | None:
 def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:
     """A measure with the parameters that its spelling, what follows an @ and the brackets say."""
     arguments: dict[str, float | str] = {}
-    for more in (in_name, _after_at(call["at"], measure), _arguments(call["arguments"] or "", text)):
+    at = {measure.cut.name if measure.cut else "k": float(call["at"])} if call["at"] else {}
+    for more in (in_name, at, _arguments(call["arguments"] or "", text)):
         for twice in arguments.keys() & more.keys():
             raise ValueError(f"{text!r} says {twice} twice; leave one of them out.")
         arguments |= more
     return measure.with_params(**arguments)
-
-
-def _after_at(at: str | None, measure: MetricDef) -> dict[str, float]:
-    if at is None:
-        return {}
-    return {measure.cut.name if measure.cut else "k": float(at)}
 
 
 def _arguments(text: str, whole: str) -> dict[str, float | str]:

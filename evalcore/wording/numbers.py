@@ -132,7 +132,7 @@ def outcome_word(outcome: str, count: float) -> str:
 
 def points_text(value: float) -> str:
     """A difference of shares in percentage points."""
-    return "undefined" if math.isnan(value) else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
+    return UNDEFINED if math.isnan(value) else f"{100 * value + 0.0:.1f}".replace("-", "−") + f"{THIN}pt"
 
 
 def signed(written: Callable[[float], str]) -> Callable[[float], str]:
