@@ -43,15 +43,7 @@ class ResamplingPlan:
 
 @dataclass(frozen=True, eq=False)
 class ChoiceCertainty:
-    """The choice of a goal in resamples.
-
-    Attributes
-    ----------
-    chosen : ThresholdChoice
-        In the sample.
-    plan : ResamplingPlan
-    bootstrap : ChoiceBootstrap
-    """
+    """The choice of a goal in the sample, and in resamples that were drawn by a plan."""
 
     chosen: ThresholdChoice
     plan: ResamplingPlan
@@ -175,7 +167,6 @@ def choice_certainty(
 
     Parameters
     ----------
-    chosen : ThresholdChoice
     plan : ResamplingPlan, optional
         2,000 resamples of rows by default.
     bootstrap : ChoiceBootstrap, optional

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.goal_text import goal_text
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.threshold_choice import ThresholdChoice
@@ -58,12 +59,11 @@ class DecisionRecord:
         scores, intervals, chosen = self.scores, self.intervals, self.chosen
         current, counts = scores.current, scores.counts_at(self.threshold)
         low, high = scores.range_of(self.threshold)
+        comparison = ">=" if scores.higher else "<="
         same_counts = {
-            "lowest": _plain(low),
-            "lowest_included": not scores.higher,
-            "highest": _plain(high),
-            "highest_included": scores.higher,
-        }
+            "lowest": _plain(low), "lowest_included": not scores.higher,
+            "highest": _plain(high), "highest_included": scores.higher,
+        }  # fmt: skip
         return {
             "schema": SCHEMA,
             "data": {
@@ -79,11 +79,7 @@ class DecisionRecord:
                 "negative": scores.negative,
                 "higher_is_positive": scores.higher,
             },
-            "rule": {
-                "comparison": f"{'>' if scores.higher else '<'}=",
-                "threshold": _plain(self.threshold),
-                "same_counts": same_counts,
-            },
+            "rule": {"comparison": comparison, "threshold": _plain(self.threshold), "same_counts": same_counts},
             "goal": None if chosen is None else _goal(chosen, self.threshold),
             "limits": [] if chosen is None else _limits(chosen, counts),
             "counts": _cells(counts),
@@ -261,21 +257,23 @@ def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
     best = choice and {
         "threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": _cells(choice.counts),
     }  # fmt: skip
-    return {"words": chosen.text, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
+    return {
+        "words": goal_text(chosen.goal),
+        "best": best,
+        "is_best": status == "best",
+        "is_as_good": status == "as good",
+    }
 
 
 def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
     limits = ((limit, limit.measure) for limit in chosen.goal.limits if isinstance(limit.measure, MetricDef))
     return [
         {
-            "measure": measure.label,
-            "at_least": limit.at_least,
-            "at_most": limit.at_most,
-            "value": _plain(float(measure(counts))),
-            "met": bool(limit.met(measure(counts))),
+            "measure": measure.label, "at_least": limit.at_least, "at_most": limit.at_most,
+            "value": _plain(float(measure(counts))), "met": bool(limit.met(measure(counts))),
         }
         for limit, measure in limits
-    ]
+    ]  # fmt: skip
 
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:

@@ -23,6 +23,7 @@ _OUTCOMES = (
     ("fn", "misses", "FN"),
     ("tn", "correct rejections", "TN"),
 )
+_WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 _RANGES = "95 % range, rates known", "95 % range, rates estimated"
 
 
@@ -63,15 +64,11 @@ class PeriodForecast:
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the expected counts with their ranges, by outcome."""
         by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
-        return ["", "expected", *_RANGES], [
-            [
-                Cell(word, aside=note),
-                Cell(_expected_text(float(by_chance[key].estimate)), strong=True),
-                _range_text(by_chance[key]),
-                _range_text(with_rates[key]),
-            ]
-            for key, word, note in _OUTCOMES
-        ]
+        rows: list[list[Cell | str]] = []
+        for key, word, note in _OUTCOMES:
+            expected = Cell(_expected_text(float(by_chance[key].estimate)), strong=True)
+            rows.append([Cell(word, aside=note), expected, _range_text(by_chance[key]), _range_text(with_rates[key])])
+        return ["", "expected", *_RANGES], rows
 
     @property
     def note(self) -> str:
@@ -102,17 +99,13 @@ class PeriodForecast:
     @property
     def worth(self) -> dict[str, str]:
         """Precision and NPV at the prevalence of the period, by what they are called."""
-        return {
-            name: share_text(float(METRICS[key](self.coming.expected)))
-            for name, key in (("Precision", "precision"), ("NPV", "negative_predictive_value"))
-        }
+        return {name: share_text(float(measure(self.coming.expected))) for name, measure in _WORTH.items()}
 
     @property
     def work_note(self) -> str:
         """How much a person works, and why a measure is undefined."""
         hours = f"One person works {WORKING_HOURS[self.period]} hours per {self.period}."
-        measures = (METRICS[key] for key in ("precision", "negative_predictive_value"))
-        undefined = (m for m in measures if math.isnan(float(m(self.coming.expected))))
+        undefined = (m for m in _WORTH.values() if math.isnan(float(m(self.coming.expected))))
         return " ".join([hours, *(f"{m.name} is {UNDEFINED}: {m.undefined_when}." for m in undefined)])
 
     @property

@@ -76,16 +76,29 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
     return number_text(value)
 
 
-def limit_texts(goal: Goal) -> list[tuple[str, str]]:
-    """For each limit of a goal what must hold and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
+def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
+    """What must hold by a limit of a goal, and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
 
     Examples
     --------
     >>> from evalcore.classification import flag_goal
-    >>> limit_texts(flag_goal(rows=3))
-    [('at most 3 rows flagged', 'more than 3 rows flagged')]
+    >>> goal = flag_goal(rows=3)
+    >>> limit_texts(goal, *goal.limits)
+    ('at most 3 rows flagged', 'more than 3 rows flagged')
     """
-    return [_limit_text(goal, limit) for limit in goal.limits]
+    if isinstance(limit.measure, MetricDef):
+        signs = "≤>" if limit.at_least is None else "≥<"
+        value = next(value for value in (limit.at_least, limit.at_most) if value is not None)
+        # Two decimals at least.
+        text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
+        must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
+        return must, forbidden
+    parameters = dict(goal.parameters)
+    if "rows" in parameters:
+        most = rows_text(parameters["rows"])
+    else:
+        most = f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
+    return f"at most {most} flagged", f"more than {most} flagged"
 
 
 def flagged_text(rows: float) -> str:
@@ -121,23 +134,6 @@ def _kind(goal: Goal) -> str:
         return "measure"
     kinds = {"weight": "weighted", "rows": "flag", "share": "flag", "fn_cost": "cost"}
     return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
-
-
-def _limit_text(goal: Goal, limit: Limit) -> tuple[str, str]:
-    if isinstance(limit.measure, MetricDef):
-        signs = "≤>" if limit.at_least is None else "≥<"
-        value = next(value for value in (limit.at_least, limit.at_most) if value is not None)
-        # Two decimals at least.
-        text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
-        must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
-        return must, forbidden
-    parameters = dict(goal.parameters)
-    most = (
-        rows_text(parameters["rows"])
-        if "rows" in parameters
-        else f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
-    )
-    return f"at most {most} flagged", f"more than {most} flagged"
 
 
 def _limit_code(limit: Limit, measure: MetricDef) -> str:

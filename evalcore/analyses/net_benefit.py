@@ -21,7 +21,6 @@ class NetBenefit:
 
     Attributes
     ----------
-    scores : Scores
     ratio : float
         Cost of a miss in false alarms.
     curves : dict of str to DecisionCurve
@@ -78,14 +77,7 @@ class NetBenefit:
 def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
     """The net benefit of a threshold, and of the scores as risks where they can be read as such.
 
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    ratio : float
-        Cost of a miss in false alarms, above 0.
-    share : float
-        Prevalence, above 0 and below 1.
+    The ratio is the cost of a miss in false alarms, above 0; the share is the prevalence, above 0 and below 1.
     """
     at = None if share == scores.prevalence else share
     risk, thresholds = 1 / (1 + ratio), scores.table.thresholds

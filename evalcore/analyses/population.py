@@ -1,6 +1,5 @@
 """The same test in another population: what its answers are worth there."""
 
-import math
 from dataclasses import dataclass
 
 from evalcore.analyses.confusion import NamedCounts
@@ -8,11 +7,9 @@ from evalcore.classification import (
     ConfusionCounts,
     among,
     at_prevalence,
-    fall_out,
     negative_predictive_value,
     precision,
     prevalence,
-    recall,
 )
 from evalcore.wording import as_noun, count_text, number_text, share_text
 
@@ -24,17 +21,7 @@ PEOPLE = 1000
 
 @dataclass(frozen=True)
 class Population:
-    """A test in a population of another prevalence.
-
-    Parameters
-    ----------
-    named : NamedCounts
-        The test as it was counted.
-    share : float
-        Prevalence of the population.
-    own : float
-        Prevalence in the counts.
-    """
+    """A test as it was counted, in a population of another prevalence (`share`, 0 … 1); `own` is that of the counts."""
 
     named: NamedCounts
     share: float
@@ -77,13 +64,7 @@ class Population:
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """The test in a population; None where its recall or its false positive rate is undefined.
-
-    Parameters
-    ----------
-    named : NamedCounts
-    share : float, optional
-        Prevalence there, 0 … 1; that of the counts by default.
+    """The test in a population, by default of the prevalence of the counts; None where a class has no rows.
 
     Examples
     --------
@@ -91,7 +72,7 @@ def population_of(named: NamedCounts, share: float | None = None) -> Population 
     >>> population_of(cancer, 0.1).verdict
     '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'
     """
-    own = float(prevalence(named.counts))
-    if any(math.isnan(value) for value in (own, float(recall(named.counts)), float(fall_out(named.counts)))):
+    if not (named.counts.actual_positives and named.counts.actual_negatives):
         return None
+    own = float(prevalence(named.counts))
     return Population(named, own if share is None else share, own)

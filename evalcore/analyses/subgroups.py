@@ -44,9 +44,6 @@ class Subgroups:
 
     Attributes
     ----------
-    scores : Scores
-    threshold : float
-    intervals : IntervalChoice
     states : dict of str to ScoredLabels
         By group, the largest first; g of them. The names come from a file: escape them.
     counts : ConfusionCounts, shape (g,)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.goal_text import flagged_text, goal_code, goal_name, goal_text, goal_value_text, limit_texts
+from evalcore.analyses.goal_text import flagged_text, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.scores import Scores
 from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
 from evalcore.numeric import Array
@@ -23,7 +23,6 @@ class ThresholdChoice:
 
     Attributes
     ----------
-    scores : Scores
     goal : Goal
         With all of its limits.
     added : int
@@ -44,11 +43,6 @@ class ThresholdChoice:
     conflicts: tuple[Conflict, ...] = ()
 
     @property
-    def text(self) -> str:
-        """The goal as the end of "The goal is …"; plain text."""
-        return goal_text(self.goal)
-
-    @property
     def code(self) -> str:
         """Python over ``table`` that makes the choice again; empty without a choice or for a goal of no known kind."""
         code = goal_code(self.goal) if self.choice is not None else ""
@@ -57,7 +51,7 @@ class ThresholdChoice:
     @property
     def forbidden(self) -> str:
         """What the limits forbid: "precision < 0.90"; empty without limits."""
-        return " or ".join(forbidden for _, forbidden in limit_texts(self.goal))
+        return " or ".join(limit_texts(self.goal, limit)[1] for limit in self.goal.limits)
 
     def status(self, threshold: float) -> str:
         """How a threshold compares: "best", "as good", "other", or "" without a choice."""
@@ -91,8 +85,7 @@ class ThresholdChoice:
     def conflict_text(self, conflict: Conflict) -> str:
         """A limit in the way, and the nearest value that a threshold reaches, in a sentence of Markdown."""
         others = "" if conflict.alone else " while the other limits hold"
-        texts = zip(self.goal.limits, limit_texts(self.goal), strict=True)
-        must = next(text for limit, (text, _) in texts if limit is conflict.limit)
+        must = limit_texts(self.goal, conflict.limit)[0]
         if math.isnan(conflict.nearest):
             return f"{must}: undefined at every threshold{others}."
         return (
@@ -101,7 +94,10 @@ class ThresholdChoice:
 
     def reached(self, conflict: Conflict) -> str:
         """The nearest value of a limit in the way, as it is written."""
-        return _reached(conflict.limit, self.scores.counts_at(conflict.threshold))
+        measure, counts = conflict.limit.measure, self.scores.counts_at(conflict.threshold)
+        if isinstance(measure, MetricDef):
+            return value_text(measure, float(measure(counts)))
+        return flagged_text(float(counts.predicted_positives))
 
     @cached_property
     def allowed(self) -> Array | None:
@@ -149,12 +145,6 @@ class ThresholdChoice:
 def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -> ThresholdChoice:
     """The best threshold for a goal within limits that are added to its own.
 
-    Parameters
-    ----------
-    scores : Scores
-    goal : Goal
-    limits : tuple of Limit
-
     Examples
     --------
     >>> from evalcore.analyses import Source
@@ -175,9 +165,3 @@ def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -
     if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
         unlimited = None
     return ThresholdChoice(scores, whole, len(limits), choice, unlimited)
-
-
-def _reached(limit: Limit, counts: ConfusionCounts) -> str:
-    if isinstance(limit.measure, MetricDef):
-        return value_text(limit.measure, float(limit.measure(counts)))
-    return flagged_text(float(counts.predicted_positives))

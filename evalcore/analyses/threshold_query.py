@@ -26,13 +26,7 @@ class UnclearThreshold(ValueError):
 
 
 def threshold_meant(scores: Scores, typed: str) -> float:
-    """The threshold that a text means.
-
-    Parameters
-    ----------
-    scores : Scores
-    typed : str
-        Only its first 80 characters are read.
+    """The threshold that the first 80 characters of a text mean.
 
     Raises
     ------

@@ -2,23 +2,23 @@
 
 function drawAxis(view, at) {
   const { plot, densities, sweep, axis } = at
-  const group = put(view.under, "g", { "aria-hidden": "true" })
+  const layer = group(view.under)
   let free = -Infinity
   const over = view.sheet.higher ? [1, "∞"] : [0, "−∞"]
   const marks = [...view.sheet.ticks]
   for (const [share, words] of marks) {
     const x = across(at, share)
-    put(group, "line", { x1: x, x2: x, y1: densities.top, y2: densities.top + densities.height, class: "grid" })
-    put(group, "line", { x1: x, x2: x, y1: sweep.top, y2: sweep.top + sweep.height, class: "grid" })
+    put(layer, "line", { x1: x, x2: x, y1: densities.top, y2: densities.top + densities.height, class: "grid" })
+    put(layer, "line", { x1: x, x2: x, y1: sweep.top, y2: sweep.top + sweep.height, class: "grid" })
     const half = widthOf(words, 11) / 2
     if (x - half < free + 4) continue
-    label(group, x, axis.top + 18, words, "small grey", "middle")
+    label(layer, x, axis.top + 18, words, "small grey", "middle")
     free = x + half
   }
   const end = across(at, over[0])
   const nearest = Math.min(...marks.map(([share, words]) => Math.abs(across(at, share) - end) - widthOf(words, 11) / 2))
-  if (nearest > 7) label(group, end, axis.top + 18, over[1], "small grey", "middle")
-  label(group, (plot.left + plot.right) / 2, axis.top + 36, view.sheet.unit, "grey", "middle")
+  if (nearest > 7) label(layer, end, axis.top + 18, over[1], "small grey", "middle")
+  label(layer, (plot.left + plot.right) / 2, axis.top + 36, view.sheet.unit, "grey", "middle")
 }
 
 const across = (at, share) => at.plot.left + share * at.plot.width

@@ -14,39 +14,39 @@ function drawCurves(view, at) {
 function drawCurve(view, at, kind) {
   const { square, top } = at.curves
   const { sheet, over } = view
-  const group = put(view.under, "g", { "aria-hidden": "true" })
+  const layer = group(view.under)
   const [title, area] = sheet[kind.key].split(" · ")
-  const heading = label(group, kind.left, top - 13, "", "heading")
+  const heading = label(layer, kind.left, top - 13, "", "heading")
   put(heading, "tspan", {}, widthOf(title, 12, 650) + widthOf(` · ${area}`) > square + 6 ? title.replace("Precision–recall", "PR") : title)
   put(heading, "tspan", { class: "grey" }, ` · ${area}`)
-  put(group, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
+  put(layer, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
   const reason = sheet.reasons[kind.key]
   if (reason) {
     for (const [line, words] of wrapped(reason, square - 20, 11).entries()) {
-      label(group, kind.left + 10, top + 24 + 15 * line, words, "small grey")
+      label(layer, kind.left + 10, top + 24 + 15 * line, words, "small grey")
     }
     return { ...kind }
   }
   for (const share of [0.25, 0.5, 0.75]) {
     const [x, y] = [pixel(kind.left + square * share), pixel(top + square * share)]
-    put(group, "path", { d: `M${x} ${top}v${square}M${kind.left} ${y}h${square}`, class: "grid" })
+    put(layer, "path", { d: `M${x} ${top}v${square}M${kind.left} ${y}h${square}`, class: "grid" })
   }
   const guess = places(sheet.prevalence)[0]
   const d = kind.key === "roc"
     ? `M${kind.left} ${top + square}l${square} ${-square}`
     : `M${kind.left} ${pixel(top + square * (1 - guess))}h${square}`
-  put(group, "path", { d, class: "guess" })
-  label(group, kind.left + square / 2, top + square + 16, kind.across, "small grey", "middle")
+  put(layer, "path", { d, class: "guess" })
+  label(layer, kind.left + square / 2, top + square + 16, kind.across, "small grey", "middle")
   const curve = { ...kind, top, square, xs: sheet.stops.at[kind.x], ys: sheet.stops.at[kind.y] }
   const inside = over.allowed?.inside
-  put(group, "path", { d: traced(curve), class: inside ? "curve faint" : "curve" })
-  if (inside) put(group, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
-  label(group, kind.left + 7, top + square - 8, kind.up, "small grey halo")
+  put(layer, "path", { d: traced(curve), class: inside ? "curve faint" : "curve" })
+  if (inside) put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
+  label(layer, kind.left + 7, top + square - 8, kind.up, "small grey halo")
   const [fallOut, recall, precision] = over.goal?.point ?? []
   const goal = kind.key === "roc" ? [fallOut, recall] : [recall, precision]
   if (over.goal && goal.every(value => value !== null)) {
     const [x, y] = onCurve(curve, ...goal)
-    put(group, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
+    put(layer, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
   }
   curve.area = put(view.svg, "rect", { x: kind.left - 8, y: top - 8, width: square + 16, height: square + 16, class: "catch plot" })
   curve.ring = put(view.svg, "circle", { r: 6.5, class: "ring" })

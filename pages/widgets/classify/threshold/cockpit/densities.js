@@ -4,23 +4,23 @@ const STRIP = 42
 function drawDensities(view, at) {
   const { plot, densities: box } = at
   const { density, higher } = view.sheet
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  const layer = group(view.svg)
   const bars = box.height - 2 * STRIP
-  const shape = { bars: barsOf, smooth: smoothOf, dots: dotsOf }[density.kind](view, at, bars)
-  const base = shape.base
+  const shape = density.kind === "dots" ? dotsOf(view, at, bars) : areasOf(view, at, bars)
+  const { base } = shape
   view.parts.dots = []
   if (density.kind === "dots") {
-    drawDots(view, group, at, shape)
+    drawDots(view, layer, at, shape)
   } else {
     const [left, right] = higher ? [["fn", "tn"], ["tp", "fp"]] : [["tp", "fp"], ["fn", "tn"]]
     for (const [side, cells] of [["left", left], ["right", right]]) {
-      const clipped = put(group, "g", { "clip-path": `url(#cockpit-${side})` })
+      const clipped = put(layer, "g", { "clip-path": `url(#cockpit-${side})` })
       for (const [place, cell] of cells.entries()) {
         put(clipped, "path", { d: [shape.up, shape.down][place], class: `area ${cell}` })
       }
     }
   }
-  put(group, "line", { x1: plot.left, x2: plot.right, y1: base, y2: base, class: "base" })
+  put(layer, "line", { x1: plot.left, x2: plot.right, y1: base, y2: base, class: "base" })
   const frame = { x: plot.left, y: box.top, width: plot.width, height: box.height }
   return put(view.svg, "rect", { ...frame, class: "catch plot" })
 }
@@ -28,15 +28,15 @@ function drawDensities(view, at) {
 function drawOutcomes(view, at) {
   const { plot, densities: box } = at
   const [positive, negative] = view.sheet.names
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
-  label(group, plot.left + 4, box.top + 14, `actual ${positive} ↑`, "small grey halo")
-  label(group, plot.left + 4, box.top + box.height - 6, `actual ${negative} ↓`, "small grey halo")
+  const layer = group(view.svg)
+  label(layer, plot.left + 4, box.top + 14, `actual ${positive} ↑`, "small grey halo")
+  label(layer, plot.left + 4, box.top + box.height - 6, `actual ${negative} ↓`, "small grey halo")
   for (const [line, words] of at.noted.lines.entries()) {
-    label(group, plot.left, at.noted.top + 11 + 15 * line, words, "small grey halo")
+    label(layer, plot.left, at.noted.top + 11 + 15 * line, words, "small grey halo")
   }
   view.parts.outcomes = Object.fromEntries(CELLS.map(cell => {
     const y = cell === "tp" || cell === "fn" ? box.top + 32 : box.top + box.height - 24
-    return [cell, label(group, 0, y, "", `outcome halo ${cell}-word`)]
+    return [cell, label(layer, 0, y, "", `outcome halo ${cell}-word`)]
   }))
 }
 
@@ -49,34 +49,32 @@ function divided(at, bars, up, down) {
 
 const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 
-function barsOf(view, at, bars) {
+// The outline of each class as a path.
+function areasOf(view, at, bars) {
   const { density } = view.sheet
-  const [left, right, up, down] = [density.left, density.right, density.up, density.down].map(places)
+  const [up, down] = [density.up, density.down].map(places)
   const { unit, base } = divided(at, bars, highest(up), highest(down))
-  const draw = (heights, sign) => {
-    const path = []
-    for (let i = 0; i < heights.length; i++) {
-      if (!heights[i]) continue
-      const [from, to] = [across(at, left[i]), across(at, right[i])]
-      const gap = to - from > 5 ? 1 : 0
-      // A row is seen, however many stand elsewhere.
-      const tall = Math.max(heights[i] * unit, 1)
-      path.push(`M${pixel(from)} ${base}V${pixel(base - sign * tall)}H${pixel(Math.max(to - gap, from + 1))}V${base}Z`)
-    }
-    return path.join("")
-  }
+  const path = density.kind === "bars" ? barsPath : smoothPath
+  const draw = (heights, sign) => path(at, density, base, [...heights].map(height => height * unit), sign)
   return { base, up: draw(up, 1), down: draw(down, -1) }
 }
 
-function smoothOf(view, at, bars) {
-  const { density } = view.sheet
-  const [x, up, down] = [density.x, density.up, density.down].map(places)
-  const { unit, base } = divided(at, bars, highest(up), highest(down))
-  const draw = (heights, sign) => {
-    const points = [...x].map((share, i) => `${pixel(across(at, share))} ${pixel(base - sign * heights[i] * unit)}`)
-    return `M${pixel(across(at, x[0]))} ${base}L${points.join("L")}L${pixel(across(at, x.at(-1)))} ${base}Z`
-  }
-  return { base, up: draw(up, 1), down: draw(down, -1) }
+function barsPath(at, density, base, heights, sign) {
+  const [left, right] = [density.left, density.right].map(places)
+  const path = heights.map((height, i) => {
+    if (!height) return ""
+    const [from, to] = [across(at, left[i]), across(at, right[i])]
+    const gap = to - from > 5 ? 1 : 0
+    // A row is seen, however many stand elsewhere.
+    const top = pixel(base - sign * Math.max(height, 1))
+    return `M${pixel(from)} ${base}V${top}H${pixel(Math.max(to - gap, from + 1))}V${base}Z`
+  })
+  return path.join("")
+}
+
+function smoothPath(at, density, base, heights, sign) {
+  const x = [...places(density.x)].map(share => pixel(across(at, share)))
+  return `M${x[0]} ${base}L${x.map((left, i) => `${left} ${pixel(base - sign * heights[i])}`).join("L")}L${x.at(-1)} ${base}Z`
 }
 
 function dotsOf(view, at, bars) {
@@ -87,13 +85,13 @@ function dotsOf(view, at, bars) {
   return { base: pixel(at.densities.top + STRIP + 2 * radius * floors[0] + free / 2), radius }
 }
 
-function drawDots(view, group, at, { base, radius }) {
+function drawDots(view, layer, at, { base, radius }) {
   const { density } = view.sheet
   const [x, size] = [places(density.x), places(density.size)]
   view.parts.dots = density.stop.map((stop, i) => {
     const sign = density.up[i] ? 1 : -1
     const y = base - sign * (2 * radius * density.level[i] + radius + 1)
-    const node = put(group, "circle", { cx: pixel(across(at, x[i])), cy: pixel(y), r: pixel(radius * 0.86 * size[i]) })
+    const node = put(layer, "circle", { cx: pixel(across(at, x[i])), cy: pixel(y), r: pixel(radius * 0.86 * size[i]) })
     return { node, stop, up: density.up[i] }
   })
 }
@@ -137,29 +135,27 @@ function paintOutcomes(view, row, x, left, right) {
 function drawSpread(view, at) {
   const { spread } = view.over
   if (!spread) return
-  const group = put(view.under, "g", { "aria-hidden": "true" })
-  const { top, lines } = at.spread
-  const base = top + 15 * lines.length + 30
+  const layer = group(view.under)
+  const { base } = at.spread
   for (const [share, height] of spread.bars) {
     const tall = Math.max(26 * height, 1)
-    put(group, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
+    put(layer, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
   }
   for (const [from, to] of spread.plateau) {
-    put(group, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
+    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
   }
   const [from, to] = spread.ends.map(share => across(at, share))
-  put(group, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
+  put(layer, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
 }
 
 function drawSpreadWords(view, at) {
   const { spread } = view.over
   if (!spread) return
-  const { top, lines } = at.spread
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
-  for (const [line, words] of lines.entries()) label(group, at.plot.left, top + 11 + 15 * line, words, "grey halo")
-  const base = top + 15 * lines.length + 30
+  const { top, lines, base } = at.spread
+  const layer = group(view.svg)
+  for (const [line, words] of lines.entries()) label(layer, at.plot.left, top + 11 + 15 * line, words, "grey halo")
   const [from, to] = spread.ends.map(share => across(at, share))
   const half = widthOf(spread.range, 11) / 2
   const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
-  label(group, middle, base + 22, spread.range, "small accent halo", "middle")
+  label(layer, middle, base + 22, spread.range, "small accent halo", "middle")
 }

@@ -10,14 +10,24 @@ const CELLS = ["tp", "fp", "fn", "tn"]
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 const pixel = value => Math.round(value * 10) / 10
 
+function withAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  return node
+}
+
+const html = (tag, attributes) => withAttributes(document.createElement(tag), attributes)
+const svg = (tag, attributes) => withAttributes(document.createElementNS(SVG, tag), attributes)
+
 // A piece of the picture, put into another one.
 function put(parent, tag, attributes = {}, text) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  const node = svg(tag, attributes)
   if (text !== undefined) node.textContent = text
   parent.append(node)
   return node
 }
+
+// A group of what a screen reader hears from the line instead.
+const group = parent => put(parent, "g", { "aria-hidden": "true" })
 
 const label = (parent, x, y, words, kind = "", anchor = "start") =>
   put(parent, "text", { x: pixel(x), y: pixel(y), class: kind, "text-anchor": anchor }, words)
@@ -78,11 +88,10 @@ function written([ending, joined, times]) {
   })
 }
 
-const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 
 function unpacked(packed) {
   return {
-    length: packed.x.length / 2,
     t: written(packed.t),
     x: places(packed.x),
     flagged: packed.flagged,
@@ -97,20 +106,12 @@ function unpacked(packed) {
   }
 }
 
-// Everything about one threshold; `stop` is the place on the grid whose counts it has, or the nearest one above it.
-function rowOf(columns, i, stop) {
-  return {
-    stop,
-    t: columns.t[i],
-    x: columns.x[i],
-    flagged: columns.flagged[i],
-    cells: each(columns.cells, texts => texts[i]),
-    at: each(columns.at, values => values[i]),
-    texts: each(columns.texts, texts => texts[i]),
-    intervals: each(columns.intervals, column => ({
-      n: column.n[i],
-      ends: column.ends && [column.ends[0][i], column.ends[1][i]],
-      words: column.words && [column.words[0][i], column.words[1][i]],
-    })),
-  }
+// One row of columns, which lie in objects, and where they are the two bounds of an interval, in arrays.
+function picked(columns, i) {
+  if (Array.isArray(columns) && typeof columns[0] === "object") return columns.map(column => column[i])
+  if (Array.isArray(columns) || ArrayBuffer.isView(columns)) return columns[i]
+  return columns && each(columns, column => picked(column, i))
 }
+
+// Everything about one threshold; `stop` is the place on the grid whose counts it has, or the nearest one above it.
+const rowOf = (columns, i, stop) => ({ ...picked(columns, i), stop })

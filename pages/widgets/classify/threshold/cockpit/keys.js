@@ -128,16 +128,11 @@ function closeField(view) {
 }
 
 function makeField(view) {
-  const form = document.createElement("form")
-  form.className = "field"
-  form.hidden = true
-  const input = document.createElement("input")
-  input.setAttribute("aria-label", "Threshold, or a target such as recall = 0.9")
-  input.autocomplete = "off"
-  input.spellcheck = false
-  input.maxLength = 80
-  const answer = document.createElement("p")
-  answer.setAttribute("role", "status")
+  const form = html("form", { class: "field", hidden: "" })
+  const input = html("input", {
+    "aria-label": "Threshold, or a target such as recall = 0.9", autocomplete: "off", spellcheck: "false", maxlength: 80,
+  })
+  const answer = html("p", { role: "status" })
   form.append(input, answer)
   form.addEventListener("submit", event => {
     event.preventDefault()

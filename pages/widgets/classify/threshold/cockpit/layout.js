@@ -27,18 +27,18 @@ function measured(view) {
     sizes.sweep += Math.round(more / 2)
   }
   let y = 34
-  const densities = { top: y, height: sizes.densities }
-  y += sizes.densities + 4
-  const noted = { top: y, lines: notes }
-  y += notes.length * 15 + 6
-  const spread = view.over.spread && { top: y, lines: spreadLines }
-  y += spreadHeight
-  legend.top = y
-  y += legendHeight
-  const sweep = { top: y, height: sizes.sweep }
-  y += sizes.sweep
-  const axis = { top: y }
-  y += 42
+  const below = (height, gap = 0) => {
+    const top = y
+    y += height + gap
+    return { top, height }
+  }
+  const densities = below(sizes.densities, 4)
+  const noted = { ...below(notes.length * 15, 6), lines: notes }
+  const spread = { ...below(spreadHeight), lines: spreadLines }
+  spread.base = spread.top + 15 * spreadLines.length + 30
+  Object.assign(legend, below(legendHeight))
+  const sweep = below(sizes.sweep)
+  const axis = below(42)
 
   column.top = wide ? 14 : y + 18
   const cells = { ...column, heading: column.top }

@@ -6,15 +6,10 @@ function build(root) {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
     waiting: null, hinted: remembered(), parts: {}, texts: {},
   }
-  view.svg = document.createElementNS(SVG, "svg")
-  view.svg.setAttribute("class", "surface")
+  view.svg = svg("svg", { class: "surface" })
   // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.
-  view.under = document.createElementNS(SVG, "svg")
-  view.under.setAttribute("class", "surface under")
-  view.under.setAttribute("aria-hidden", "true")
-  view.tip = document.createElement("div")
-  view.tip.className = "tip"
-  view.tip.hidden = true
+  view.under = svg("svg", { class: "surface under", "aria-hidden": "true" })
+  view.tip = html("div", { class: "tip", hidden: "" })
   view.camera = makeCamera(view)
   root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
   return view
@@ -27,8 +22,7 @@ function draw(view) {
   view.width = view.root.clientWidth
   for (const sheet of [view.under, view.svg]) {
     sheet.replaceChildren()
-    sheet.setAttribute("width", at.width)
-    sheet.setAttribute("height", at.height)
+    withAttributes(sheet, { width: at.width, height: at.height })
   }
   view.camera.style.top = `${at.cells.heading - 16}px`
   view.parts = {}
@@ -52,29 +46,23 @@ function draw(view) {
   grab(view, sweep, byScore)
   grab(view, grip, byScore, true)
   for (const curve of curves) {
-    grab(view, curve.area, point => stopNear(curve, point))
-    grab(view, curve.handle, point => stopNear(curve, point))
+    for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
+    name(curve.area, `${view.sheet[curve.key]}; drag the ring to move the threshold`)
   }
   name(densities, "The scores of both classes; drag to move the threshold")
   name(sweep, "The measures against the threshold; drag to move it")
-  for (const curve of curves) {
-    name(curve.area, `${view.sheet[curve.key]}; drag the ring to move the threshold`)
-  }
   watchBars(view, densities)
   listen(view, grip)
   paint(view)
   if (focused) grip.focus({ preventScroll: true })
 }
 
-function name(area, words) {
-  area.setAttribute("role", "img")
-  area.setAttribute("aria-label", words)
-}
+const name = (area, words) => withAttributes(area, { role: "img", "aria-label": words })
 
 function defs(view, at) {
-  const group = put(view.svg, "defs")
+  const marks = put(view.svg, "defs")
   for (const cell of ["fp", "fn"]) {
-    const pattern = put(group, "pattern", {
+    const pattern = put(marks, "pattern", {
       id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
     })
     put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
@@ -82,7 +70,7 @@ function defs(view, at) {
   }
   view.parts.clips = {}
   for (const side of ["left", "right"]) {
-    const clip = put(group, "clipPath", { id: `cockpit-${side}` })
+    const clip = put(marks, "clipPath", { id: `cockpit-${side}` })
     const { top, height } = at.densities
     view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
   }
@@ -107,24 +95,18 @@ function receive(view, data) {
   // A drag is not disturbed: what comes meanwhile is read when it ends.
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
-  let changed = false
-  if (view.texts.sheet !== data.sheet) {
-    view.texts.sheet = data.sheet
+  const texts = { sheet: data.sheet, over: data.over, ink: JSON.stringify(data.ink) }
+  const isNew = each(texts, (text, key) => text !== view.texts[key])
+  const changed = isNew.sheet || isNew.over || isNew.ink
+  view.texts = texts
+  if (isNew.sheet) {
     view.sheet = JSON.parse(window.evalcoreSheets.get(data.sheet))
     view.sheet.stops = unpacked(view.sheet.stops)
-    changed = true
   }
-  if (view.texts.over !== data.over) {
-    view.texts.over = data.over
-    view.over = JSON.parse(data.over)
-    changed = true
-  }
-  const ink = JSON.stringify(data.ink)
-  if (ink !== view.texts.ink) {
-    view.texts.ink = ink
+  if (isNew.over) view.over = JSON.parse(data.over)
+  if (isNew.ink) {
     view.ink = data.ink
     for (const [key, colour] of Object.entries(data.ink.colours)) view.root.style.setProperty(`--${key}`, colour)
-    changed = true
   }
   const other = view.of !== data.of
   if (other) {
@@ -147,11 +129,8 @@ function receive(view, data) {
     if (!stays && kind === "far") goOn(view, row)
   }
   if (changed || other) view.row = null
-  if (changed || view.root.clientWidth !== view.width) {
-    draw(view)
-  } else {
-    paint(view)
-  }
+  if (changed || view.root.clientWidth !== view.width) draw(view)
+  else paint(view)
   hearAnswer(view, data)
 }
 

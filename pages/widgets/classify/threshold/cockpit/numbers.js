@@ -4,39 +4,39 @@ const TALL = 58
 function drawNumbers(view, at) {
   const { cells: box } = at
   const { names } = view.sheet
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  const layer = group(view.svg)
   const side = clamp(box.width * 0.2, 58, 92)
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  label(group, box.left, box.heading + 4, "At this threshold", "grey")
+  label(layer, box.left, box.heading + 4, "At this threshold", "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
-    label(group, middle, head, fitted(`actual ${name}`, wide), "grey", "middle")
+    label(layer, middle, head, fitted(`actual ${name}`, wide), "grey", "middle")
   }
   view.parts.cells = {}
   const top = head + 9
   for (const [row, pair] of [["tp", "fp"], ["fn", "tn"]].entries()) {
     const y = top + row * (TALL + 4)
-    label(group, box.left + side - 9, y + TALL / 2 - 4, "says", "grey", "end")
-    label(group, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
+    label(layer, box.left + side - 9, y + TALL / 2 - 4, "says", "grey", "end")
+    label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
     for (const [column, cell] of pair.entries()) {
       const middle = left(column) + wide / 2
-      put(group, "rect", { x: left(column), y, width: wide, height: TALL, rx: 6, class: `area ${cell}` })
+      put(layer, "rect", { x: left(column), y, width: wide, height: TALL, rx: 6, class: `area ${cell}` })
       const error = cell === "fp" || cell === "fn"
       const plate = Math.max(Math.min(wide - 18, 96), 52)
-      if (error) put(group, "rect", { x: middle - plate / 2, y: y + 8, width: plate, height: TALL - 15, rx: 5, class: "paler" })
-      view.parts.cells[cell] = label(group, middle, y + 31, "", `count on-${cell}`, "middle")
-      label(group, middle, y + 47, cell.toUpperCase(), `letters on-${cell}`, "middle")
+      if (error) put(layer, "rect", { x: middle - plate / 2, y: y + 8, width: plate, height: TALL - 15, rx: 5, class: "paler" })
+      view.parts.cells[cell] = label(layer, middle, y + 31, "", `count on-${cell}`, "middle")
+      label(layer, middle, y + 47, cell.toUpperCase(), `letters on-${cell}`, "middle")
     }
   }
   const right = box.left + box.width - last + 12
   const below = top + 2 * TALL + 4 + 22
   view.parts.rates = {}
   const rate = (key, words, x, y, anchor) => {
-    label(group, x, y, words, "small grey", anchor)
-    view.parts.rates[key] = label(group, x, y + 19, "", "rate", anchor)
+    label(layer, x, y, words, "small grey", anchor)
+    view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
   }
   rate("precision", "precision", right, top + 24, "start")
   rate("negative_predictive_value", "NPV", right, top + TALL + 4 + 24, "start")

@@ -1,11 +1,8 @@
 // Saving the surface as one SVG file that needs nothing else: its rules of style go along, with the colours in them.
 
 function makeCamera(view) {
-  const button = document.createElement("button")
-  button.type = "button"
-  button.className = "camera"
-  button.title = "Save this picture as SVG"
-  button.setAttribute("aria-label", "Save this picture as SVG")
+  const words = "Save this picture as SVG"
+  const button = html("button", { type: "button", class: "camera", title: words, "aria-label": words })
   const icon = put(button, "svg", { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" })
   put(icon, "path", { d: "M4 7h3l2-2.5h6L17 7h3a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 20 19H4a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 4 7z" })
   put(icon, "circle", { cx: 12, cy: 12.8, r: 3.6 })
@@ -15,28 +12,19 @@ function makeCamera(view) {
 
 function save(view) {
   const url = URL.createObjectURL(new Blob([standing(view)], { type: "image/svg+xml" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = "threshold.svg"
-  link.click()
+  html("a", { href: url, download: "threshold.svg" }).click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
 }
 
 function standing(view) {
   const copy = view.svg.cloneNode(true)
   const [width, height] = [view.at.width + 32, view.at.height + 32]
-  copy.setAttribute("xmlns", SVG)
-  copy.setAttribute("viewBox", `-16 -16 ${width} ${height}`)
-  copy.setAttribute("width", width)
-  copy.setAttribute("height", height)
+  withAttributes(copy, { xmlns: SVG, viewBox: `-16 -16 ${width} ${height}`, width, height })
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   const computed = getComputedStyle(view.root)
-  const style = document.createElementNS(SVG, "style")
+  const style = svg("style", {})
   style.textContent = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
-  const ground = document.createElementNS(SVG, "rect")
-  for (const [name, value] of Object.entries({ x: -16, y: -16, width, height, class: "ground" })) {
-    ground.setAttribute(name, value)
-  }
+  const ground = svg("rect", { x: -16, y: -16, width, height, class: "ground" })
   const below = [...view.under.childNodes].map(node => node.cloneNode(true))
   copy.prepend(style, ground, ...below)
   return new XMLSerializer().serializeToString(copy)

@@ -2,8 +2,8 @@
 
 function drawRates(view, at) {
   const { rates: box } = at
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
-  label(group, box.left, box.top, view.sheet.with, "grey")
+  const layer = group(view.svg)
+  label(layer, box.left, box.top, view.sheet.with, "grey")
   const name = 80
   const value = 58
   const size = widthOf(view.sheet.widest, 11) + 6
@@ -11,14 +11,14 @@ function drawRates(view, at) {
   track.width = track.right - track.left
   view.parts.intervals = view.sheet.rates.map(({ key, name: words, reason }, place) => {
     const y = box.top + 24 + 24 * place
-    label(group, box.left, y + 4, words, "")
-    const line = put(group, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
-    const bar = put(group, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
-    const dot = put(group, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
+    label(layer, box.left, y + 4, words, "")
+    const line = put(layer, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
+    const bar = put(layer, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
+    const dot = put(layer, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
     const tip = put(bar, "title")
-    const number = label(group, track.right + value + 8, y + 4, "", "strong", "end")
-    const n = label(group, box.left + box.width, y + 4, "", "small grey", "end")
-    const why = label(group, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
+    const number = label(layer, track.right + value + 8, y + 4, "", "strong", "end")
+    const n = label(layer, box.left + box.width, y + 4, "", "small grey", "end")
+    const why = label(layer, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
     put(why, "title", {}, `${UNDEFINED}: ${reason}`)
     return { key, track, line, bar, dot, tip, number, n, why }
   })

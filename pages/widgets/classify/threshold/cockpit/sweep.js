@@ -4,24 +4,24 @@
 function drawSweep(view, at) {
   const { plot, sweep: box } = at
   const { stops, lines } = view.sheet
-  const group = put(view.under, "g", { "aria-hidden": "true" })
+  const layer = group(view.under)
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const y = pixel(box.top + box.height * (1 - share))
-    put(group, "line", { x1: plot.left, x2: plot.right, y1: y, y2: y, class: share ? "grid" : "base" })
-    if (share * 2 === Math.round(share * 2)) label(group, plot.left - 6, y + 4, String(share), "small grey", "end")
+    put(layer, "line", { x1: plot.left, x2: plot.right, y1: y, y2: y, class: share ? "grid" : "base" })
+    if (share * 2 === Math.round(share * 2)) label(layer, plot.left - 6, y + 4, String(share), "small grey", "end")
   }
   for (const { key, place } of at.legend.items) {
     const band = view.over.bands[key]
-    if (band) put(group, "path", { d: ribbon(view, at, ...band.map(places)), style: `fill: ${view.ink.lines[place]}`, class: "ribbon" })
+    if (band) put(layer, "path", { d: ribbon(view, at, ...band.map(places)), style: `fill: ${view.ink.lines[place]}`, class: "ribbon" })
   }
   const dashes = ["none", "7 3", "2 3", "8 3 2 3"]
   view.parts.lines = at.legend.items.map(({ key, word, place, x, line }) => {
     const colour = view.ink.lines[place]
     const style = `stroke: ${colour}; stroke-dasharray: ${dashes[Math.floor(place / 4) % 4]}`
-    put(group, "path", { d: steps(at, stops.x, stops.at[key], view.sheet.higher), style, class: "measure" })
+    put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.sheet.higher), style, class: "measure" })
     return { key, word, colour, style, x, y: at.legend.top + 29 + 18 * line }
   })
-  if (!lines.length) label(group, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
+  if (!lines.length) label(layer, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
   const area = put(view.svg, "rect", { x: plot.left, y: box.top, width: plot.width, height: box.height, class: "catch plot" })
   // On the line, over everything.
   for (const line of view.parts.lines) {
@@ -30,22 +30,22 @@ function drawSweep(view, at) {
   const goal = view.over.goal
   if (goal) {
     const x = across(at, goal.x)
-    const mark = put(group, "path", { d: `M${pixel(x)} ${at.axis.top + 1}l-4.5 7h9z`, class: "goal" })
+    const mark = put(layer, "path", { d: `M${pixel(x)} ${at.axis.top + 1}l-4.5 7h9z`, class: "goal" })
     put(mark, "title", {}, `best threshold for the goal: ${goal.text}`)
   }
   return area
 }
 
 function drawLegend(view, at) {
-  const group = put(view.svg, "g", { "aria-hidden": "true" })
+  const layer = group(view.svg)
   const heading = at.wide ? "Measures against the threshold" : "Measures"
-  label(group, at.plot.left, at.legend.top + 10, heading, "grey halo")
+  label(layer, at.plot.left, at.legend.top + 10, heading, "grey halo")
   for (const line of view.parts.lines) {
     const { x, y, word, style } = line
-    put(group, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + 78, height: 15, class: "ground" })
-    put(group, "line", { x1: x, x2: x + 14, y1: y - 4, y2: y - 4, style, class: "measure" })
-    label(group, x + 19, y, word)
-    line.value = label(group, x + 24 + widthOf(word), y, "", "strong")
+    put(layer, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + 78, height: 15, class: "ground" })
+    put(layer, "line", { x1: x, x2: x + 14, y1: y - 4, y2: y - 4, style, class: "measure" })
+    label(layer, x + 19, y, word)
+    line.value = label(layer, x + 24 + widthOf(word), y, "", "strong")
   }
 }
 
