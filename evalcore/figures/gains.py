@@ -80,12 +80,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
     """The share of each class with a lower score, and where the two are furthest apart, of the chosen system.
 
-    Parameters
-    ----------
-    systems : sequence of System
-    names : (str, str)
-        The positive and the negative class, safe to stand in a figure.
-    colours : Ink
+    The names are those of the positive and the negative class, safe to stand in a figure.
     """
     figure = go.Figure()
     system = chosen_of(systems)
@@ -111,21 +106,18 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
         )
         line = system_line(system, some[rows], thresholds[rows], share, colours, hovertemplate=hover)
         # Scores keep all their digits: some tell apart what seven would not.
-        figure.add_trace(
-            line.update(
-                x=thresholds[rows], name=name, showlegend=True, legendrank=None,
-                line={"color": colour, "width": 2.2, "dash": broken},
-            )
-        )  # fmt: skip
-    _add_gap(figure, system, curve.widest, float(curve.gap[curve.widest]), curve, colours)
+        line.update(x=thresholds[rows], name=name, showlegend=True, legendrank=None)
+        figure.add_trace(line.update(line={"color": colour, "width": 2.2, "dash": broken}))
+    _add_gap(figure, system, curve, colours)
     if not higher:
         figure.update_yaxes(title_text="share of the class with a higher score")
     figure.update_yaxes(range=[-0.02, 1.02], tickformat=".1~f")
     return legended(figure, (), colours).update_layout(showlegend=True)
 
 
-def _add_gap(figure: go.Figure, system: System, widest: int, gap: float, curve: KsCurve, colours: Ink) -> None:
-    at = float(system.table.thresholds[widest])
+def _add_gap(figure: go.Figure, system: System, curve: KsCurve, colours: Ink) -> None:
+    widest = curve.widest
+    at, gap = float(system.table.thresholds[widest]), float(curve.gap[widest])
     if not np.isfinite([at, gap]).all():
         return
     ends = [float(curve.positives_below[widest]), float(curve.negatives_below[widest])]

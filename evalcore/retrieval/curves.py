@@ -67,9 +67,7 @@ class RankedRoc:
     Attributes
     ----------
     fpr, tpr : Array, shape (m + 1,)
-        Share of the judged irrelevant and of the relevant documents found so far, from (0, 0).
-    rank : array of int, shape (m + 1,)
-        Rank of each point; 0 for the first.
+        Share of the judged irrelevant and of the relevant documents found so far, from (0, 0) at rank 0.
     auc : float
         Area, what was not retrieved taken as tied behind the list: the last stretch is a straight line to (1, 1). nan
         where the query lacks relevant or irrelevant documents.
@@ -77,7 +75,6 @@ class RankedRoc:
 
     fpr: Array
     tpr: Array
-    rank: Places
     auc: float
 
 
@@ -89,12 +86,11 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
     """
     total = int(hits.pool.relevant(rel)[query])
     rows = (hits.query == query) & (hits.grade >= 0)
-    positive, rank = hits.grade[rows] >= rel, hits.rank[rows]
-    negatives = int(hits.pool.judged[query]) - total
+    positive, negatives = hits.grade[rows] >= rel, int(hits.pool.judged[query]) - total
     tp, fp = np.append(0, np.cumsum(positive)), np.append(0, np.cumsum(~positive))
     area = float((tp[:-1] * ~positive).sum() + (negatives - fp[-1]) * (tp[-1] + total) / 2)
     auc = area / (total * negatives) if total and negatives else float("nan")
-    return RankedRoc(share(fp, negatives), share(tp, total), np.append(0, rank), auc)
+    return RankedRoc(share(fp, negatives), share(tp, total), auc)
 
 
 @dataclass(frozen=True, eq=False)

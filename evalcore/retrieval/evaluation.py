@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -93,11 +94,11 @@ def evaluate(
     hits = hits.only(queries) if only_common else hits
     definitions = definitions_of(measures)
     return PerQuery(
-        tuple(name for name, kept in zip(judgments.queries, queries.tolist(), strict=True) if kept),
+        tuple(compress(judgments.queries, queries.tolist())),
         {name: definition(hits) for name, definition in definitions.items()},
         definitions,
         hits.missing,
-        tuple(name for name, place in zip(run.queries, judgments.places(run.queries), strict=True) if place < 0),
+        tuple(compress(run.queries, (judgments.places(run.queries) < 0).tolist())),
     )
 
 

@@ -75,11 +75,6 @@ def _stretches(starts: Places, groups: Places) -> Places:
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
     """What is wrong when judgments and a run do not fit, in a sentence; None when they share queries and documents.
 
-    Parameters
-    ----------
-    name : str
-        What to call the run.
-
     Examples
     --------
     >>> from evalcore.retrieval import Judgments, Run
@@ -87,14 +82,12 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
     >>> check_match(judged, Run.from_arrays(["q301"], ["a"], [1]))
     'No query of the judgments is in the run. They are called 301 there and q301 here: do the ids differ by a prefix?'
     """
-    places = judgments.places(run.queries)
     if not len(run) or not len(judgments):
         return f"There are no {'judgments' if len(run) else f'rows in {name}'}."
-    if (places < 0).all():
-        there, here = _few(judgments.queries), _few(run.queries)
+    if (judgments.places(run.queries) < 0).all():
         return (
-            f"No query of the judgments is in {name}. They are called {there} there and {here} here: "
-            f"{_difference(judgments.queries, run.queries)}"
+            f"No query of the judgments is in {name}. They are called {_few(judgments.queries)} there and "
+            f"{_few(run.queries)} here: {_difference(judgments.queries, run.queries)}"
         )
     if not len(joined(judgments, run)[0]):
         both = (names.take(slice(100)).texts() for names in (judgments.documents, run.documents))

@@ -159,9 +159,9 @@ class _CondensedHits(ReducedHits):
     """The lists of some hits without what is not judged at a stage; the rest closes the ranks."""
 
     def __init__(self, source: ReducedHits) -> None:
-        rows = source.full.grade >= 0
-        judged = source.full.once("judged", lambda: source.full if rows.all() else source.full.of_rows(rows))
-        since = source.since if judged is source.full else source.since[rows]
+        full = source.full
+        judged = full.once("judged", lambda: full.of_rows(full.grade >= 0) if (full.grade < 0).any() else full)
+        since = source.since if judged is full else source.since[full.grade >= 0]
         assert isinstance(source.pool, ReducedPool)
         super().__init__(judged, since, source.pool, False, {})
         self.source = source

@@ -1,7 +1,6 @@
 """Values per query written as trec_eval prints them, so that two programs can be compared line by line."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +17,8 @@ from evalcore.retrieval.runs import Run
 
 __all__ = ["trec_eval_text"]
 
-_SINGLE = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
+_MEASURES = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
+_MEASURES += (*(f"iprec_at_recall_{level:.2f}" for level in LEVELS), *(f"P_{k}" for k in CUTS))
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 
 
@@ -27,7 +27,7 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
 
     It is the output of version 9.0.4: queries in the order of their bytes, a name padded to 22 characters, four
     decimals, its own rule for the levels of recall, scores in 32 bits (see `Run.rounded`) and grades without their
-    fractions. Only queries that the run has take part, as there.
+    fractions. Only queries that the run has take part, as there; without any the text is empty.
 
     Parameters
     ----------
@@ -37,11 +37,6 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
         What the run calls itself; stands once, without blanks.
     complete : bool
         Count judged queries that the run lacks as 0 in the means, its option ``-c``. They get no lines of their own.
-
-    Returns
-    -------
-    str
-        Empty where judgments and run share no query: trec_eval prints nothing then.
 
     Examples
     --------
@@ -77,17 +72,11 @@ def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
     relevant = hits.relevant(rel)
     counts = (hits.retrieved, relevant.total, relevant.found)
     columns: dict[str, Array | Places] = dict(zip(_COUNTS, counts, strict=True))
-    for name in _names():
+    for name in _MEASURES:
         measure = find(name, family="retrieval")
         settings = {"rel": rel} | ({"rule": "trec9"} if name.startswith("iprec") else {})
         columns[name] = measure.with_params(**{k: v for k, v in settings.items() if k in measure.takes})(hits)
     return columns
-
-
-def _names() -> Iterator[str]:
-    yield from _SINGLE
-    yield from (f"iprec_at_recall_{level:.2f}" for level in LEVELS)
-    yield from (f"P_{k}" for k in CUTS)
 
 
 def _summed_up(key: str, values: list[float], counted: int) -> float | int:

@@ -39,16 +39,12 @@ def show_parts(comparison: RankingComparison) -> None:
 def show_comparison_downloads(comparison: RankingComparison) -> None:
     """The comparisons, the means, the queries and what hiding judgments does, and the code."""
     reduction, draws = chosen_reduction(comparison)
-    show_downloads(
-        "compared rankings",
-        lambda: comparison.table,
-        comparison.code,
-        others={
-            "Means": lambda: comparison.means_table,
-            "Queries": lambda: comparison.queries_table,
-            "Fewer judgments": lambda: reduction.table(draws),
-        },
-    )
+    others = {
+        "Means": lambda: comparison.means_table,
+        "Queries": lambda: comparison.queries_table,
+        "Fewer judgments": lambda: reduction.table(draws),
+    }
+    show_downloads("compared rankings", lambda: comparison.table, comparison.code, others)
 
 
 def _show_comparisons(comparison: RankingComparison) -> None:

@@ -68,19 +68,13 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
 def _show_table(pair: QueryDifferences) -> None:
     frame = pd.DataFrame(pair.table)
     width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
+    columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.3f"))
+    columns |= {"query": st.column_config.TextColumn("query", pinned=True, width=width)}
     st.dataframe(
-        frame,
-        hide_index=True,
-        key=_TABLE,
-        height=min(36 * (len(frame) + 1), 380),
-        on_select=lambda: _pick_row(pair),
-        selection_mode="single-row",
+        frame, hide_index=True, key=_TABLE, height=min(36 * (len(frame) + 1), 380), column_config=columns,
+        on_select=lambda: _pick_row(pair), selection_mode="single-row",
         alt="Every query with the values of A and B, the largest difference first",
-        column_config={
-            "query": st.column_config.TextColumn("query", pinned=True, width=width),
-            **dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.3f")),
-        },
-    )
+    )  # fmt: skip
 
 
 def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:

@@ -33,19 +33,14 @@ def show_graded_list(graded: GradedList) -> None:
                 alt=f"DCG {dcg} of the list and {idcg} of the ideal list at rank {depth}",
             )  # fmt: skip
         number = st.column_config.NumberColumn
+        columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
+        columns["k"] = number(format="localized", pinned=True, width=50)
+        columns["document"] = st.column_config.TextColumn(width="small")
         st.dataframe(
-            pd.DataFrame(graded.short_table),
-            hide_index=True,
-            height="content" if depth <= 15 else 460,
-            key="graded-table",
+            pd.DataFrame(graded.short_table), hide_index=True, height="content" if depth <= 15 else 460,
+            key="graded-table", placeholder="–", column_config=columns,
             alt="Grade, gains, discount, DCG, ideal DCG and nDCG at each rank",
-            placeholder="–",
-            column_config={
-                "k": number(format="localized", pinned=True, width=50),
-                "document": st.column_config.TextColumn(width="small"),
-                **{name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()},
-            },
-        )
+        )  # fmt: skip
     st.caption(graded.notes(MOST_BARS))
 
 

@@ -81,10 +81,7 @@ def _show_picture(one: QuerySets, system: str) -> None:
         return
     others = [counts for name, counts in one.counts.items() if name != system]
     show_figure(
-        sets_figure(one.counts[system], page_ink(), others),
-        key=f"sets-{systems.index(system)}",
-        alt=f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(system)}",
-        filename="sets",
-        square=True,
-    )
+        sets_figure(one.counts[system], page_ink(), others), key=f"sets-{systems.index(system)}", filename="sets",
+        alt=f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(system)}", square=True,
+    )  # fmt: skip
     st.caption(one.outcomes(system))
