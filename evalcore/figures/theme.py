@@ -14,7 +14,6 @@ OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
 
-
 _MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
 _MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -73,27 +72,9 @@ def ink(dark: bool) -> Ink:
 
 
 def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "") -> go.Figure:
-    """The same quiet frame around every picture: titles of the axes, thin grid, no legend box.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Changed and returned.
-    colours : Ink
-    height : int
-        Pixels.
-    x, y : str
-        What the axes show, in words.
-    """
-    axis = {
-        "gridcolor": colours.grid,
-        "linecolor": colours.grid,
-        "zeroline": False,
-        "showline": True,
-        "ticks": "",
-        "tickfont": {"color": colours.grey, "size": 11},
-        "automargin": True,
-    }
+    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box."""
+    axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
+    axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
     title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}
     hover = {"font": {"size": 12, "color": colours.text}, "bgcolor": colours.paper, "bordercolor": colours.grid}
     legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}}

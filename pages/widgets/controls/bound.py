@@ -20,22 +20,14 @@ def bound(
     ----------
     widget : callable
         `st.selectbox`, `st.number_input`, `st.toggle` … or the same method of a container.
-    label : str
     name : str
         Key in the address.
     value : value
         What the address says, checked: the widget shows it whatever stood in it before.
-    *args, **options
-        As the widget takes them.
     write : callable, optional
         Takes what was chosen in place of writing it under `name`. A cleared field gives None.
     key : str
         Key of the widget; by default "{name} control".
-
-    Returns
-    -------
-    value
-        What the widget shows in this run.
     """
     key = key or f"{name} control"
     st.session_state[key] = value

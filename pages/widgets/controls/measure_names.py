@@ -27,7 +27,6 @@ class MeasureNames:
         Of the names in the address.
     usual : tuple of str
         The measures where the address names none.
-    most : int
     refused : callable
         Why the page cannot use a measure; empty if it can.
     """
@@ -41,7 +40,7 @@ class MeasureNames:
     def of(self, rankings: Rankings) -> list[str]:
         """The names in the address that the page can use."""
         names: dict[str, str] = {}
-        for name in [name for part in address.names(self.key)[:1] for name in part][: self.most]:
+        for name in next(iter(address.names(self.key)), [])[: self.most]:
             if not self._problem(rankings, name):
                 names.setdefault(rankings.heading(name), name)
         if not names:
@@ -60,14 +59,10 @@ class MeasureNames:
                 filter_mode="prefix", placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
                 help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
             )  # fmt: skip
-            if problem := st.session_state.pop(self._problem_key, ""):
+            if problem := st.session_state.pop(f"{self.key} problem", ""):
                 st.error(plain(problem, limit=300))
             if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
-
-    @property
-    def _problem_key(self) -> str:
-        return f"{self.key} problem"
 
     def _problem(self, rankings: Rankings, name: str) -> str:
         try:
@@ -90,7 +85,7 @@ class MeasureNames:
 
     def _put(self, rankings: Rankings, names: list[str]) -> None:
         problems = {name: self._problem(rankings, name) for name in names}
-        st.session_state[self._problem_key] = next(filter(None, reversed(problems.values())), "")
+        st.session_state[f"{self.key} problem"] = next(filter(None, reversed(problems.values())), "")
         usable = [name for name, problem in problems.items() if not problem][: self.most]
         address.put_names(self.key, [usable] if usable and usable != list(self.usual) else [])
 

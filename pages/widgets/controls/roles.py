@@ -34,8 +34,7 @@ def choose_roles(current: Source) -> None:
         _choose_positive(current)
     elif current.roles.get("score"):
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
+    if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
     if current.roles != found(current.id).roles:
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")

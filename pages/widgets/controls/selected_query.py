@@ -21,7 +21,7 @@ _TABLE, _UNKNOWN = "table of queries", "unknown query"
 def selected_queries(queries: Collection[str], most: int) -> tuple[str, ...]:
     """Those of some queries that the address names, at most so many, the shown one last."""
     known = set(queries)
-    named = dict.fromkeys(name for part in address.names("picked")[:1] for name in part if name in known)
+    named = dict.fromkeys(name for name in next(iter(address.names("picked")), []) if name in known)
     if not named:
         address.refuse("picked")
     return tuple(named)[-most:]

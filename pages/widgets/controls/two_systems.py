@@ -15,16 +15,7 @@ from .intervals import choose_level
 def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
     """Ask for A and B, and return B. Whoever takes B as A gets A as B.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Two at least.
-    a : str
-        A as it is in the address.
-    name : str
-        The key under which the address holds A; B is "other".
-    width : int
-        Of each box, in pixels.
+    The address holds A, which is `a` now, under `name`, and B under "other".
     """
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
@@ -42,9 +33,8 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
 
 def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
     """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared."""
-    level = choose_level(
-        key=level_key, help="Of the intervals; beyond chance means that p is at most the rest to 100 %"
-    )
+    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    level = choose_level(key=level_key, help=about)
     correction = st.selectbox(
         "Correction", list(METHODS), key="correction", bind="query-params",
         format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],

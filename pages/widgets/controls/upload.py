@@ -39,8 +39,7 @@ def choose_pasted(key: str) -> None:
 
 def show_problem() -> None:
     """Say once why the last file could not be opened, or which file it waits for."""
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
+    if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         waits = _WAITING in st.session_state
         say, icon = (st.info, "hourglass_empty") if waits else (st.error, "error")
         say(plain(problem, limit=600), icon=f":material/{icon}:")
