@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,8 +19,7 @@ from evalcore.readers.values import Value, text_of, value_of
 
 __all__ = ["as_kind", "check_roles", "roles_of"]
 
-_FIELDS = {field.name: field for kind in KINDS.values() for field in fields(kind.roles) if "part" in field.metadata}
-PARTS: dict[str, Part] = {name: field.metadata["part"] for name, field in _FIELDS.items()}
+PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
 
 
 def roles_of(**parts: Any) -> Roles:
@@ -36,13 +35,10 @@ def roles_of(**parts: Any) -> Roles:
     >>> roles_of(actual="label", score=("model",)).kind, roles_of(actual="label").kind
     ('scores', 'unknown')
     """
-    given = {name: value for name, value in parts.items() if value not in (None, (), _default(name))}
+    given = {name: value for name, value in parts.items() if value not in (None, (), PARTS[name].default)}
     roles = [kind.roles for kind in KINDS.values() if kind.roles.fits(given)][-1]
-    own = {field.name for field in fields(roles)}
-    if roles is UnknownRoles:
-        others = tuple((name, value) for name, value in given.items() if name not in own)
-        return UnknownRoles(chosen=others, **{name: value for name, value in given.items() if name in own})
-    return roles(**{name: value for name, value in given.items() if name in own})
+    own = {field.name: given.pop(field.name) for field in fields(roles) if field.name in given}
+    return UnknownRoles(chosen=tuple(given.items()), **own) if roles is UnknownRoles else roles(**own)
 
 
 def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
@@ -113,11 +109,6 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -
     roles.check(len(frame))
     if roles.get("positive") is not None:
         _positive_in(frame, roles.parts, text_of(roles.get("positive")))
-
-
-def _default(name: str) -> Any:
-    default = _FIELDS[name].default
-    return None if default is MISSING else default
 
 
 def _parsed(text: str, frame: pd.DataFrame) -> dict[str, Any]:

@@ -121,11 +121,6 @@ class DataSet(Table[Roles]):
         """Whether it is a square confusion matrix."""
         return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether a finding is an error."""
-        return any(finding.level == "error" for finding in self.findings)
-
     def scored(self, system: str | None = None) -> ScoredLabels:
         """The sorted scores of one system, without the rows that `left_out` counts.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalcore.readers.problems import Finding, Lines, ReadProblem, named
+from evalcore.readers.problems import Finding, Lines, ReadProblem, few, named
 from evalcore.wording.numbers import count_text
 
 # A table with more columns is a matrix of measurements; 500 classes are well within.
@@ -48,16 +48,9 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
             renamed.append(Finding("warning", sentence, 1, again))
             name = again
         tidy[name] = 1
-    return list(tidy), _few(renamed, "columns have the name of another") + _few(unnamed, "columns have no name")
-
-
-def _few(findings: list[Finding], what: str) -> list[Finding]:
-    """The findings, or only the first and a count if there are too many to read."""
-    if len(findings) <= _MOST_SAID:
-        return findings
-    first, count = findings[0], len(findings)
-    sentence = f"{first.sentence} In all, {count_text(count)} {what}."
-    return [Finding(first.level, sentence, count, first.column)]
+    like_another = f"In all, {count_text(len(renamed))} columns have the name of another."
+    without = f"In all, {count_text(len(unnamed))} columns have no name."
+    return list(tidy), few(renamed, _MOST_SAID, like_another) + few(unnamed, _MOST_SAID, without)
 
 
 def _free(name: str, used: dict[str, int], wanted: set[str]) -> str:

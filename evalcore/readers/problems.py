@@ -95,3 +95,11 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     names = list(names)
     shown = ", ".join(named(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {count_text(len(names) - most)} more"
+
+
+def few(findings: list[Finding], most: int, rest: str) -> list[Finding]:
+    """The findings, or only the first, with a sentence on the rest, if there are too many to read."""
+    if len(findings) <= most:
+        return findings
+    first = findings[0]
+    return [Finding(first.level, f"{first.sentence} {rest}", len(findings), first.column)]

@@ -10,7 +10,7 @@ from evalcore.readers.kinds import KINDS
 from evalcore.readers.values import text_of
 from evalcore.wording import count_text, one_line
 
-__all__ = ["columns_in_use", "numbered_rows", "profile_of"]
+__all__ = ["numbered_rows", "profile_of"]
 
 BARS = 24
 
@@ -24,21 +24,18 @@ def profile_of(data: DataSet) -> pd.DataFrame:
     >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
     [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]
     """
-    return pd.DataFrame([_line(data.frame[column], column, role) for column, role in columns_in_use(data)])
+    return pd.DataFrame([_line(data.frame[column], column, role) for column, role in _columns_in_use(data)])
 
 
-def columns_in_use(data: DataSet) -> list[tuple[str, str]]:
+def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
     """Every column in use with its part in words, the truth first and the systems last."""
-    columns = []
-    for name, part in KINDS[data.kind].parts.items():
-        value = data.roles.get(name)
-        if part.form == "column" and value is not None:
-            columns.append((value, part.word))
-    for name, part in KINDS[data.kind].parts.items():
+    parts = [(part, data.roles.get(name)) for name, part in KINDS[data.kind].parts.items()]
+    columns = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
+    for part, value in parts:
         if part.form == "columns":
-            columns += [(column, part.word) for column in data.roles.get(name)]
+            columns += [(column, part.word) for column in value]
         elif part.form == "classes":
-            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in data.roles.get(name)]
+            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in value]
     return columns
 
 

@@ -36,6 +36,8 @@ class Part:
         Whether a column can play only one such part, once.
     choices : tuple of str
         The words to choose from.
+    default
+        What plays it where nothing is said; None also where the kind needs it.
     """
 
     form: str
@@ -44,6 +46,7 @@ class Part:
     numbers: bool = False
     sole: bool = False
     choices: tuple[str, ...] = ()
+    default: Any = None
 
     def columns(self, value: Any) -> list[str]:
         """The columns among what plays it."""
@@ -53,7 +56,8 @@ class Part:
 
 def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
     """A field of a class of roles; without a default the kind needs it."""
-    return field(default=default, metadata={"part": Part(form, question, word, **rest)})
+    usual = None if default is MISSING else default
+    return field(default=default, metadata={"part": Part(form, question, word, default=usual, **rest)})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,7 +42,7 @@ def test_another_positive_class_is_said_as_chosen() -> None:
 def test_the_worst_comes_first() -> None:
     dataset = read("actual,score,weight\nill,0.5,1\nwell,0.5,-1\nwell,,1\n")
     assert [finding.level for finding in dataset.findings] == ["error", "warning", "info"]
-    assert dataset.has_errors
+    assert "error" in {finding.level for finding in dataset.findings}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from evalcore.readers.column_names import is_lower_better, is_probability
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
-from evalcore.readers.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import left_out, scored, scored_arrays
@@ -58,7 +58,7 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
         for kind, finding in _of_column(table, columns[name]):
             of_a_kind[kind].append(finding)
     for findings in of_a_kind.values():
-        yield from _few(findings)
+        yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
     for name in table.roles.predicted:
         yield from _unexplained(table, columns[name])
 
@@ -104,15 +104,6 @@ def _rounded(column: Column) -> Iterator[Finding]:
         sentence += f"are lost: {count_text(lost)} of its distinct scores have become equal to another. Subtract the "
         sentence += "same number from all of them."
         yield Finding("warning", sentence, lost, column.name)
-
-
-def _few(findings: list[Finding]) -> list[Finding]:
-    """The findings of one kind, or only the first and a count if there are many."""
-    if len(findings) <= _MOST_SAID:
-        return findings
-    first = findings[0]
-    sentence = f"{first.sentence} The same is true of {count_text(len(findings) - 1)} more score columns."
-    return [Finding(first.level, sentence, len(findings), first.column)]
 
 
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:

@@ -21,21 +21,9 @@ def page_ink() -> Ink:
 def show_figure(
     figure: go.Figure, key: str, alt: str, filename: str = "evalcore", square: bool = False, **more: Any
 ) -> None:
-    """Draw a figure over the whole width. All figures come through here: no text in them becomes a link.
+    """Draw a figure over the whole width, and as high if square. All come through here: no text becomes a link.
 
-    Parameters
-    ----------
-    figure : plotly Figure
-    key : str
-        Name of the picture in the page.
-    alt : str
-        What the picture shows, in a sentence, for whoever cannot see it.
-    filename : str
-        Name of the file when the picture is saved.
-    square : bool
-        As high as it is wide, whatever the screen; else as high as the figure says.
-    more
-        Options of `st.plotly_chart`, such as what happens on a selection.
+    `alt` says in a sentence what the figure shows; `more` are options of `st.plotly_chart`.
     """
     escape_markup(figure_parts(figure))
     picture = {"format": "svg", "filename": filename}

@@ -18,20 +18,9 @@ PICTURES = "The pictures have a camera at their upper right, which saves them as
 def show_downloads(
     name: str, table: Table, code: str, others: Mapping[str, Table] | None = None, note: str = PICTURES
 ) -> None:
-    """A button for the CSV, and the code to read, copy or save.
+    """A button for the CSV of a table (unrounded; a function makes it when the button is pressed), and for the code.
 
-    Parameters
-    ----------
-    name : str
-        What the files are called, without an ending.
-    table : columns by name, a DataFrame, or a function that makes either
-        The numbers, unrounded. A function is called when the button is pressed, and not before.
-    code : str
-        Python that ends in the same numbers.
-    others : mapping of str to table, optional
-        More tables by what they are called on their button.
-    note : str
-        How the pictures are saved.
+    Others are more tables, by what they are called on their button; the note says how the pictures are saved.
     """
     with st.expander("Take away", key="downloads"):
         st.caption(note)

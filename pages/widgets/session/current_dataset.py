@@ -21,12 +21,12 @@ def opened() -> Source | None:
         return None
     try:
         dataset = _with_roles(data, address.text("roles"))
-        if dataset.roles == _found(data).roles:
+        if dataset.roles == found(data).roles:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
         current = Source(
             *(data, title_of(data), dataset, system),
-            *(*_tally(data, address.text("roles"), system), _found(data).roles),
+            *(*_tally(data, address.text("roles"), system), found(data).roles),
         )
     except ReadProblem:
         return None
@@ -45,13 +45,8 @@ def open_data(data: str) -> None:
 def store(dataset: DataSet) -> None:
     """Keep a data set that was just read, and open it. Raises ReadProblem where the workspace cannot keep it."""
     data = workspace().save(dataset, owner())
-    _found(data, dataset)  # so that it is not read back at once
+    found(data, dataset)  # so that it is not read back at once
     open_data(data)
-
-
-def found(data: str) -> DataSet:
-    """The data set as it was read, before any choice of roles. Raises ReadProblem where there is none of this id."""
-    return _found(data)
 
 
 def forget(data: str) -> None:
@@ -72,7 +67,7 @@ def opened_here() -> set[str]:
 
 def title_of(data: str) -> str:
     """What to call a data set: the title of a sample, the file name of an upload."""
-    return samples()[data].title if data in samples() else _found(data).name
+    return samples()[data].title if data in samples() else found(data).name
 
 
 def samples_of(kinds: Collection[str]) -> list[Sample]:
@@ -82,7 +77,8 @@ def samples_of(kinds: Collection[str]) -> list[Sample]:
 
 # A frame is up to hundreds of megabytes: few are kept, for all sessions together, and none is ever hashed.
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _found(data: str, _read: DataSet | None = None) -> DataSet:
+def found(data: str, _read: DataSet | None = None) -> DataSet:
+    """The data set as it was read, before any choice of roles. Raises ReadProblem where there is none of this id."""
     if _read is not None:
         return _read
     return read_sample(data) if data in samples() else workspace().load(data)
@@ -90,7 +86,7 @@ def _found(data: str, _read: DataSet | None = None) -> DataSet:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _with_roles(data: str, roles: str | None) -> DataSet:
-    dataset = _found(data)
+    dataset = found(data)
     try:
         return dataset if roles is None else dataset.with_roles(roles)
     except ReadProblem:  # a link may be cut or edited

@@ -24,16 +24,9 @@ class UnusableData(PageExit):
 
 @dataclass(eq=False)
 class MissingData(PageExit):
-    """Nothing that the page can use is open.
+    """Nothing that the page can use is open: it needs one of these kinds, in words after "This page needs".
 
-    Parameters
-    ----------
-    kinds : collection of str
-        Kinds of table the page can use.
-    what : str
-        What that is in words, to go after "This page needs": "a column of labels and a column of scores".
-    also : callable, optional
-        Draws another way to start, beside the samples.
+    `also` draws another way to start, beside the samples.
     """
 
     kinds: Collection[str]
