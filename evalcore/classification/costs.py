@@ -43,23 +43,11 @@ class CheapestThresholds:
     own_odds: float
 
     def ratios(self, prevalence: float | None = None) -> Array:
-        """Cost ratios at which the cheapest threshold changes, shape (h + 1,), ascending from 0 to inf.
-
-        Parameters
-        ----------
-        prevalence : float, optional
-            Between 0 and 1, both excluded; by default that of the sample.
-        """
+        """Cost ratios at which the cheapest threshold changes at a prevalence, shape (h + 1,), from 0 to inf."""
         return self.breaks * float(self.scale(prevalence))
 
     def place(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
-        """Which of the thresholds is the cheapest; where two tie, the stricter one.
-
-        Parameters
-        ----------
-        cost_ratio, prevalence : array_like of float
-            Of shapes that broadcast; a cost ratio above 0.
-        """
+        """Which threshold is the cheapest at cost ratios above 0, of two that tie the stricter; shapes broadcast."""
         in_sample = np.asarray(cost_ratio) / self.scale(prevalence)
         # A threshold between two equal entries is the cheapest nowhere and is skipped.
         return np.clip(np.searchsorted(self.breaks, in_sample, side="left") - 1, 0, len(self.rows) - 1)

@@ -84,18 +84,9 @@ class Goal:
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
-        """The place along the last axis that `choose` would choose; −1 where there is none.
+        """The place that `choose` would choose along the last axis of counts, from the strictest on; −1 where none is.
 
-        Parameters
-        ----------
-        counts : ConfusionCounts, shape (..., t)
-            Along the last axis thresholds run from the strictest to the laxest.
-        values : Array, shape (..., t), optional
-            The measure of these counts, if already computed.
-
-        Returns
-        -------
-        Array of int, shape (...)
+        `values`, of the shape of the counts, are those of the measure if already computed.
         """
         values = np.asarray(self.measure(counts)) if values is None else values
         values = values if self.highest else -values
@@ -114,23 +105,8 @@ class Goal:
 def best(
     table: ThresholdTable, measure: Measure, *, highest: bool | None = None, limits: Sequence[Limit] = ()
 ) -> Choice:
-    """The threshold where a measure is best, subject to limits on others.
+    """The threshold where a measure is best, subject to limits on others: ``measure_goal(…).within(…).choose(table)``.
 
-    Parameters
-    ----------
-    measure, highest
-        As `measure_goal`.
-    limits : sequence of Limit
-
-    Raises
-    ------
-    NoThreshold
-        When no threshold meets the limits, with the conflict; or when the measure is undefined at all of them.
-    ValueError
-        When neither `highest` nor the registry says which way is better.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels, accuracy
     >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
     >>> choice = best(table, accuracy)

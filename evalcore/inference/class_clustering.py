@@ -3,8 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.confusions import shares
-from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.classification.matrix import ConfusionMatrix, shares
 
 __all__ = ["clustered_order"]
 

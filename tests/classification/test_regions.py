@@ -12,7 +12,7 @@ from evalcore.classification import (
     region_over_pr,
     region_over_roc,
 )
-from evalcore.classification.regions import MEASURES
+from evalcore.classification.planes import MEASURES
 from tests.families import of_family
 
 
