@@ -31,7 +31,7 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
         start += count
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
         figure.add_trace(
-            go.Scattergl(
+            go.Scatter(
                 x=[place // ROWS for place in places], y=[-(place % ROWS) for place in places], mode="markers",
                 marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
                 name=f"{count_text(count)} {outcome_word(cell, count)}",

@@ -34,12 +34,12 @@ HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Streamlit writes styles and scripts in line and compiles chart expressions; everything else comes from here only,
-    # so that a name that did turn into an image or a link to a script would still load nothing.
+    # Streamlit writes styles and scripts in line and loads components from memory. Everything else comes from here
+    # only, so that a name that did turn into an image, a frame or a script's address would still load nothing.
     "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; "
-        "worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
+        "default-src 'none'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
     ),
 }
 
