@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.screen import arrive, follow
 from tests.browser.server import serving
@@ -40,8 +40,44 @@ def test_the_menu_works_at_once_on_a_fresh_server(fresh_server: str, visitor: Ca
 def test_responses_carry_the_headers_that_keep_a_page_to_itself(page: Page, server: str) -> None:
     headers = page.request.get(server).headers
     assert headers["x-content-type-options"] == "nosniff"
-    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-frame-options"] == "SAMEORIGIN"
+
+
+def test_the_policy_of_content_allows_no_script_but_ours(visitor: Callable[..., Page], server: str) -> None:
+    policy = visitor().request.get(server).headers["content-security-policy"]
+    sources = {name: set(rest) for name, *rest in map(str.split, policy.split(";"))}
+    assert "'none'" in sources["default-src"]
+    assert {source for source in sources["script-src"] if "sha256-" not in source} == {"'self'", "blob:"}
+    assert not {source for part in sources.values() for source in part} & {"*", "http:", "https:", "'unsafe-eval'"}
+
+
+def test_what_a_page_is_made_to_load_or_run_does_nothing(browser: Browser, server: str) -> None:
+    """Markup that did get into a page: no script runs, nothing is asked of another host."""
+    page = browser.new_page()
+    arrive(page, server)
+    asked: list[Request] = []
+    page.on("request", lambda request: asked.append(request))
+    blocked = page.evaluate(
+        """async () => {
+          const blocked = []
+          document.addEventListener("securitypolicyviolation", event => blocked.push(event.effectiveDirective))
+          window.harm = 0
+          const body = '<img src="http://e.com/a.png"><iframe src="http://e.com"></iframe><script>harm = 1</script>' +
+            '<script src="http://e.com/a.js"></script><i onclick="harm = 2">x</i><object data="http://e.com"></object>'
+          const part = document.createRange().createContextualFragment(body)
+          document.body.append(part)
+          document.querySelector("i[onclick]").click()
+          setTimeout(() => eval("harm = 3"))  // at once, the debugger would let it pass
+          await fetch("http://e.com").catch(() => {})
+          await new Promise(done => setTimeout(done, 200))
+          return [...new Set(blocked), window.harm]
+        }"""
+    )
+    assert blocked.pop() == 0
+    assert {"img-src", "frame-src", "script-src-elem", "script-src-attr", "script-src", "connect-src"} <= set(blocked)
+    assert {request.failure for request in asked if request.url.startswith("http://e.com")} == {"csp"}
+    page.close()
 
 
 def test_nothing_is_asked_of_any_other_host(visitor: Callable[..., Page], server: str) -> None:

@@ -1,5 +1,7 @@
 """The side bar: what is open, which system of it, and another in its place."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -9,7 +11,7 @@ from evalcore.wording import one_line
 
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of
-from .menu import links_script
+from ..session.inline_scripts import run_scripts
 
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
 
@@ -48,17 +50,18 @@ def show_open_data(all_classes: bool = False) -> None:
 
 def show_finished() -> None:
     """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
-    with st.container(key="finished"):
-        st.html(f'<i data-run="{_next_run()}"></i>{links_script()}', unsafe_allow_javascript=True)
+    _show_mark("finished", "run")
 
 
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
     if getattr(get_script_run_ctx(), "fragment_ids_this_run", None):
-        # Between two runs of the whole page there may be no mark.
-        script = f'for (const mark of document.querySelectorAll("[data-run]")) mark.dataset.run = {_next_run()}'
-        with st.container(key="finished-again"):
-            st.html(f"<i></i><script>{script}</script>{links_script()}", unsafe_allow_javascript=True)
+        _show_mark("finished-again", "again")
+
+
+def _show_mark(key: str, attribute: str) -> None:
+    with st.container(key=key):
+        run_scripts("menu_links", query=urlencode(address.parameters()), **{attribute: _next_run()})
 
 
 def _next_run() -> int:

@@ -9,20 +9,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from .inline_scripts import run_scripts
+
 PARTS = ("PlotlyChart", "StreamlitSyntaxHighlighter")
 """Parts of Streamlit's own page that it loads at their first use: the large ones that nearly all our pages use."""
 
 _SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
-
-# The address of a part is what Streamlit would ask for, so that the browser loads it once.
-_LOAD = """<script>{
-  const entry = document.querySelector('script[type=module][src*="static/js/index."]');
-  const load = async () => {
-    for (const part of PARTS) await import(new URL(part, entry.src)).catch(() => {});
-  };
-  if (entry) window.requestIdleCallback ? requestIdleCallback(load, { timeout: 300 }) : setTimeout(load, 100);
-}</script>"""
-
 
 WORKER = ThreadPoolExecutor(1, "ahead")
 """The thread that sorts. A page that needs the same state meanwhile waits for it; see `DataSet.scored`."""
@@ -32,4 +24,4 @@ def load_charts() -> None:
     """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
     names = [path.name for part in PARTS for path in sorted(_SCRIPTS.glob(f"{part}.*.js"))[:1]]
     with st.container(key="ahead"):
-        st.html(f"<i></i>{_LOAD.replace('PARTS', repr(names))}", unsafe_allow_javascript=True)
+        run_scripts("load_charts", parts=" ".join(names))

@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
 from .admission import refusal
+from .inline_scripts import script_hashes
 from .internals import ask_nobody, settle_menu
 from .visitor import UNLOCK, identity, unlock_link
 
@@ -34,10 +35,10 @@ HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Streamlit writes styles and scripts in line and loads components from memory. Everything else comes from here
-    # only, so that a name that did turn into an image, a frame or a script's address would still load nothing.
+    # Streamlit writes styles in line and loads components from memory. All else comes from here only, so that a name
+    # that did turn into a script, an image or a frame would run and load nothing.
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; "
+        f"default-src 'none'; script-src 'self' blob: {script_hashes()}; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "
         "manifest-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
     ),
