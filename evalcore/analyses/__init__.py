@@ -44,7 +44,6 @@ from .score_table import *
 from .scores import *
 from .script import *
 from .source import *
-from .subgroup_tables import *
 from .subgroups import *
 from .system_comparison import *
 from .system_pair import *

@@ -13,17 +13,16 @@ from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compa
 from evalcore.numeric import Array, ratio
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording.escaping import label_markdown
-from evalcore.wording.numbers import count_text, points_text, rows_text, signed, value_text
+from evalcore.wording.escaping import label_markdown, label_text
+from evalcore.wording.numbers import UNDEFINED, count_text, points_text, rows_text, share_text, signed, value_text
+from evalcore.wording.tables import Cell, Row
 
-__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_states", "subgroups_of"]
+__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_differences", "group_rates", "group_states"]
+__all__ += ["subgroups_of"]
 
 AREA = "roc_auc"
-_SHARES = (
-    *("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision"),
-    *("negative_predictive_value", "accuracy"),
-)
-GROUP_RATES = (*_SHARES, AREA)
+GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision")
+GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
 """Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
 
 SHOWN = 30
@@ -46,8 +45,6 @@ class Subgroups:
     ----------
     states : dict of str to ScoredLabels
         By group, the largest first; g of them. The names come from a file: escape them.
-    counts : ConfusionCounts, shape (g,)
-        Of each group at the threshold.
     areas : Interval, shape (g,)
         The area under the ROC curve of each group.
     area : Interval
@@ -58,7 +55,6 @@ class Subgroups:
     threshold: float
     intervals: IntervalChoice
     states: dict[str, ScoredLabels]
-    counts: ConfusionCounts
     areas: Interval
     area: Interval
 
@@ -74,6 +70,11 @@ class Subgroups:
     def shown(self) -> int:
         """How many groups are drawn."""
         return min(len(self), SHOWN)
+
+    @cached_property
+    def counts(self) -> ConfusionCounts:
+        """The counts of each group at the threshold, shape (g,)."""
+        return counts_by_group(self.states.values(), self.threshold)
 
     @cached_property
     def whole(self) -> ConfusionCounts:
@@ -179,17 +180,8 @@ class Subgroups:
         return columns | {"interval": f"{self.intervals.method_name} {100 * self.intervals.level:g} %, AUC DeLong"}
 
 
-def subgroups_of(
-    scores: Scores,
-    threshold: float,
-    intervals: IntervalChoice | None = None,
-    states: dict[str, ScoredLabels] | None = None,
-    areas: Interval | None = None,
-    area: Interval | None = None,
-) -> Subgroups:
+def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
     """The groups of the scores at a threshold, by the column of the data set that says which group a row belongs to.
-
-    What is known of them already can be passed on, as in `Subgroups`; the intervals are Wilson's at 95 % by default.
 
     Raises
     ------
@@ -205,11 +197,8 @@ def subgroups_of(
     (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
     """
     intervals = intervals or IntervalChoice()
-    states = group_states(scores) if states is None else states
-    counts = counts_by_group(states.values(), threshold)
-    areas = areas_of_groups(states, intervals.level) if areas is None else areas
-    area = delong(scores.scored, intervals.level) if area is None else area
-    return Subgroups(scores, threshold, intervals, states, counts, areas, area)
+    states, area = group_states(scores), delong(scores.scored, intervals.level)
+    return Subgroups(scores, threshold, intervals, states, areas_of_groups(states, intervals.level), area)
 
 
 def group_states(scores: Scores) -> dict[str, ScoredLabels]:
@@ -258,3 +247,49 @@ def change_text(difference: float) -> str:
 def head_of(measure: MetricDef) -> str:
     """What a rate is called over its column."""
     return "flagged" if measure.key == "predicted_prevalence" else measure.short
+
+
+def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
+    """Heads and rows of how a share of each group that is shown differs from that of all other rows."""
+    differences, corrected, rest = groups.difference_to_rest(measure)
+    ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
+    rows = []
+    for place, name in enumerate(groups.names[: groups.shown]):
+        value, low, high, p, of_rest = (float(end[place]) for end in ends)
+        if math.isnan(value):
+            rows.append(Row([label_text(name), Cell(UNDEFINED, span=3)], "few"))
+            continue
+        mark = "differs" if p <= 1 - groups.intervals.level else ""
+        difference = Cell(change_text(value), True, below=f"{change_text(low)} to {change_text(high)}", kind=mark)
+        p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
+        rows.append(Row([label_text(name), share_text(of_rest), difference, p_value]))
+    return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
+
+
+def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
+    """Heads and rows of all rates, of all rows and of each group that is shown."""
+    measures = [METRICS[key] for key in GROUP_RATES]
+    cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
+    lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
+    rates = [groups.rate(measure, groups.shown) for measure in measures]
+    for place, name in enumerate(groups.names[: groups.shown]):
+        cells = [
+            _cell(measure, float(i.estimate[place]), float(i.low[place]), float(i.high[place]), float(rows[place]))
+            for measure, (i, rows) in zip(measures, rates, strict=True)
+        ]
+        lines.append(Row([label_text(name), *_sizes(groups.counts[place]), *cells]))
+    return ["group", "n", "positives", *map(head_of, measures)], lines
+
+
+def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float = math.inf) -> Cell:
+    kind, title = ("few", f"rests on {rows_text(rows)}") if rows < FEW else ("", "")
+    if math.isnan(value):
+        return Cell(UNDEFINED, below=measure.undefined_when, kind=kind, title=title)
+    below = ""
+    if not math.isnan(low):
+        below = " – ".join(value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high))
+    return Cell(value_text(measure, value), strong=True, below=below, kind=kind, title=title)
+
+
+def _sizes(counts: ConfusionCounts) -> list[str]:
+    return [count_text(float(counts.total)), count_text(float(counts.actual_positives))]

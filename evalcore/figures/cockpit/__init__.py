@@ -1,6 +1,6 @@
 """The cockpit of the threshold as data for the browser, which computes nothing but pixels."""
 
 from .columns import *
-from .drawing import *
+from .densities import *
 from .overlay import *
 from .sheet import *

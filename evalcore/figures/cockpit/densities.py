@@ -1,20 +1,52 @@
 """The two densities for the browser: bars, smooth lines or dots, every place and height between 0 and 1."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from evalcore.classification import ScoreAxis, ScoredLabels, ThresholdTable, score_bars, score_dots
 from evalcore.figures.cockpit.columns import codes
-from evalcore.figures.cockpit.drawing import FEW_DOTS, Drawing
 from evalcore.inference import kernel_density, silverman
 from evalcore.wording import count_text, number_text, threshold_text
+
+__all__ = ["FEW_DOTS", "MOST_DOTS", "Drawing"]
+
+FEW_DOTS, MOST_DOTS = 60, 300
+"""Rows up to which dots are what is drawn first, and up to which they can be chosen."""
 
 _DOT, _LARGE_DOT = 1 / 64, 1 / 40
 """Width of a dot, as a share of the axis; the second where rows are few."""
 
 _NARROWEST = 1 / 400
 """Least width of a kernel: narrower ones would be needles that no picture shows."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The settings of the cockpit.
+
+    Parameters
+    ----------
+    density : {"histogram", "smooth", "dots"}
+    bins : int
+    width : float
+        Times the bandwidth of the smooth density.
+    height : {"rows", "share"}
+    extent : {"all", "central", "log"}
+    lines : tuple of str
+        Keys of the measures that are drawn.
+    bands : bool
+        Whether each has a band around it.
+    """
+
+    density: str = "histogram"
+    bins: int = 40
+    width: float = 1.0
+    height: str = "rows"
+    extent: str = "all"
+    lines: tuple[str, ...] = ("recall", "precision", "specificity", "f_beta")
+    bands: bool = False
 
 
 def densities(

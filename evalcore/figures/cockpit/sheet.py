@@ -9,8 +9,7 @@ import numpy as np
 from evalcore.analyses import Scores
 from evalcore.classification import ScoreAxis, ThresholdTable, average_precision, roc_auc, score_axis, threshold_grid
 from evalcore.figures.cockpit.columns import RATES, codes, columns
-from evalcore.figures.cockpit.densities import densities
-from evalcore.figures.cockpit.drawing import Drawing
+from evalcore.figures.cockpit.densities import Drawing, densities
 from evalcore.figures.theme import OUTCOMES
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array

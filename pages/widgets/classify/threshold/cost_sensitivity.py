@@ -1,10 +1,10 @@
-"""If costs are not known: for which costs the threshold is the best choice, and a map of the best for each."""
+"""Costs that are not known: for which the threshold is the best choice, and when acting on the scores pays."""
 
 import streamlit as st
 
-from evalcore.analyses import CostSensitivity, Scores
+from evalcore.analyses import CostSensitivity, Scores, net_benefit_of
 from evalcore.classification import CheapestThresholds, cheapest_thresholds
-from evalcore.figures import ratio_map_figure
+from evalcore.figures import decision_figure, ratio_map_figure
 from evalcore.wording import ratio_text, share_text
 
 from ...controls.threshold_control import show_step
@@ -45,6 +45,25 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
             "Each band is one threshold, the cheapest there; the stronger its colour, the more rows it calls positive. "
             "The ring marks the ratio and the prevalence set above. A threshold with a wide band needs no exact costs."
         )
+
+
+def show_decision_curve(scores: Scores, threshold: float) -> None:
+    """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
+    st.markdown("**Is acting on the scores better than treating all or treating none?**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
+    analysis = net_benefit_of(scores, threshold, ratio, share)
+    picture, words = st.columns([5, 3], gap="large")
+    with picture:
+        show_figure(
+            decision_figure(analysis, page_ink()),
+            key="decision curve",
+            alt=f"Net benefit against the risk threshold; {analysis.summary}",
+            filename="decision curve",
+        )
+    with words:
+        st.markdown(analysis.verdict)
+        st.caption(analysis.note)
 
 
 def show_best_step(analysis: CostSensitivity, key: str) -> None:

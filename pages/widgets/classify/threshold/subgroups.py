@@ -1,21 +1,24 @@
-"""Groups: the same threshold in each group of rows, its rates with intervals, and what differs by more than chance."""
+"""Groups: the same threshold in each group of rows, its rates with intervals, and what equal rates would cost."""
 
+import math
 from pathlib import Path
 
 import streamlit as st
 
 from evalcore import METRICS, MetricDef
 from evalcore.analyses import (
+    EQUALISED,
     GROUP_RATES,
+    EqualisedRates,
     Scores,
     Subgroups,
     areas_of_groups,
     group_differences,
     group_rates,
     group_states,
-    subgroups_of,
+    thresholds_of_groups,
 )
-from evalcore.classification import ScoredLabels
+from evalcore.classification import Choice, ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.readers import ReadProblem
@@ -26,7 +29,6 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
-from .equalised_rates import show_equalised_rates
 
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
@@ -44,7 +46,7 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
     st.caption(groups.note)
-    show_equalised_rates(groups)
+    _show_equalised_rates(groups)
 
 
 def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subgroups | None:
@@ -61,7 +63,7 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
         else:
             if len(states) > 1:
                 areas = _areas(scores.key, states, intervals.level)
-                return subgroups_of(scores, threshold, intervals, states, areas, area_of(scores, intervals.level))
+                return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals.level))
             sentence = "No row has a label, a score and a group."
             if states:
                 sentence = (
@@ -101,6 +103,42 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
         st.markdown(few)
 
 
+def _show_equalised_rates(groups: Subgroups) -> None:
+    """Ask which rate is to be equal, and show the threshold of each group and what it would cost."""
+    st.markdown("**What would equal rates cost?**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "Make equal in every group", EQUALISED, format_func=EQUALISED.get, key="equal", bind="query-params"
+        )
+        typed = None
+        if chosen in EQUALISED:
+            typed = st.number_input(
+                "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
+                placeholder="as all rows now",
+            )  # fmt: skip
+    st.caption(
+        "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
+        "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "
+        "scores differently is not a question of statistics."
+    )
+    if chosen not in EQUALISED:
+        return
+    measure = METRICS[chosen]
+    value = float(measure(groups.whole)) if typed is None else typed / 100
+    if math.isnan(value):
+        st.markdown(f"The {EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
+        return
+    analysis = EqualisedRates(groups, measure, value, _choices(groups.scores.key, chosen, value, groups))
+    st.markdown(analysis.verdict)
+    show_table(*analysis.changes, "groups")
+    if analysis.short_verdict:
+        st.markdown(analysis.short_verdict)
+    if len(groups) > groups.shown:
+        st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
+    label = "Thresholds of the groups as CSV"
+    show_download(label, lambda: analysis.table, "thresholds of groups.csv", "download equality")
+
+
 # A second copy of the scores, sorted by group: few are kept, for all sessions together.
 @st.cache_resource(max_entries=4, show_spinner="Sorting the groups …")
 def _states(key: str, _scores: Scores) -> dict[str, ScoredLabels]:
@@ -110,3 +148,8 @@ def _states(key: str, _scores: Scores) -> dict[str, ScoredLabels]:
 @st.cache_data(max_entries=32, show_spinner="Areas of the groups …")
 def _areas(key: str, _states: dict[str, ScoredLabels], level: float) -> Interval:
     return areas_of_groups(_states, level)
+
+
+@st.cache_resource(max_entries=32, show_spinner="A threshold for each group …")
+def _choices(key: str, measure: str, value: float, _groups: Subgroups) -> list[Choice | None]:
+    return thresholds_of_groups(_groups.states.values(), METRICS[measure], value)
