@@ -10,29 +10,18 @@ from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 
-__all__ = ["bootstrap", "bootstrap_matrix", "percentile_bounds", "percentile_interval", "resampled_counts"]
+__all__ = ["bootstrap", "bootstrap_matrix", "percentile_interval"]
 
 RESAMPLES = 2000
 SEED = 20
 
 
 def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
-    """The middle share of resampled values: as many are left out below as above.
+    """The middle share of resampled values, of shape (..., b): as many are left out below as above.
 
-    Parameters
-    ----------
-    values : Array, shape (..., b)
-        A value per resample along the last axis; nan where it is undefined.
-    level : float
+    The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
+    left out; nan where half of them or more are undefined.
 
-    Returns
-    -------
-    low, high : Array, shape (...)
-        Values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are left out; nan
-        where half of them or more are undefined.
-
-    Examples
-    --------
     >>> low, high = percentile_bounds(np.arange(2000.0), 0.95)
     >>> float(low), float(high)
     (50.0, 1949.0)
@@ -80,14 +69,7 @@ def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
 
 
 def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
-    """Counts of shape (resamples,) in resamples of the rows with replacement, from counts of shape ().
-
-    Examples
-    --------
-    >>> drawn = resampled_counts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), resamples=3)
-    >>> drawn.total.tolist()
-    [2030.0, 2030.0, 2030.0]
-    """
+    """Counts of shape (resamples,) in resamples of the rows with replacement, from counts of shape ()."""
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
     return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
 

@@ -12,18 +12,10 @@ LARGEST = 500
 
 
 def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes, confused ones next to each other.
+    """Places of the classes, shape (k,), confused ones next to each other.
 
     Two classes are near when a large share of the rows of either is predicted as the other. The order is that of the
     leaves of an average-linkage tree, flipped so that neighbours are as near as possible.
-
-    Parameters
-    ----------
-    matrix : ConfusionMatrix
-
-    Returns
-    -------
-    Array of int, shape (k,)
 
     References
     ----------

@@ -166,8 +166,6 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
 
     Parameters
     ----------
-    scored : ScoredLabels
-    level : float
     logit : bool
         Build the interval on the logit scale, where it stays inside 0 … 1 without clipping; an area of 0 or 1 then has
         no bounds (nan).

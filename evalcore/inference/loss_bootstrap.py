@@ -85,14 +85,9 @@ def compare_losses(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, Interval]:
-    """Change in the losses between two sets of probabilities for the same rows.
+    """Change in the losses between two sets of probabilities for the same rows, in the same order, of the same weights.
 
-    Parameters
-    ----------
-    before, after : ProbabilityTable
-        Of the same rows, in the same order, with the same weights.
-    base, clip, level, resamples, seed
-        As `bootstrap_losses`.
+    Settings as `bootstrap_losses`.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from evalcore.inference.intervals import Interval, check_level, normal_quantile
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PairedCounts", "paired_differences", "paired_score_interval"]
+__all__ = ["PairedCounts", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
@@ -121,20 +121,11 @@ def paired_differences(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of counts, on the same rows.
+    """How much better B is than A by measures of counts, with their parameters set, on the same rows of one table.
 
     Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
     with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
     1 − level). All others have the bootstrap, over the same resamples of the rows.
-
-    Parameters
-    ----------
-    measures : iterable of MetricDef or callable
-        Functions of ConfusionCounts, with their parameters set.
-    paired : PairedCounts
-        Of one table.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
 
     Returns
     -------
@@ -191,24 +182,11 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, drawn: PairedCounts, l
 
 
 def paired_score_interval(only_a: float, only_b: float, n: float, level: float = 0.95) -> Interval:
-    """All differences of two shares over the same rows that a score test would not reject (Tango).
+    """All differences, B minus A, of two shares of n rows that a score test would not reject (Tango); nan without rows.
 
-    At the difference 0 that test is McNemar's chi-square without correction, so the two never disagree.
+    `only_a` and `only_b` rows count for one share only. At the difference 0 the test is McNemar's chi-square without
+    correction, so the two never disagree.
 
-    Parameters
-    ----------
-    only_a, only_b : float
-        Rows that count for the share of A only, and for that of B only.
-    n : float
-        All rows.
-
-    Returns
-    -------
-    Interval
-        Of the share of B minus that of A, inside −1 … 1; nan without rows.
-
-    Examples
-    --------
     >>> interval = paired_score_interval(20, 40, 160)
     >>> interval.estimate, round(interval.low, 4), round(interval.high, 4)
     (0.125, 0.0309, 0.2181)

@@ -5,8 +5,7 @@ Such are average precision, partial areas and the largest gap.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +37,7 @@ BINS = 48
 """Bins per system beyond that, at equal steps of TPR + FPR."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Resample:
+class _Resample(NamedTuple):
     """A resample, as a measure of scores reads it."""
 
     steps: Steps

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ConfusionCounts, matthews_correlation, precision, recall
-from evalcore.inference import bootstrap, resampled_counts, wilson
+from evalcore.inference import bootstrap, wilson
+from evalcore.inference.bootstrap import resampled_counts
 from tests.families import each_of
 
 CANCER = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)

@@ -16,8 +16,8 @@ from evalcore.inference import (
     mcnemar,
     mcnemar_of_counts,
     paired_differences,
-    paired_score_interval,
 )
+from evalcore.inference.paired_measures import paired_score_interval
 from tests.classification.small_inputs import thorough
 from tests.families import each_of, of_family
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ScoredLabels, precision, recall, threshold_grid
-from evalcore.inference import clusters_of, resampled_counts, resampling_of
+from evalcore.inference import clusters_of, resampling_of
 from evalcore.inference import resampling as module
+from evalcore.inference.bootstrap import resampled_counts
 
 RANDOM = np.random.default_rng(11)
 LABELS = RANDOM.random(400) < 0.3
