@@ -44,10 +44,9 @@ class GainSettings:
     def formulas(self) -> dict[str, str]:
         """Gain and discount as TeX, by what they are."""
         pairs = r",\quad ".join(f"g({grade:g}) = {gain:g}" for grade, gain in gains_by_grade(self.gain).items())
-        base = f"{self.base:g}"
         discounts = {
-            "log": rf"d(i) = \frac{{1}}{{\log_{{{base}}}(i + 1)}}",
-            "original": rf"d(i) = \frac{{1}}{{\max(1,\ \log_{{{base}}} i)}}",
+            "log": rf"d(i) = \frac{{1}}{{\log_{{{self.base:g}}}(i + 1)}}",
+            "original": rf"d(i) = \frac{{1}}{{\max(1,\ \log_{{{self.base:g}}} i)}}",
             "none": "d(i) = 1",
         }
         gain = {"linear": "g(v) = v", "exp": "g(v) = 2^v - 1"}.get(self.gain, pairs)

@@ -100,12 +100,12 @@ class RankingPairs:
     @cached_property
     def taking_part(self) -> npt.NDArray[np.bool_]:
         """Which of the judged queries take part for every system, shape (judged queries,)."""
-        return np.logical_and.reduce([*self._own_queries.values()])
+        return np.logical_and.reduce([self.rankings.taking_part(system) for system in self.systems])
 
     def values(self, system: str, name: str) -> Array:
         """A measure of a system for each of `queries`, shape (q,)."""
         values = self.rankings.per_query([name], system).values[name]
-        return values[self.taking_part[self._own_queries[system]]]
+        return values[self.taking_part[self.rankings.taking_part(system)]]
 
     @cached_property
     def means(self) -> dict[tuple[str, str], PairedComparison]:
@@ -170,15 +170,6 @@ class RankingPairs:
     def key(self) -> str:
         """Cache key of what depends on the systems and queries alone."""
         return f"{self.systems!r}\n{self.rankings.only_common}"
-
-    @cached_property
-    def _own_queries(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """Which of the judged queries take part for each system."""
-        judged = self.rankings.judgments
-        own = {system: np.zeros(len(judged.queries), dtype=bool) for system in self.systems}
-        for system, queries in own.items():
-            queries[judged.places(self.rankings.queries(system))] = True
-        return own
 
     def _mean(self, system: str, name: str) -> PairedComparison:
         values, measure = self.values(system, name), self.rankings.measure(name)

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import compress
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.script import literal
 from evalcore.analyses.source import Source
@@ -96,6 +97,11 @@ class Rankings:
         if not self.only_common:
             return queries
         return hits.once("names with a list", lambda: tuple(compress(queries, (~hits.missing).tolist())))
+
+    def taking_part(self, system: str) -> npt.NDArray[np.bool_]:
+        """Which of the judged queries take part for a system, shape (judged queries,)."""
+        missing = self._all_hits(system).missing
+        return ~missing if self.only_common else np.ones_like(missing)
 
     def missing(self, system: str | None = None) -> tuple[str, ...]:
         """The judged queries for which a system has no list."""

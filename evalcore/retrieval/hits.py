@@ -102,7 +102,13 @@ class Hits:
 
     def relevant(self, level: float) -> Relevant:
         """The hits whose grade reaches a level."""
-        return self.once(("relevant", level), lambda: Relevant.of(self, level))
+
+        def made() -> Relevant:
+            rows = self.grade >= level
+            query = self.query[rows]
+            return Relevant(query, self.rank[rows], np.bincount(query, minlength=len(self)), self.pool.relevant(level))
+
+        return self.once(("relevant", level), made)
 
     def irrelevant_above(self, level: float) -> Places:
         """How many documents that were judged irrelevant stand above each relevant hit of a level, shape (r,)."""
@@ -118,10 +124,6 @@ class Hits:
         """How many pooled documents stand above each relevant hit of a level, judged or not, shape (r,)."""
         return self.once(("pooled above", level), lambda: ordinals(self.query)[self.grade >= level] - 1)
 
-    def within(self, k: float, rows: npt.NDArray[np.bool_] | slice = slice(None)) -> Places:
-        """How many of some hits stand within rank k, shape (q,)."""
-        return np.bincount(self.query[rows][self.rank[rows] <= k], minlength=len(self))
-
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What `make` returns, kept under a key: several measures begin with the same step."""
         return once(self._memo, key, make)
@@ -135,11 +137,6 @@ class Hits:
     def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> Hits:
         """Some of the hits, in the order of their rows, with other fields replaced."""
         return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
-
-    def down_to(self, k: float) -> Hits:
-        """The hits within rank k: all that a measure reads which ends there, beside the lengths and the pool."""
-        rows = self.rank <= k
-        return self if rows.all() else self.of_rows(rows)
 
     def condensed(self) -> Hits:
         """The lists without what nobody judged; the rest closes the ranks.
@@ -159,23 +156,13 @@ class Relevant:
 
     query: Places  # of each relevant hit, shape (r,)
     rank: Places
-    ordinal: Places  # how many relevant documents stand at this rank or above it: cum(rank)
     found: Places  # relevant documents of each list, shape (q,)
     total: Places  # relevant documents of each query, retrieved or not: R
 
-    @classmethod
-    def of(cls, hits: Hits, level: float) -> Relevant:
-        """Those of a state of hits."""
-        rows = hits.grade >= level
-        query = hits.query[rows]
-        found = np.bincount(query, minlength=len(hits))
-        return cls.of_rows(query, hits.rank[rows], found, hits.pool.relevant(level))
-
-    @classmethod
-    def of_rows(cls, query: Places, rank: Places, found: Places, total: Places) -> Relevant:
-        """From the query and rank of the relevant hits, and how many each query has of them, found and in all."""
-        ordinal = np.arange(1, len(query) + 1) - np.repeat(np.cumsum(found) - found, found)
-        return cls(query, rank, ordinal, found, total)
+    @cached_property
+    def ordinal(self) -> Places:
+        """How many relevant documents stand at the rank of each relevant hit or above it, shape (r,): cum(rank)."""
+        return np.arange(1, len(self.query) + 1) - np.repeat(self.starts, self.found)
 
     @cached_property
     def starts(self) -> Places:

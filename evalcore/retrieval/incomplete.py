@@ -73,4 +73,5 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
     >>> judged_at(Hits.of_grades([1, None, 0, None]), k=4).tolist()
     [0.5]
     """
-    return share(hits.within(k, hits.grade >= 0), np.minimum(hits.retrieved, k))
+    judged = np.bincount(hits.query[(hits.rank <= k) & (hits.grade >= 0)], minlength=len(hits))
+    return share(judged, np.minimum(hits.retrieved, k))

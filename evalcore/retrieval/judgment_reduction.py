@@ -101,7 +101,7 @@ class ReducedHits(Hits):
         def made() -> Relevant:
             full, (_, chosen) = self.full.relevant(level), self._relevant_rows(level)
             query, rank = side_by_side(full.query, chosen, len(self.full)), together(full.rank, chosen)
-            return Relevant.of_rows(query, rank, self._found(level).ravel(), self.pool.relevant(level))
+            return Relevant(query, rank, self._found(level).ravel(), self.pool.relevant(level))
 
         return self.once(("relevant", level), made)
 

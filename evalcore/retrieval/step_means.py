@@ -163,7 +163,7 @@ class _Cut:
         within = hits.rank <= k
         if within.all():
             return cls(names, system, hits, rows)
-        return cls(names, system, hits.down_to(k), rows.start + np.flatnonzero(within))
+        return cls(names, system, hits.of_rows(within), rows.start + np.flatnonzero(within))
 
 
 @dataclass(frozen=True, eq=False)

@@ -121,7 +121,7 @@ def test_what_ends_at_a_rank_reads_nothing_below_it(measure) -> None:
         for k in (1, 2, 5):
             cut = measure.with_params(k=float(k))
             assert cut_of(cut) == k
-            assert same(cut(hits), cut(hits.down_to(k)))
+            assert same(cut(hits), cut(hits.of_rows(hits.rank <= k)))
 
 
 def test_grades_up_to_the_largest_numbers_keep_their_scale_at_every_step() -> None:

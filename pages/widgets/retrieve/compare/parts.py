@@ -24,11 +24,7 @@ def show_systems(comparison: RankingComparison) -> None:
 
 def show_parts(comparison: RankingComparison) -> None:
     """Query by query · judgments · all comparisons, as tabs."""
-    parts = {
-        "Query by query": show_queries,
-        "Judgments": show_judgment_reduction,
-        "All comparisons": _show_comparisons,
-    }
+    parts = {"Query by query": show_queries, "Judgments": show_judgment_reduction, "All comparisons": _show_comparisons}
     tabs = st.tabs(list(parts), key="rankings_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
