@@ -134,11 +134,5 @@ class Columns:
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns
-
     def __iter__(self) -> Iterator[Column]:
         return iter(self._columns.values())
-
-    def __len__(self) -> int:
-        return len(self._columns)

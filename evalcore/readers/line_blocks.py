@@ -6,7 +6,6 @@ while it is in the cache.
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -89,11 +88,6 @@ class Text:
         if file.read(len(_BOM)) != _BOM:
             file.seek(0)
         return file
-
-
-def is_plain(path: Path) -> bool:
-    """Whether a path is a regular file, which can be read twice."""
-    return stat.S_ISREG(path.stat().st_mode)
 
 
 class _Turns:

@@ -109,12 +109,6 @@ class ScoredArrays(Rows):
     group_column: pd.Series | None = None
 
     @property
-    def groups(self) -> np.ndarray | None:
-        """The group of each row, shape (n,); None without a group column."""
-        coded = self.group_codes
-        return None if coded is None else np.array(coded[1], dtype=object)[coded[0]]
-
-    @property
     def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
         """The code of each row's group and the names of the groups; None without a group column.
 

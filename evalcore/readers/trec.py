@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 from evalcore.readers import archives, trec_lines
 from evalcore.readers.encodings import utf8
-from evalcore.readers.line_blocks import Text, is_plain
+from evalcore.readers.line_blocks import Text
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.trec_columns import QRELS, RUN, LineColumns, LineFormat, columns_of
 from evalcore.readers.trec_lines import single_blanks
@@ -143,7 +143,7 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
         name = name or path.name
         with archives.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if is_plain(path) and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
+            if path.is_file() and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
     return Text(_unpacked(data, name, max_bytes)), name

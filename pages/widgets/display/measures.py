@@ -9,26 +9,21 @@ from evalcore.analyses import Confusion, RankingComparison, SystemComparison, me
 
 from .table import show_table
 
+# label, lowest, highest, usual, step, key, help
+_PARAMS = {
+    "beta": ("Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "beta", "2: recall counts double"),
+    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "miss", None),
+    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "alarm", None),
+    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "risk", "For the net benefit"),
+}
+
 
 def choose_params() -> dict[str, float]:
     """Ask for the numbers that some measures are asked with; they stay in the address."""
     with st.popover("Beta and costs", width="content"):
         return {
-            "beta": st.number_input(
-                "Beta of F and E",
-                0.0,
-                1000.0,
-                1.0,
-                0.5,
-                key="beta",
-                bind="query-params",
-                help="2: recall counts double",
-            ),
-            "fn_cost": st.number_input("Cost of a miss", -1e9, 1e9, 1.0, key="miss", bind="query-params"),
-            "fp_cost": st.number_input("Cost of a false alarm", -1e9, 1e9, 1.0, key="alarm", bind="query-params"),
-            "probability": st.number_input(
-                "Risk to act from", 0.0, 0.99, 0.5, 0.05, key="risk", bind="query-params", help="For the net benefit"
-            ),
+            name: st.number_input(*limits, key=key, bind="query-params", help=words)
+            for name, (*limits, key, words) in _PARAMS.items()
         }
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore.analyses import Difference, Source, system_title
 from evalcore.figures import ForestLine, forest_figure, pair_lines
-from evalcore.wording import UNDEFINED, plain
+from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address
@@ -17,6 +17,7 @@ from ..session.current_dataset import found
 from ..session.page_exit import end_page
 from .empty_state import show_samples
 from .figure import page_ink, show_figure
+from .table import show_frame
 
 _RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
 
@@ -57,21 +58,15 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
     for side in "AB":
         frame[side] = [system_title(system) for system in frame[side]]
     number, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.4f", "%.2g"))
-    st.dataframe(
-        frame,
-        hide_index=True,
-        key="comparisons",
-        height="content" if len(frame) <= 14 else 520,
-        placeholder=UNDEFINED,
-        alt="Every comparison: both values, the difference with its interval, and its p-values",
-        column_config={
-            "measure": st.column_config.TextColumn("measure", pinned=True),
-            **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), number),
-            **dict.fromkeys(("p", "corrected p"), small),
-            "n": st.column_config.NumberColumn("n", format="localized", help="Rows or queries that are compared"),
-            "wins": st.column_config.NumberColumn("wins", help="Queries on which B is better"),
-        },
-    )
+    columns = {
+        "measure": st.column_config.TextColumn("measure", pinned=True),
+        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), number),
+        **dict.fromkeys(("p", "corrected p"), small),
+        "n": st.column_config.NumberColumn("n", format="localized", help="Rows or queries that are compared"),
+        "wins": st.column_config.NumberColumn("wins", help="Queries on which B is better"),
+    }
+    alt = "Every comparison: both values, the difference with its interval, and its p-values"
+    show_frame(frame, "comparisons", alt, columns, most=14, height=520)
 
 
 def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
