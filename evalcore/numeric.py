@@ -93,10 +93,10 @@ def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: in
     >>> where_next(lambda one, two: codes[one] != codes[two], 4).tolist()
     [1]
     """
-    found = [
-        rows.start + np.flatnonzero(test(rows, slice(rows.start + 1, rows.stop + 1))) for rows in blocks(length - 1)
-    ]
-    return np.concatenate([np.empty(0, np.int64), *found])
+    places = [np.empty(0, np.int64)]
+    for rows in blocks(length - 1):
+        places.append(rows.start + np.flatnonzero(test(rows, slice(rows.start + 1, rows.stop + 1))))
+    return np.concatenate(places)
 
 
 def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) -> tuple[First, Second]:
@@ -122,8 +122,8 @@ def over_parts(function: Callable[[Part], Result], parts: list[Part], length: in
     some = -(-len(parts) // 16)
     turns = [parts[i : i + some] for i in range(0, len(parts), some)]
     with ThreadPoolExecutor(2) as workers:
-        found = workers.map(lambda turn: [function(part) for part in turn], turns)
-        return [result for results in found for result in results]
+        each = workers.map(lambda turn: [function(part) for part in turn], turns)
+        return [result for results in each for result in results]
 
 
 def over_blocks(function: Callable[[slice], Result], length: int) -> list[Result]:

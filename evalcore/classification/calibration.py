@@ -13,7 +13,7 @@ __all__ = ["ReliabilityBins", "asked", "bin_edges", "calibration_error"]
 __all__ += ["expected_calibration_error", "maximum_calibration_error", "overconfidence", "reliability_bins"]
 
 BINS = 10
-"""Bins where nothing else is said."""
+"""Bins by default."""
 
 WAYS = ("equal width", "equal count", "distinct values")
 """How the bins of a reliability diagram may be laid out, besides edges of one's own."""

@@ -10,7 +10,7 @@ from evalcore.classification.scores import ScoredLabels, pooled
 from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.numeric import Array
 
-__all__ = ["AveragedCurves", "macro_precision_recall_curve", "macro_roc_curve"]
+__all__ = ["AveragedCurves"]
 
 EXACT_UP_TO = 200_000
 """Corners of all classes together up to which a mean curve keeps every corner of every class."""
@@ -24,8 +24,16 @@ class AveragedCurves:
     ----------
     micro : ThresholdTable
         Of all classes as one question.
-    macro_roc, macro_precision_recall : tuple of Array
-        x and y of the mean curve.
+    macro_roc, macro_precision_recall : tuple of Array, each of shape (m,)
+        x and y of the mean curve, x ascending to 1; empty when it is undefined for every class. Beyond `EXACT_UP_TO`
+        corners each class contributes those of its `threshold_grid`.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
+    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
+    >>> [points.tolist() for points in AveragedCurves.of([one, two]).macro_roc]
+    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0]]
     """
 
     micro: ThresholdTable
@@ -40,28 +48,10 @@ class AveragedCurves:
 
 
 def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
-    """The mean of the ROC curves of the classes, at every false positive rate where one of them has a corner.
+    """Mean recall of the classes at every false positive rate where one of their ROC curves has a corner.
 
-    The recall is averaged at equal false positive rate; where a curve is vertical, both ends are averaged. The area
-    under the mean curve is the mean of the areas (Fawcett 2006, section 9).
-
-    Parameters
-    ----------
-    tables : sequence of ThresholdTable
-        One per class against the rest. Classes without positives or without negatives are left out.
-
-    Returns
-    -------
-    fpr, tpr : Array, shape (m,)
-        Both increasing from 0 to 1; empty when no class has both. Beyond `EXACT_UP_TO` corners each class contributes
-        those of its `threshold_grid`.
-
-    Examples
-    --------
-    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
-    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
-    >>> [points.tolist() for points in macro_roc_curve([one.table(), two.table()])]
-    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0]]
+    Where a curve is vertical, both ends are averaged. The area under the mean curve is the mean of the areas (Fawcett
+    2006, section 9). Classes without positives or without negatives are left out.
     """
     curves = [roc_curve(table) for table in _sparse(tables)]
     curves = [(curve.fpr, curve.tpr) for curve in curves if not (np.isnan(curve.fpr[-1]) or np.isnan(curve.tpr[-1]))]
@@ -73,28 +63,10 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
 
 
 def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
-    """The mean precision of the classes at equal recall, at every recall that one of them reaches.
+    """Mean precision of the classes with positives at every recall that one of them reaches.
 
     Between two of its thresholds each class has the precision of the laxer one; the area under the steps is the mean of
     the average precisions.
-
-    Parameters
-    ----------
-    tables : sequence of ThresholdTable
-        One per class against the rest; classes without positives are left out.
-
-    Returns
-    -------
-    recall, precision : Array, shape (m,)
-        Recall increasing to 1; each precision holds from the recall before it up to and including its own. Beyond
-        `EXACT_UP_TO` thresholds each class contributes those of its `threshold_grid`.
-
-    Examples
-    --------
-    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
-    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
-    >>> [points.round(3).tolist() for points in macro_precision_recall_curve([one.table(), two.table()])]
-    [[0.5, 1.0], [1.0, 0.833]]
     """
     steps = []
     for table in _sparse(tables):

@@ -49,7 +49,7 @@ class ConfusionCounts:
         Parameters
         ----------
         actual, predicted : array_like, shape (n,)
-            The truth and what the system said.
+            Actual and predicted label of each row.
         positive : object
             The label that counts as positive.
         weights : array_like of float >= 0, shape (n,), optional

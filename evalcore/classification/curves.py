@@ -11,15 +11,8 @@ from evalcore.classification.rates import fall_out, recall
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, at_once, in_blocks, ratio, share_of
 
-__all__ = [
-    "KsCurve",
-    "PrecisionRecallCurve",
-    "RocCurve",
-    "eleven_point_precision",
-    "interpolated_precision",
-    "inverted",
-]
-__all__ += ["inverted_roc_curve", "ks_curve", "precision_recall_curve", "roc_curve", "roc_hull"]
+__all__ = ["KsCurve", "PrecisionRecallCurve", "RocCurve", "eleven_point_precision", "inverted", "inverted_roc_curve"]
+__all__ += ["ks_curve", "precision_recall_curve", "roc_curve", "roc_hull"]
 
 _FEW = 4_000
 """Rows that are visited one by one; of more, those below others are first removed in whole arrays."""
@@ -146,26 +139,10 @@ def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
 
 
 def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:
-    """Highest precision at any recall of at least each level.
+    """Highest precision at any recall of at least each level, of the shape of the levels; nan without positives.
 
-    Parameters
-    ----------
-    levels : array_like of float in 0 … 1, any shape
-        Recall levels, taken as the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point
-        makes of it.
+    Levels are the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point makes of it.
 
-    Returns
-    -------
-    Array
-        Of the shape of `levels`; nan where there are no positives.
-
-    Raises
-    ------
-    ValueError
-        When a level lies outside 0 … 1.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([1, 0, 1], [0.9, 0.7, 0.5], positive=1).table()
     >>> interpolated_precision(table, [0, 0.5, 0.6]).tolist()

@@ -9,7 +9,7 @@ from evalcore.classification.axis import BEYOND, ScoreAxis
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
-__all__ = ["ScoreBars", "ScoreBins", "score_bars", "score_bins", "score_dots"]
+__all__ = ["ScoreBars", "ScoreBins", "score_bars", "score_dots"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +53,8 @@ class ScoreBars:
 
 
 def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
-    """Count the scores of both classes between edges; scores outside are not counted.
+    """Count the scores of both classes between ascending edges; scores outside are not counted.
 
-    Parameters
-    ----------
-    edges : Array, shape (b + 1,)
-        Ascending.
-
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> bins = score_bins(scored, np.array([0.1, 0.5, 0.9]))
     >>> bins.positives.tolist(), bins.negatives.tolist()

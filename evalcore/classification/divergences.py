@@ -8,63 +8,23 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 
-__all__ = ["Divergences", "cross_entropy", "divergences", "entropy", "kl_divergence"]
+__all__ = ["Divergences", "divergences"]
 
 
 def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
-    """Entropy: −Σ p ln p, with 0 ln 0 = 0.
-
-    Parameters
-    ----------
-    p : array_like of float, shape (..., k)
-        Distributions along the last axis.
-    base : float
-        Of the logarithm: e gives nats, 2 gives bits.
-
-    Examples
-    --------
-    >>> float(entropy([0.5, 0.25, 0.25], base=2))
-    1.5
-    """
+    """Entropy of distributions along the last axis: −Σ p ln p, with 0 ln 0 = 0."""
     return cross_entropy(p, p, base)
 
 
 def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not.
-
-    Parameters
-    ----------
-    p, q : array_like of float, shapes that broadcast to (..., k)
-
-    Examples
-    --------
-    >>> float(cross_entropy([0.5, 0.5], [0.25, 0.75], base=2)), float(cross_entropy([0.5, 0.5], [1, 0]))
-    (1.207518749639422, inf)
-    """
+    """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(true == 0, 0.0, 0.0 - true * np.log(believed) / math.log(base)).sum(axis=-1)
 
 
 def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
-    """Kullback–Leibler divergence: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not.
-
-    It is no distance: with p and q exchanged it is another number.
-
-    Parameters
-    ----------
-    p, q : array_like of float, shapes that broadcast to (..., k)
-
-    References
-    ----------
-    S. Kullback, R. Leibler (1951). On information and sufficiency. Annals of Mathematical Statistics 22, 79–86.
-    doi:10.1214/aoms/1177729694
-
-    Examples
-    --------
-    >>> float(kl_divergence([0.5, 0.5], [0.5, 0.5])), float(kl_divergence([1, 0], [0.5, 0.5], base=2))
-    (0.0, 1.0)
-    """
+    """Kullback–Leibler divergence: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(true == 0, 0.0, true * (np.log(true) - np.log(believed)) / math.log(base))
@@ -84,9 +44,13 @@ class Divergences:
 def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normalised: bool = False) -> Divergences:
     """Entropy, cross-entropy and divergences of two distributions.
 
+    The Kullback–Leibler divergence is no distance: with p and q exchanged it is another number.
+
     Parameters
     ----------
     p, q : array_like of float >= 0, shape (k,)
+    base : float
+        Of the logarithm: e gives nats, 2 gives bits.
     normalised : bool
         True divides each by its sum first, as for counts.
 

@@ -56,7 +56,7 @@ class ConfusionMatrix:
         Parameters
         ----------
         actual, predicted : array_like, shape (n,)
-            The truth and what the system said.
+            Actual and predicted label of each row.
         classes : sequence, optional
             All classes in the wanted order; by default every label that occurs, sorted.
         weights : array_like of float >= 0, shape (n,), optional

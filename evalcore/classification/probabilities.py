@@ -115,8 +115,8 @@ class ProbabilityTable:
         if unknown := [label for label in values if label not in place]:
             raise ValueError(f"The label {unknown[0]!r} is not among the classes; add its column or relabel its rows.")
         actual = np.array([place[label] for label in values], dtype=np.intp)[codes]
-        found = _probability_rows(probabilities, (len(actual), len(names)), names, normalised)
-        return cls(names, found, actual, None if weights is None else weight_array(weights, len(actual)))
+        array = _probability_rows(probabilities, (len(actual), len(names)), names, normalised)
+        return cls(names, array, actual, None if weights is None else weight_array(weights, len(actual)))
 
     @classmethod
     def from_event(
@@ -146,13 +146,13 @@ class ProbabilityTable:
         [[0.25, 0.75], [0.5, 0.5]]
         """
         truth = label_array(labels, "labels")
-        stated = number_array(probability, "probability", len(truth))
-        outside = (stated < 0) | (stated > 1)
+        predicted = number_array(probability, "probability", len(truth))
+        outside = (predicted < 0) | (predicted > 1)
         if outside.any():
             row = int(np.argmax(outside))
-            raise ValueError(f"probability is {stated[row]:g} in row {row}; it must lie between 0 and 1.")
+            raise ValueError(f"probability is {predicted[row]:g} in row {row}; it must lie between 0 and 1.")
         weight = None if weights is None else weight_array(weights, len(truth))
-        both = np.column_stack([1 - stated, stated])
+        both = np.column_stack([1 - predicted, predicted])
         return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight)
 
     @property
@@ -210,28 +210,28 @@ class ProbabilityTable:
 
 def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:
     try:
-        found = np.asarray(given, dtype=np.float64)
+        array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError("probabilities must be numbers; convert the columns or choose other ones.") from None
-    if found.shape != shape:
+    if array.shape != shape:
         raise ValueError(
-            f"probabilities has the shape {found.shape}; give one row a label, one column a class: {shape}."
+            f"probabilities has the shape {array.shape}; give one row a label, one column a class: {shape}."
         )
-    bad = ~(found >= 0) | np.isinf(found)
+    bad = ~(array >= 0) | np.isinf(array)
     if bad.any():
         row, column = np.argwhere(bad)[0].tolist()
-        value, name = found[row, column], classes[column]
+        value, name = array[row, column], classes[column]
         raise ValueError(f"The probability of {name!r} is {value:g} in row {row}; it must be a number from 0 to 1.")
     with np.errstate(over="ignore"):
-        sums = found.sum(axis=1)
+        sums = array.sum(axis=1)
     if normalised:
         if (sums == 0).any():
             row = int(np.argmax(sums == 0))
             raise ValueError(f"All probabilities are 0 in row {row}; leave that row out, nothing can be made of it.")
         if np.isinf(sums).any():
-            found = found / found.max(axis=1, keepdims=True)
-            sums = found.sum(axis=1)
-        return found / sums[:, None]
+            array = array / array.max(axis=1, keepdims=True)
+            sums = array.sum(axis=1)
+        return array / sums[:, None]
     apart = np.abs(sums - 1) > TOLERANCE
     if apart.any():
         row = int(np.argmax(apart))
@@ -242,4 +242,4 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
             "each row divided by its sum (normalised=True)."
         )
     # What rounding has put above 1 is certain and no more than that.
-    return np.minimum(found, 1.0) if found.size and found.max() > 1 else found
+    return np.minimum(array, 1.0) if array.size and array.max() > 1 else array

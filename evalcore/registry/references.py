@@ -2,8 +2,7 @@
 
 REFERENCES = {
     "bamber1975": "D. Bamber (1975). The area above the ordinal dominance graph and the area below the receiver "
-    "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. "
-    "doi:10.1016/0022-2496(75)90001-2",
+    "operating characteristic graph. Journal of Mathematical Psychology 12, 387–415. doi:10.1016/0022-2496(75)90001-2",
     "brier1950": "G. Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review "
     "78, 1–3. doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
     "brodersen2010": "K. Brodersen, C. S. Ong, K. Stephan, J. Buhmann (2010). The balanced accuracy and its posterior "
@@ -73,8 +72,8 @@ REFERENCES = {
     "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",
     "vickers2006": "A. Vickers, E. Elkin (2006). Decision curve analysis: a novel method for evaluating prediction "
     "models. Medical Decision Making 26, 565–574. doi:10.1177/0272989X06295361",
-    "voorhees1999": "E. Voorhees (1999). The TREC-8 question answering track report. NIST Special Publication "
-    "500-246, 77–82",
+    "voorhees1999": "E. Voorhees (1999). The TREC-8 question answering track report. NIST Special Publication 500-246, "
+    "77–82",
     "walter2005": "S. Walter (2005). The partial area under the summary ROC curve. Statistics in Medicine 24, "
     "2025–2040. doi:10.1002/sim.2103",
     "weber2018": "R. Weber (2018). Multimedia Retrieval, chapter 1, Performance Evaluation. Lecture notes, University "

@@ -37,7 +37,7 @@ def one_line(text: object, limit: int = 80) -> str:
 
 
 def seen(name: str) -> str:
-    """A name whose blanks at its ends are seen, so that it is told from the same name without; an empty one is said.
+    """A name with the blanks at its ends made visible, and "(empty)" for an empty one.
 
     >>> seen(" cat"), seen("cat"), seen("")
     ('␣cat', 'cat', '(empty)')

@@ -12,10 +12,10 @@ from evalcore.classification import (
     ScoredLabels,
     drawn_points,
     eleven_point_precision,
-    interpolated_precision,
     precision_recall_curve,
     roc_curve,
 )
+from evalcore.classification.curves import interpolated_precision
 from tests.classification import definitions
 from tests.classification.definitions import value_or_nan
 from tests.classification.small_inputs import halves, rows, state, thorough

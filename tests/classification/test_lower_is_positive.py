@@ -23,7 +23,6 @@ from evalcore.classification import (
     ratios_of,
     recall,
     refer,
-    score_bins,
     step_points,
     threshold_for_value,
     threshold_grid,
@@ -31,6 +30,7 @@ from evalcore.classification import (
     zone_bins,
 )
 from evalcore.classification.axis import EXTENTS, score_axis
+from evalcore.classification.densities import score_bins
 from evalcore.inference import bootstrap_choice, clusters_of
 from evalcore.registry import METRICS
 from tests.classification.small_inputs import halves, rows, thorough, two_classes

@@ -22,8 +22,6 @@ from evalcore.classification import (
     ks_curve,
     ks_statistic,
     lift,
-    macro_precision_recall_curve,
-    macro_roc_curve,
     measure_over_pr,
     measure_over_roc,
     miss_rate,
@@ -38,6 +36,7 @@ from evalcore.classification import (
     roc_curve,
 )
 from evalcore.classification import class_curves as class_curves_module
+from evalcore.classification.class_curves import macro_precision_recall_curve, macro_roc_curve
 from tests.classification import definitions
 from tests.classification.small_inputs import halves, rows, state, thorough, two_classes
 from tests.families import of_family
