@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.widgets.classify.threshold.at_threshold import GOALS, choose_part, show_at_threshold
-from pages.widgets.classify.threshold.cockpit import show_sheet
-from pages.widgets.classify.threshold.drawing import choose_drawing
+from pages.widgets.classify.threshold.cockpit import choose_drawing, show_sheet
 from pages.widgets.controls.direction import offer_direction
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals

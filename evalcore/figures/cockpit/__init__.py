@@ -2,5 +2,4 @@
 
 from .columns import *
 from .densities import *
-from .overlay import *
 from .sheet import *

@@ -1,13 +1,15 @@
-"""The sheet of the cockpit: what stays while the threshold moves, with the texts of up to 1,001 thresholds."""
+"""The sheet of the cockpit: what stays while the threshold moves, up to 1,001 thresholds, and what a goal adds."""
 
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 
-from evalcore.analyses import Scores
-from evalcore.classification import ScoreAxis, ThresholdTable, average_precision, roc_auc, score_axis, threshold_grid
+from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
+from evalcore.classification import Choice, ScoreAxis, ThresholdTable, score_axis, threshold_grid
 from evalcore.figures.cockpit.columns import RATES, codes, columns
 from evalcore.figures.cockpit.densities import Drawing, densities
 from evalcore.figures.theme import OUTCOMES
@@ -16,26 +18,20 @@ from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, rows_text, threshold_text
 
-__all__ = ["NEIGHBOURS", "Sheet", "current_row", "drawn_name", "make_sheet"]
+__all__ = ["NEIGHBOURS", "Sheet", "current_row", "drawn_name", "make_sheet", "overlay"]
 
 NEIGHBOURS = 60
 """Distinct scores on each side of the threshold that go along, where the sheet cannot hold them all, for the keys."""
+
+_BARS = 160
+"""Little bars in which the resamples are shown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """What stays while the threshold moves.
 
-    Attributes
-    ----------
-    name : str
-        Digest of the text.
-    text : str
-        JSON for the browser.
-    thresholds : Array
-        Those of the grid, from left to right.
-    intervals : IntervalChoice
-        Of the rates.
+    Its text is JSON for the browser and its name the digest of that; the thresholds of the grid go from left to right.
     """
 
     name: str
@@ -69,8 +65,8 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
         "names": names,
         "rates": [{"key": key, "name": METRICS[key].short, "reason": METRICS[key].undefined_when} for key in RATES],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-        "roc": f"ROC · AUC {number_text(roc_auc(scores.scored))}",
-        "pr": f"Precision–recall · AP {number_text(average_precision(scores.scored))}",
+        "roc": f"ROC · AUC {number_text(METRICS['roc_auc'](scores.scored))}",
+        "pr": f"Precision–recall · AP {number_text(METRICS['average_precision'](scores.scored))}",
         "prevalence": codes([scores.prevalence]),
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
@@ -128,3 +124,73 @@ def _tick_texts(ticks: Array) -> list[str]:
         decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
         return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
     return [repr(float(tick)).replace("-", "−") for tick in ticks]
+
+
+def overlay(
+    sheet: Sheet,
+    chosen: ThresholdChoice,
+    allowed: Array | None = None,
+    certainty: ChoiceCertainty | None = None,
+    bands: Mapping[str, tuple[Array, Array]] | None = None,
+) -> dict:
+    """What the goal adds to a sheet of the scores it was chosen for.
+
+    Parameters
+    ----------
+    allowed : Array, shape (m, 2), optional
+        Ranges of thresholds that limits allow; the rest is greyed.
+    certainty : ChoiceCertainty, optional
+        Where the best threshold falls in resamples.
+    bands : mapping of str to (Array, Array), optional
+        By key of a measure the ends of its band, at the rows of the sheet's grid.
+    """
+    way = -1 if chosen.scores.higher else 1
+    return {
+        "allowed": None if allowed is None else _allowed(sheet, chosen, allowed.reshape(-1, 2)),
+        "spread": _spread(sheet.axis, certainty) if certainty is not None and certainty.is_defined else None,
+        "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
+        "goal": None if chosen.choice is None else _goal(sheet.axis, chosen.scores, chosen.choice),
+    }
+
+
+def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
+    thresholds, higher = sheet.thresholds, chosen.scores.higher
+    low, high = ranges[:, 0], ranges[:, 1]
+    # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
+    # apart, so that the first one that does not end before a threshold is the only one it can lie in.
+    place = high.searchsorted(thresholds, side="left" if higher else "right")
+    start = np.append(low, np.inf)[place]
+    inside = (thresholds > start) if higher else (thresholds >= start)
+    # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
+    shades, end = [], 0.0
+    for left, right in [*sheet.axis.places(ranges).tolist(), [1.0, 1.0]]:
+        if left > end + 1e-9:
+            shades.append([round(end, 5), round(left, 5)])
+        end = max(end, right)
+    words = f"not allowed: {chosen.forbidden}"
+    return {"shades": shades, "inside": "".join("1" if yes else "0" for yes in inside.tolist()), "words": words}
+
+
+def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
+    places, chosen = axis.places(certainty.thresholds), certainty.shares
+    cells = np.minimum((places * _BARS).astype(int), _BARS - 1)
+    shares = np.bincount(cells, chosen, _BARS)
+    filled = np.flatnonzero(shares)
+    # A bar stands where its thresholds do, not at the edge of its cell.
+    middle = np.bincount(cells, places * chosen, _BARS)[filled] / shares[filled]
+    return {
+        "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
+        "ends": np.round(axis.places(certainty.ends), 5).tolist(),
+        "plateau": np.round(axis.places(certainty.bootstrap.plateau), 5).tolist(),
+        "title": certainty.title,
+        "range": certainty.range_text,
+    }
+
+
+def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
+    values = [float(METRICS[key](choice.counts)) for key in ("fall_out", "recall", "precision")]
+    return {
+        "x": round(float(axis.places(choice.threshold)), 5),
+        "text": scores.text(choice.threshold),
+        "point": [None if math.isnan(value) else round(value, 5) for value in values],
+    }

@@ -1,17 +1,59 @@
-"""What a threshold is chosen for: a goal with its limits, and which limit is in the way where none meets them."""
+"""What a threshold is chosen for: a goal with what it asks for and its limits, and what is in the way of them."""
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
-from evalcore import Array
+from evalcore import METRICS, Array, MetricDef
 from evalcore.analyses import Scores, ThresholdChoice, best_threshold
-from evalcore.classification import ConfusionCounts
+from evalcore.classification import (
+    ConfusionCounts,
+    Goal,
+    corner_goal,
+    cost_goal,
+    flag_goal,
+    measure_goal,
+    rule_in_goal,
+    rule_out_goal,
+    weighted_goal,
+    youden_goal,
+)
 
-from .goal_form import ask_goal
-from .limits import choose_limits
+from ..session import address
+from .bound import bound
+from .limits import WITH_DIRECTION, LimitSetting, choose_limits
 from .threshold_control import show_step
+
+GOALS = {
+    "youden": "Highest recall + specificity (Youden)",
+    "measure": "Best of a measure",
+    "cost": "Lowest cost",
+    "corner": "Closest to the perfect corner of the ROC curve",
+    "weighted": "Weighted recall and specificity",
+    "limits": "Best of a measure within limits",
+    "rows": "Flag at most so many rows",
+    "share": "Flag at most a share of the rows",
+    "rule out": "Rule out: trust a negative result",
+    "rule in": "Rule in: trust a positive result",
+}
+_COSTS = {
+    "fn_cost": ("Cost of a miss", 1.0, "miss"),
+    "fp_cost": ("Cost of a false alarm", 1.0, "alarm"),
+    "tp_cost": ("Cost of a hit", 0.0, "hit"),
+    "tn_cost": ("Cost of a correct rejection", 0.0, "dismissal"),
+}
+_LARGEST_COST = 1e9
+_WAYS = {"ratio": "a ratio", "four": "four costs"}
+
+
+class GoalSettings(NamedTuple):
+    """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with."""
+
+    goal: Goal
+    relax: Callable[[ConfusionCounts], None] | None = None
+    start: tuple[LimitSetting, ...] = ()
 
 
 def choose_goal(scores: Scores) -> ThresholdChoice:
@@ -50,3 +92,79 @@ def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionC
                 f"Relax to {chosen.reached(conflict)}", key=f"relax {place}", on_click=relax[which], args=(counts,)
             )
             show_step(chosen.scores, conflict.threshold, key=f"go near {place}")
+
+
+def ask_goal() -> GoalSettings:
+    """Ask for a goal and for what it needs to know; all of it stays in the address."""
+    chosen = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="goal", bind="query-params", width=300)
+    match chosen:
+        case "measure":
+            return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
+        case "limits":
+            return GoalSettings(measure_goal(_measure("Best", "best_of", "recall")), start=(("precision", 0.9),))
+        case "cost":
+            return GoalSettings(cost_goal(**_costs()))
+        case "corner":
+            return GoalSettings(corner_goal())
+        case "weighted":
+            weight = ("Weight of recall", 0.0, 1.0, 0.5, 0.05)
+            return GoalSettings(weighted_goal(st.number_input(*weight, key="weight", bind="query-params", width=140)))
+        case "rows":
+            rows = _number("Rows at most", "rows", 100.0, (0.0, 1e12), step=1.0, format="%.0f")
+            return GoalSettings(flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives)))
+        case "share":
+            percent = _number("Percent at most", "percent", 10.0, (0.0, 100.0), format="%.6g")
+            return GoalSettings(flag_goal(share=percent / 100), _relax_percent)
+        case "rule out":
+            options = {"recall": "sensitivity", "negative_predictive_value": "NPV"}
+            by, value, relax = _trusted(options, "out")
+            return GoalSettings(rule_out_goal(**{"sensitivity" if by == "recall" else "npv": value}), relax)
+        case "rule in":
+            by, value, relax = _trusted({"specificity": "specificity", "precision": "PPV"}, "in")
+            return GoalSettings(rule_in_goal(**{"ppv" if by == "precision" else "specificity_of": value}), relax)
+    return GoalSettings(youden_goal())
+
+
+def _costs() -> dict[str, float]:
+    """One ratio or four costs; an address that holds another cost than that of a miss means the four."""
+    others = [key for _, _, key in _COSTS.values() if key != "miss" and key in st.query_params]
+    way = address.choice("costs", list(_WAYS), "four" if others else "ratio")
+    bound(
+        st.segmented_control, "Costs", "costs", way, list(_WAYS), format_func=_WAYS.get, key="cost way", required=True
+    )
+    fields, width, note = _COSTS, 150, None
+    if way == "ratio":
+        fields, width = {"fn_cost": ("Cost of a miss, in false alarms", 1.0, "miss")}, 230
+        note = "How many false alarms are as bad as one miss. Correct predictions cost nothing."
+    ends = -_LARGEST_COST, _LARGEST_COST
+    return {
+        name: st.number_input(label, *ends, start, key=key, bind="query-params", width=width, help=note)
+        for name, (label, start, key) in fields.items()
+    }
+
+
+def _relax_percent(counts: ConfusionCounts) -> None:
+    # Rounded up, so that no digit left out takes a row away.
+    share = float(counts.predicted_positives / counts.total)
+    address.put("percent", min(math.ceil(1e8 * share) / 1e6, 100.0))
+
+
+def _trusted(options: dict[str, str], key: str) -> tuple[str, float, Callable[[ConfusionCounts], None]]:
+    by = st.selectbox("By", list(options), format_func=options.get, key=f"by {key}", bind="query-params", width=160)
+    by = by if by in options else next(iter(options))
+    value = _number("At least", f"least {key}", 0.95, (0.0, 1.0), step=0.01, format="%.4g")
+    return by, value, lambda counts: address.put(f"least {key}", float(METRICS[by](counts)))
+
+
+def _measure(label: str, key: str, start: str) -> MetricDef:
+    chosen = st.selectbox(
+        label, WITH_DIRECTION, WITH_DIRECTION.index(start), lambda key: METRICS[key].name, key=key,
+        bind="query-params", width=180,
+    )  # fmt: skip
+    return METRICS.get(chosen, METRICS[start])
+
+
+def _number(label: str, key: str, start: float, ends: tuple[float, float], **options: object) -> float:
+    """Ask for a number that relaxing a limit may move too."""
+    value = address.number(key, start, *ends)
+    return bound(st.number_input, label, key, value, *ends, key=f"field {key}", width=160, **options)

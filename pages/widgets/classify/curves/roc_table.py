@@ -9,7 +9,7 @@ from evalcore.analyses import ROC_RATES, RocTable, Scores, Source, curve_name, c
 from evalcore.classification import eleven_point_precision
 from evalcore.wording import one_line
 
-from ...controls.goal_form import ask_goal
+from ...controls.goals import ask_goal
 from ...display.table import show_frame
 from ...session.loaded_scores import put_threshold, scores_of
 

@@ -4,14 +4,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from evalcore.analyses import (
-    DecisionRecord,
-    NamedCounts,
-    Scores,
-    ThresholdChoice,
-    analyse_confusion,
-    threshold_columns,
-)
+from evalcore.analyses import DecisionRecord, NamedCounts, Scores, ThresholdChoice, analyse_confusion, threshold_columns
 from evalcore.inference import IntervalChoice
 from evalcore.wording import count_text
 
