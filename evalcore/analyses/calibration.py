@@ -45,8 +45,6 @@ class Calibration:
     def of(cls, reliability: Reliability, losses: Losses) -> "Calibration":
         """Put reliability and losses together.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Binning, Source
         >>> from evalcore.readers.samples import read_sample
         >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))

@@ -60,8 +60,6 @@ class ClassTable:
 
         Raises ReadProblem when the counts of the data set cannot be used.
 
-        Examples
-        --------
         >>> from evalcore.readers.samples import read_sample
         >>> source = Source.of(read_sample("digits"))
         >>> ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")).classes[:3]

@@ -206,8 +206,6 @@ def analyse_confusion(
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``.
 
-    Examples
-    --------
     >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
     >>> cancer.headline
     'Good for ruling out, not for ruling in.'
@@ -222,8 +220,6 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
     What was typed comes from a browser, so it may be anything; it should be a dict with "cell" (a key of `CELLS` or a
     margin of `with_margin`) and "value".
 
-    Examples
-    --------
     >>> cells_after_typing(ConfusionCounts(1, 2, 3, 4), {"cell": "fp", "value": "7"})
     (1.0, 7.0, 3.0, 4.0)
     """

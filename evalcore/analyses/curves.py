@@ -69,8 +69,6 @@ class Requirement:
     def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
         """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.samples import read_sample
         >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
@@ -165,8 +163,6 @@ def can_average(source: Source) -> bool:
 def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
     """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like.
 
-    Examples
-    --------
     >>> from evalcore.readers.samples import read_sample
     >>> curve_notes(Scores.of(Source.of(read_sample("digits_probabilities")), "p_0"))
     ['The table below says which line is which.']

@@ -29,8 +29,6 @@ ROW_KINDS = {
 class Disagreement:
     """The 2×2 table of who is right, for all rows or those of one class; for all where all classes are compared.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source, compare_systems
     >>> from evalcore.readers.samples import read_sample
     >>> found = Disagreement(compare_systems(Source.of(read_sample("breast_cancer"))), "positive")

@@ -69,8 +69,6 @@ _WORDS = {
 def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:
     """Name with meaning, formula with its numbers and explanation of each measure, in Markdown.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
     >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
@@ -201,8 +199,6 @@ def ranking_test_formulas(pairs: RankingPairs) -> str:
 def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:
     """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Binning, Losses, ProbabilitySource, Reliability, Source
     >>> from evalcore.readers.samples import read_sample
     >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))

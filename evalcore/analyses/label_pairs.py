@@ -48,8 +48,6 @@ class LabelPairs:
         The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
         when there is no such column, or there are more classes than a table can hold.
 
-        Examples
-        --------
         >>> from evalcore.readers.samples import read_sample
         >>> pairs = LabelPairs.of(Source.of(read_sample("digits")), "naive_bayes")
         >>> len(pairs.classes), pairs.left_out
@@ -88,8 +86,6 @@ class LabelPairs:
 def predictions_of(source: Source) -> tuple[str, ...]:
     """What can be set against the truth: columns of predicted labels, and `MOST_PROBABLE` of class probabilities.
 
-    Examples
-    --------
     >>> from evalcore.readers.samples import read_sample
     >>> predictions_of(Source.of(read_sample("digits")))
     ('logistic_regression', 'naive_bayes')

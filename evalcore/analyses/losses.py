@@ -59,8 +59,6 @@ USUAL = LossSettings()
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
     """The measures of probabilities of so many classes, with base and clipping set.
 
-    Examples
-    --------
     >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
     ['log-loss', 'log-loss Σ', '½ Brier', 'BSS', 'ECE', 'MCE']
     """
@@ -90,8 +88,6 @@ class Losses:
     def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
         """Measure the losses and resample the rows.
 
-        Examples
-        --------
         >>> losses = Losses.of(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), LossSettings(base=2))
         >>> losses.value("log_loss"), losses.value("half_brier_score")
         (1.5, 0.40625)
@@ -198,8 +194,6 @@ class WorstPredictions:
     def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
         """Find one row in a hundred, and at least as many as go into a file.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.samples import read_sample
         >>> worst = WorstPredictions.of(ProbabilitySource.of(Source.of(read_sample("roc_20"))))

@@ -89,8 +89,6 @@ def paired_rows(
     as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
     rows cannot be used.
 
-    Examples
-    --------
     >>> from evalcore.readers.samples import read_sample
     >>> rows = paired_rows(Source.of(read_sample("digits")), ("logistic_regression", "naive_bayes"))
     >>> len(rows), rows.left_out, rows.class_counts().right().right()

@@ -36,8 +36,6 @@ class RecalibrationEffect:
     def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
         """Compare the probabilities with their recalibrated ones.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Binning, ProbabilitySource, Source
         >>> from evalcore.inference import recalibrated_table
         >>> from evalcore.readers.samples import read_sample

@@ -38,8 +38,6 @@ class Binning:
     def typed(cls, text: str) -> "Binning | None":
         """Bins between the edges in a text, with 0 and 1 added; None where the text holds no rising edges.
 
-        Examples
-        --------
         >>> Binning.typed("0.2, 0.6").edges, Binning.typed("0.6, 0.2")
         ((0.0, 0.2, 0.6, 1.0), None)
         """
@@ -90,8 +88,6 @@ class Reliability:
     ) -> "Reliability":
         """Sort the rows into bins.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.samples import read_sample
         >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))

@@ -44,8 +44,6 @@ class RocPoints:
     def of(cls, source: Source) -> "RocPoints":
         """Read the counts. Raises ReadProblem where they cannot be used.
 
-        Examples
-        --------
         >>> from evalcore.readers.samples import read_sample
         >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
         >>> [point.name for point in points.points if point.is_below]

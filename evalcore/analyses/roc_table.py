@@ -46,8 +46,6 @@ class RocTable:
     def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
         """The rows of the page, with the best by the goal and the one of the current threshold.
 
-        Examples
-        --------
         >>> from evalcore.analyses import Source
         >>> from evalcore.classification import youden_goal
         >>> from evalcore.readers.samples import read_sample

@@ -87,8 +87,6 @@ WHOLE_CURVE = CurveRanges()
 def score_values(scored: ScoredLabels, measures: ScoreMeasures | None = None) -> dict[str, Interval]:
     """Measures of scores by label, by default every registered one; with DeLong's interval where that fits.
 
-    Examples
-    --------
     >>> from evalcore.readers.samples import read_sample
     >>> values = score_values(read_sample("roc_20").scored())
     >>> values["AUC"].estimate, values["Gini"].estimate, values["AP"].low

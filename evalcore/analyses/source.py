@@ -42,8 +42,6 @@ class Source:
 
         The id of the sample that it is gives the words of its story and exported Python.
 
-        Examples
-        --------
         >>> from evalcore.readers.samples import read_sample
         >>> source = Source.of(read_sample("breast_cancer"))
         >>> source.system, source.rows, source.positives

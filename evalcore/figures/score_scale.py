@@ -15,8 +15,6 @@ _LESS = 2.0**40
 def shrinking(low: float, high: float) -> float:
     """What scores are divided by before they are drawn: 1, or a power of two that brings a huge range within reach.
 
-    Examples
-    --------
     >>> shrinking(0.0, 1e9), shrinking(-1.7e308, 1.7e308)
     (1.0, 1099511627776.0)
     """

@@ -4,46 +4,26 @@
 const instances = new WeakMap()
 const FONT = 12
 
-const element = (tag, className, text) => {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  if (text !== undefined) made.textContent = text
-  return made
-}
-
 function build(root) {
-  const view = { root, zoom: null, active: null, hover: null, drawn: {} }
+  const view = { root, zoom: null, active: null, hover: null }
   view.axes = element("div")
-  view.tools = element("div", "tools")
-  const bar = element("div", "bar")
-  bar.append(view.axes, view.tools)
-  view.scroller = element("div", "scroller")
-  view.scroller.tabIndex = 0
-  view.scroller.setAttribute("role", "grid")
-  view.room = element("div", "room")
-  view.canvas = element("canvas")
-  view.room.append(view.canvas)
-  const line = element("div", "hidden")
-  line.setAttribute("role", "row")
-  view.cell = element("div")
-  view.cell.id = "active-cell"
-  view.cell.setAttribute("role", "gridcell")
-  line.append(view.cell)
-  view.scroller.append(view.room, line)
-  view.scroller.setAttribute("aria-activedescendant", view.cell.id)
-  view.tip = element("div", "tip")
-  view.live = element("div", "hidden")
-  view.live.setAttribute("aria-live", "polite")
-  const body = element("div", "body")
-  body.append(view.scroller, view.tip)
-  view.scale = element("div", "scale")
-  root.replaceChildren(bar, body, view.scale, view.live)
-  view.tools.append(
+  view.tools = element("div", { class: "tools" },
     tool("−", "Smaller cells", () => zoom(view, 1 / 1.5)),
     tool("+", "Larger cells", () => zoom(view, 1.5)),
     tool("Whole", "The whole table at once, or cells that can be read", () => whole(view)),
     tool("Picture", "Save the whole table as a PNG", () => save(view)),
   )
+  view.canvas = element("canvas")
+  view.room = element("div", { class: "room" }, view.canvas)
+  view.cell = element("div", { id: "active-cell", role: "gridcell" })
+  const line = element("div", { class: "hidden", role: "row" }, view.cell)
+  const grid = { class: "scroller", tabindex: 0, role: "grid", "aria-activedescendant": view.cell.id }
+  view.scroller = element("div", grid, view.room, line)
+  view.tip = element("div", { class: "tip" })
+  view.live = element("div", { class: "hidden", "aria-live": "polite" })
+  view.scale = element("div", { class: "scale" })
+  const bar = element("div", { class: "bar" }, view.axes, view.tools)
+  root.replaceChildren(bar, element("div", { class: "body" }, view.scroller, view.tip), view.scale, view.live)
   listen(view)
   view.resize = new ResizeObserver(() => layout(view))
   view.resize.observe(root)
@@ -51,10 +31,7 @@ function build(root) {
 }
 
 function tool(text, title, act) {
-  const button = element("button", "", text)
-  button.type = "button"
-  button.title = title
-  button.setAttribute("aria-label", title)
+  const button = element("button", { type: "button", title, "aria-label": title }, text)
   button.addEventListener("click", act)
   return button
 }
@@ -80,17 +57,16 @@ function load(view, data) {
   view.scroller.setAttribute("aria-label", data.alt)
   view.scroller.setAttribute("aria-rowcount", k)
   view.scroller.setAttribute("aria-colcount", k)
-  view.axes.replaceChildren("rows: ", element("b", "", data.axes[0]), " · columns: ", element("b", "", data.axes[1]))
+  view.axes.replaceChildren("rows: ", element("b", {}, data.axes[0]), " · columns: ", element("b", {}, data.axes[1]))
   view.scale.replaceChildren(...data.scale.map(end => {
     const ramp = element("i")
     const palette = data.palettes[end.palette]
     const stops = [0, 0.25, 0.5, 0.75, 1].map(at => palette[Math.round(at * (palette.length - 1))][0])
     ramp.style.background = `linear-gradient(90deg, ${stops.join(", ")})`
-    const box = element("div")
-    box.append(element("span", "", `${end.words ?? ""} ${end.low}`.trim()), ramp, element("span", "", end.high))
-    return box
+    const low = element("span", {}, `${end.words ?? ""} ${end.low}`.trim())
+    return element("div", {}, low, ramp, element("span", {}, end.high))
   }))
-  if (data.note) view.scale.append(element("span", "", data.note))
+  if (data.note) view.scale.append(element("span", {}, data.note))
   layout(view)
   if (data.picked && view.shown !== data.picked.join()) {
     view.active = data.picked
@@ -200,9 +176,9 @@ function tell(view, now) {
   const { tip, canvas } = view
   if (!now || now.some(place => place === null)) { tip.style.visibility = "hidden"; return }
   const { head, first, rest } = lines(view, now)
-  const main = element("div", "first", first[0])
-  main.append(element("span", "", ` ${first[1]}`))
-  tip.replaceChildren(...head.map(text => element("b", "", text)), main, ...rest.map(([value, words]) => element("span", "", `${value} ${words}`)))
+  const main = element("div", { class: "first" }, first[0], element("span", {}, ` ${first[1]}`))
+  const others = rest.map(([value, words]) => element("span", {}, `${value} ${words}`))
+  tip.replaceChildren(...head.map(text => element("b", {}, text)), main, ...others)
   const x = view.left + now[1] * view.size - view.scroller.scrollLeft
   const y = view.top + now[0] * view.size - view.scroller.scrollTop
   const room = view.root.clientWidth

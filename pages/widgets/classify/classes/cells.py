@@ -9,6 +9,7 @@ from evalcore.figures import SHOWN, Look, difference_picture, matrix_description
 from evalcore.wording import label_text, one_line
 
 from ...display.figure import page_ink
+from ...display.style import ELEMENT
 from ...session import address
 
 _FOLDER = Path(__file__).parent
@@ -17,7 +18,7 @@ _COMPONENT = st.components.v2.component(
     "class_cells",
     html='<div class="cells"></div>\n',
     css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
-    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in ("cells_drawing.js", "cells.js")),
+    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "cells_drawing.js", "cells.js")),
 )
 _SCALES, _SIDES = ("linear", "log"), ("actual", "predicted")
 

@@ -2,17 +2,9 @@
 // numerator and denominator light up. All numbers come from Python as text; nothing is computed here.
 const instances = new WeakMap()
 
-const element = (tag, className, text) => {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  if (text !== undefined) made.textContent = text
-  return made
-}
-
 function build(root) {
-  const table = element("div", "table")
-  const formula = element("div", "formula")
-  formula.setAttribute("aria-live", "polite")
+  const table = element("div", { class: "table" })
+  const formula = element("div", { class: "formula", "aria-live": "polite" })
   root.replaceChildren(table, formula)
   return { root, table, formula, chosen: null }
 }
@@ -27,16 +19,14 @@ function light(view, ratio) {
 }
 
 function explain(view, ratio) {
-  view.formula.replaceChildren(element("strong", "", ratio.formula), element("p", "", ratio.sentence))
+  view.formula.replaceChildren(element("strong", {}, ratio.formula), element("p", {}, ratio.sentence))
 }
 
 // A number that can be typed over: Enter or leaving it sends it, Escape takes it back, what is no count is refused.
 function field(number, className, type) {
-  const input = element("input", className)
+  const input = element("input", { class: className, inputmode: "decimal", "aria-label": number.words })
   input.value = number.text
-  input.inputMode = "decimal"
   input.style.setProperty("--digits", `${number.text.length + 1}ch`)
-  input.setAttribute("aria-label", number.words)
   if (!type) {
     input.readOnly = true
     input.tabIndex = -1
@@ -58,30 +48,20 @@ function field(number, className, type) {
   return input
 }
 
-function drawCell(view, cell, type) {
-  const box = element("div", `cell ${cell.key}`)
-  box.dataset.cell = cell.key
-  const plate = element("div", "plate")
+function drawCell(cell, type) {
   const input = field(cell, cell.text.length > 7 ? "long" : "", type)
+  const plate = element("div", { class: "plate" }, input, element("span", {}, cell.letters))
+  const box = element("div", { class: `cell ${cell.key}`, "data-cell": cell.key }, plate)
   box.addEventListener("click", () => input.focus())
-  plate.append(input, element("span", "", cell.letters))
-  box.append(plate)
   return box
 }
 
-function drawMargin(margin, type) {
-  const line = element("span", "sum", `${margin.key} = `)
-  line.append(field(margin, "", type))
-  return line
-}
+const drawMargin = (margin, type) => element("span", { class: "sum" }, `${margin.key} = `, field(margin, "", type))
 
 function drawRatio(view, ratio, under) {
-  const box = element("button", `ratio${under ? " under" : ""}`)
-  box.type = "button"
-  box.dataset.measure = ratio.key
-  const value = element("b", ratio.defined ? "" : "undefined", ratio.value)
-  box.append(element("span", "", ratio.label), value)
-  box.title = ratio.sentence
+  const about = { type: "button", class: under ? "ratio under" : "ratio", title: ratio.sentence, "data-measure": ratio.key }
+  const value = element("b", { class: ratio.defined ? "" : "undefined" }, ratio.value)
+  const box = element("button", about, element("span", {}, ratio.label), value)
   const look = () => { light(view, ratio); explain(view, ratio) }
   const leave = () => { light(view, null); explain(view, view.ratios.get(view.chosen)) }
   box.addEventListener("mouseenter", look)
@@ -109,24 +89,18 @@ function draw(view, data, type) {
   const narrow = isNarrow(view)
   table.classList.toggle("narrow", narrow)
   const beside = keys => {
-    if (!narrow) return keys.map(key => ratio(key, false))
-    const pair = element("div", "pair")
-    pair.append(...keys.map(key => ratio(key, false)))
-    return [pair]
+    const pair = keys.map(key => ratio(key, false))
+    return narrow ? [element("div", { class: "pair" }, ...pair)] : pair
   }
   const blank = () => element("span")
   const fill = narrow ? [blank()] : [blank(), blank()]
-  const heading = column => {
-    const made = element("div", "class", column.name)
-    made.append(drawMargin(column.sum, type))
-    return made
-  }
-  const parts = [blank(), element("div", "over", data.over), ...fill, blank(), ...data.columns.map(heading)]
+  const heading = column => element("div", { class: "class" }, column.name, drawMargin(column.sum, type))
+  const over = element("div", { class: "over" }, data.over)
+  const parts = [blank(), over, ...fill, blank(), ...data.columns.map(heading)]
   parts.push(...(narrow ? [blank()] : [blank(), blank()]))
   for (const row of data.rows) {
-    const side = element("div", "side", row.name)
-    side.append(drawMargin(row.sum, type))
-    parts.push(side, ...row.cells.map(key => drawCell(view, cells.get(key), type)), ...beside(row.ratios))
+    const side = element("div", { class: "side" }, row.name, drawMargin(row.sum, type))
+    parts.push(side, ...row.cells.map(key => drawCell(cells.get(key), type)), ...beside(row.ratios))
   }
   for (const [line, corner] of data.corner.entries()) {
     parts.push(blank(), ...data.columns.map(column => ratio(column.ratios[line], true)))

@@ -9,13 +9,14 @@ from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
 
 from ...controls.current_counts import put_cells
+from ...display.style import ELEMENT
 
 _FOLDER = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
     "confusion_frame",
     html='<div class="frame"></div>\n',
     css=(_FOLDER / "frame.css").read_text(encoding="utf-8"),
-    js=(_FOLDER / "frame.js").read_text(encoding="utf-8"),
+    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "frame.js")),
 )
 
 
