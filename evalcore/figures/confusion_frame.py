@@ -68,15 +68,11 @@ def _ratio(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> dict
         interval = f"{interval_heading(intervals.level)}: {bounds} ({intervals.method_name}, n = {count_text(n or 0)})"
         sentence = f"{measure.summary} {interval}."
     return {
-        "key": key,
-        "label": _LABELS.get(key, f"{name} ({measure.symbol})"),
-        "value": share_text(value),
-        "defined": not math.isnan(value),
-        "numerator": measure.numerator,
-        "denominator": measure.denominator,
-        "formula": formula,
-        "sentence": sentence,
-    }
+        "key": key, "label": _LABELS.get(key, f"{name} ({measure.symbol})"),
+        "value": share_text(value), "defined": not math.isnan(value),
+        "numerator": measure.numerator, "denominator": measure.denominator,
+        "formula": formula, "sentence": sentence,
+    }  # fmt: skip
 
 
 def _sum(terms: list[str]) -> str:

@@ -30,19 +30,14 @@ def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink
     contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 11, "color": colours.grey}}
     figure.add_trace(
         go.Contour(
-            x=field.x.astype(np.float32),
-            y=field.y.astype(np.float32),
+            x=field.x.astype(np.float32), y=field.y.astype(np.float32),
             # Beyond the lines the values only cost room; what is infinite would break the interpolation.
             z=np.clip(field.values, levels[0] - 2 * step, levels[-1] + 2 * step).astype(np.float32),
-            colorscale=[[0, colours.grey], [1, colours.grey]],
-            showscale=False,
-            hoverinfo="skip",
-            opacity=0.75,
-            line={"width": 1, "smoothing": 0.6},
+            colorscale=[[0, colours.grey], [1, colours.grey]], showscale=False, hoverinfo="skip", opacity=0.75,
+            line={"width": 1, "smoothing": 0.6}, meta={"contours": name},
             contours=contours | {"start": float(levels[0]), "end": float(levels[-1]), "size": step},
-            meta={"contours": name},
         )
-    )
+    )  # fmt: skip
     return figure
 
 

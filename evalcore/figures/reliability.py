@@ -78,24 +78,16 @@ def _dots(name: str, one: Reliability, colours: Ink, strong: bool, several: bool
             interval.high, strict=True,
         )
     ]  # fmt: skip
+    above, below = np.maximum(interval.high - bins.observed, 0), np.maximum(bins.observed - interval.low, 0)
+    thickness, width = (1.2, 3) if strong else (0.8, 0)
     return go.Scatter(
-        x=bins.mean_probability,
-        y=bins.observed,
-        mode="lines+markers",
-        name=name,
-        opacity=1 if strong else 0.75,
+        x=bins.mean_probability, y=bins.observed, mode="lines+markers", name=name, opacity=1 if strong else 0.75,
         line={"color": colour, "width": 1, "dash": "solid" if strong else "dash"},
         marker={"color": colour, "size": 8 if strong else 6, "symbol": "circle" if strong else "circle-open"},
-        error_y={
-            "array": np.maximum(interval.high - bins.observed, 0),
-            "arrayminus": np.maximum(bins.observed - interval.low, 0),
-            "color": colour,
-            "thickness": 1.2 if strong else 0.8,
-            "width": 3 if strong else 0,
-        },
+        error_y={"array": above, "arrayminus": below, "color": colour, "thickness": thickness, "width": width},
         customdata=hover,
         hovertemplate="%{customdata}" + (f"<extra>{name}</extra>" if several else "<extra></extra>"),
-    )
+    )  # fmt: skip
 
 
 def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
@@ -106,18 +98,14 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
         y=counts.n,
         width=counts.high - counts.low,
         marker={"color": colours.grey, "opacity": 0.55, "line": {"width": 1, "color": colours.paper}},
-        text=written if room else None,
-        textposition="outside",
-        textangle=0,
+        text=written if room else None, textposition="outside", textangle=0, cliponaxis=False,
         textfont={"size": 11, "color": colours.grey},
-        cliponaxis=False,
         customdata=[
             f"{count} rows between {threshold_text(low)} and {threshold_text(high)}"
             for count, low, high in zip(written, counts.low, counts.high, strict=True)
         ],
-        hovertemplate="%{customdata}<extra></extra>",
-        showlegend=False,
-    )
+        hovertemplate="%{customdata}<extra></extra>", showlegend=False,
+    )  # fmt: skip
 
 
 def mapping_figure(

@@ -69,35 +69,21 @@ def system_line(
 
     `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
     """
-    counts = system.table.counts[rows]
-    end = system.table.counts[-1]
-    name = plotly_text(system.name, limit=28)
+    counts, end, thresholds = system.table.counts[rows], system.table.counts[-1], system.table.thresholds[rows]
+    name, width = plotly_text(system.name, limit=28), STRONG if system.chosen else THIN
     # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
     kind = np.float32 if len(system.table) > FEW else np.float64
     return go.Scatter(
-        x=x.astype(kind),
-        y=y.astype(kind),
-        mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
-        marker={"size": 6},
-        name=f"<b>{name}</b>" if system.chosen else name,
-        legendrank=system.index,
+        x=x.astype(kind), y=y.astype(kind), mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
+        marker={"size": 6}, name=f"<b>{name}</b>" if system.chosen else name, legendrank=system.index,
         meta={
-            "system": system.index,
-            "name": name,
-            "rule": system.rule,
-            "positives": float(end.actual_positives),
-            "negatives": float(end.actual_negatives),
+            "system": system.index, "name": name, "rule": system.rule,
+            "positives": float(end.actual_positives), "negatives": float(end.actual_negatives),
         },
-        customdata=np.column_stack(
-            [system.table.thresholds[rows], counts.tp, counts.fp, *([] if more is None else [more])]
-        ),
-        line={
-            "color": colours.system(system.index),
-            "width": STRONG if system.chosen else THIN,
-            "dash": dash(system.index),
-        },
+        customdata=np.column_stack([thresholds, counts.tp, counts.fp, *([] if more is None else [more])]),
+        line={"color": colours.system(system.index), "width": width, "dash": dash(system.index)},
         **style,
-    )
+    )  # fmt: skip
 
 
 def roc_rates(system: System, rows: np.ndarray) -> tuple[Array, Array]:

@@ -1,6 +1,6 @@
 """One control for all settings that the address holds: the address decides, the widget shows it and writes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -8,6 +8,13 @@ import streamlit as st
 from ..session import address
 
 Value = TypeVar("Value")
+
+
+def segmented(label: str, options: Sequence[str], key: str, **look: object) -> str:
+    """Ask for one of some options, at first the first, in the address under the key of the control."""
+    own = {"default": options[0], "key": key, "bind": "query-params", "required": True}
+    chosen = st.segmented_control(label, options, **own, **look)
+    return chosen if chosen in options else options[0]
 
 
 def bound(

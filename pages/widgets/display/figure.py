@@ -19,14 +19,15 @@ def page_ink() -> Ink:
 
 
 def show_figure(
-    figure: go.Figure, key: str, alt: str, filename: str = "evalcore", square: bool = False, **more: Any
+    figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False, **more: Any
 ) -> None:
     """Draw a figure over the whole width, and as high if square. All come through here: no text becomes a link.
 
-    `alt` says in a sentence what the figure shows; `more` are options of `st.plotly_chart`.
+    `alt` says in a sentence what the figure shows; a file of it is named by its key or by a name of its own; `more` are
+    options of `st.plotly_chart`.
     """
     escape_markup(figure_parts(figure))
-    picture = {"format": "svg", "filename": filename}
+    picture = {"format": "svg", "filename": filename or key}
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}

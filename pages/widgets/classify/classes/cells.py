@@ -8,6 +8,7 @@ from evalcore.analyses import ClassDifferences, ClassTable
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.wording import label_text, one_line
 
+from ...controls.bound import segmented
 from ...display.figure import page_ink
 from ...display.style import ELEMENT
 from ...session import address
@@ -20,30 +21,20 @@ _COMPONENT = st.components.v2.component(
     css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
     js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "cells_drawing.js", "cells.js")),
 )
-_SCALES, _SIDES = ("linear", "log"), ("actual", "predicted")
 
 
 def choose_look() -> Look:
     """Ask what the cells show, how they are shaded and which way the table lies; all of it stays in the address."""
-    shown = st.segmented_control(
-        "Cells show", SHOWN, default=SHOWN[0], key="show", bind="query-params", required=True, width="content"
-    )
+    shown = segmented("Cells show", SHOWN, "show", width="content")
     with st.popover("Shades and sides", key="look", icon=":material/palette:"):
-        scale = st.segmented_control(
-            "Shades", _SCALES, default="linear", key="scale", bind="query-params", required=True
-        )
+        scale = segmented("Shades", ("linear", "log"), "scale")
         fixed = st.toggle(
-            "Shades from 0 to 100 %, whatever occurs",
-            key="fixed",
-            bind="query-params",
-            disabled=shown == SHOWN[0],
+            "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
             help="For shares: keeps the shades of two pictures comparable.",
-        )
-        side = st.segmented_control(
-            "In the rows", _SIDES, default="actual", key="side", bind="query-params", required=True
-        )
+        )  # fmt: skip
+        side = segmented("In the rows", ("actual", "predicted"), "side")
     errors = st.toggle("Errors only", key="errors", bind="query-params")
-    return Look(shown if shown in SHOWN else SHOWN[0], scale == "log", errors, fixed, side != "predicted")
+    return Look(shown, scale == "log", errors, fixed, side == "actual")
 
 
 def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:

@@ -83,10 +83,7 @@ function paint(view, pen, { width, height, x, y, ratio, marks }) {
   const [row0, row1, column0, column1] = [first(y), last(y, height - top), first(x), last(x, width - left)]
   const atX = column => left + column * size - x
   const atY = row => top + row * size - y
-  pen.save()
-  pen.beginPath()
-  pen.rect(left, top, width - left, height - top)
-  pen.clip()
+  clipped(pen, left, top, width - left, height - top)
   pen.imageSmoothingEnabled = size < 1
   pen.drawImage(view.mosaic, column0, row0, column1 - column0, row1 - row0,
     atX(column0), atY(row0), (column1 - column0) * size, (row1 - row0) * size)
@@ -103,6 +100,14 @@ function paint(view, pen, { width, height, x, y, ratio, marks }) {
   if (marks) outlines(view, pen, atX, atY)
   pen.restore()
   labels(view, pen, { width, height, rows: [row0, row1], columns: [column0, column1], atX, atY, names })
+}
+
+// From here until the pen is restored nothing is drawn outside of a rectangle.
+function clipped(pen, ...rectangle) {
+  pen.save()
+  pen.beginPath()
+  pen.rect(...rectangle)
+  pen.clip()
 }
 
 function grid(pen, ink, size, [row0, row1, column0, column1], atX, atY, k) {
@@ -177,10 +182,7 @@ function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
   }
   const shown = (index, axis) => index % step === 0 || (bold(index, axis) && size >= 3)
   pen.textBaseline = "middle"
-  pen.save()
-  pen.beginPath()
-  pen.rect(0, top, left, height - top)
-  pen.clip()
+  clipped(pen, 0, top, left, height - top)
   pen.textAlign = "right"
   for (let row = rows[0]; row < rows[1]; row++) {
     if (!shown(row, 0)) continue
@@ -188,10 +190,7 @@ function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
     pen.fillText(fit(pen, names[row], left - 8), left - 6, atY(row) + size / 2 + 0.5)
   }
   pen.restore()
-  pen.save()
-  pen.beginPath()
-  pen.rect(left, 0, width - left, top)
-  pen.clip()
+  clipped(pen, left, 0, width - left, top)
   for (let column = columns[0]; column < columns[1]; column++) {
     if (!shown(column, 1)) continue
     style(column, 1)

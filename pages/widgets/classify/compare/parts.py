@@ -22,6 +22,7 @@ from evalcore.inference import METHODS
 from evalcore.readers import numbered_rows
 from evalcore.wording import THIN, Cell, plain
 
+from ...controls.bound import segmented
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
 from ...display.table import show_frame, show_numbered_rows, show_table
 from ...export.downloads import show_download
@@ -118,7 +119,11 @@ def _show_classes(disagreement: Disagreement) -> None:
 def show_disagreement(comparison: SystemComparison) -> Disagreement:
     """The 2×2 table of who is right with its test."""
     st.markdown("**Who is right?** :small[:gray[only rows where exactly one is right count]]")
-    disagreement = Disagreement(comparison, _choose_among(comparison))
+    among = "all"
+    if comparison.target is not None:
+        words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
+        among = segmented("Among", AMONG, "among", format_func=words.get, label_visibility="collapsed")
+    disagreement = Disagreement(comparison, among)
     b = Cell("B right", heading=True, below=system_title(comparison.b, 24))
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(disagreement.verdict)
@@ -144,14 +149,3 @@ def show_rows_between(disagreement: Disagreement) -> None:
         return
     frame = disagreement.comparison.source.frame
     show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
-
-
-def _choose_among(comparison: SystemComparison) -> str:
-    if comparison.target is None:
-        return "all"
-    words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
-    among = st.segmented_control(
-        "Among", AMONG, default="all", format_func=words.get, key="among", bind="query-params", required=True,
-        label_visibility="collapsed",
-    )  # fmt: skip
-    return among if among in AMONG else "all"

@@ -55,7 +55,7 @@ def _show(name: str, point: OperatingPoint) -> None:
         with picture:
             count = "1 system" if len(shown) == 1 else f"{len(shown)} systems"
             alt = f"{name} curve of {count}: " + ", ".join(one_line(system, 30) for system in shown)
-            show_figure(_figure(figure_key(current), key, current, shown), key, alt, filename=key)
+            show_figure(_figure(figure_key(current), key, current, shown), key, alt)
         with words:
             st.markdown(_READINGS[name])
             st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))

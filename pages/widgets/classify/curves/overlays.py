@@ -5,6 +5,7 @@ import streamlit as st
 from evalcore import METRICS, measures_of
 from evalcore.analyses import BANDS, NO_CONTOURS, PRECISION_LINES, CurveOverlays, Requirement, Scores
 
+from ...controls.bound import segmented
 from ...session.loaded_scores import put_threshold
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
@@ -22,11 +23,8 @@ _ASKED = {
 def choose_overlays() -> CurveOverlays:
     """Ask how the curves are drawn."""
     with st.container(key="look", horizontal=True, vertical_alignment="bottom"):
-        line = st.segmented_control(
-            "Precision is drawn", PRECISION_LINES, default=PRECISION_LINES[0], key="precision", bind="query-params",
-            required=True,
-        )  # fmt: skip
-        band = st.segmented_control("Band", BANDS, default=BANDS[0], key="band", bind="query-params", required=True)
+        line = segmented("Precision is drawn", PRECISION_LINES, "precision")
+        band = segmented("Band", BANDS, "band")
         hull = st.toggle(
             "Convex hull", key="hull", bind="query-params",
             help="Its corners are the thresholds that are best at some costs of errors",
@@ -40,25 +38,15 @@ def choose_overlays() -> CurveOverlays:
                 bind="query-params", placeholder="as here",
                 help="PPV, NPV, cost and others depend on it; the curves themselves stay",
             )  # fmt: skip
-    return CurveOverlays(
-        line if line in PRECISION_LINES else PRECISION_LINES[0],
-        band if band in BANDS else BANDS[0],
-        hull,
-        coloured,
-        contours,
-        arguments,
-        share if share is not None and 0 < share < 1 else None,
-        requirements,
-    )
+    share = share if share is not None and 0 < share < 1 else None
+    return CurveOverlays(line, band, hull, coloured, contours, arguments, share, requirements)
 
 
 def choose_requirements(**start: float) -> tuple[Requirement, ...]:
     """Ask what a test must reach to rule in or out; `start` is what stands there while the address says nothing."""
     chosen = []
-    for side, result, names in (
-        ("out", "negative", ("sensitivity", "NPV")),
-        ("in", "positive", ("specificity", "PPV")),
-    ):
+    sides = (("out", "negative", ("sensitivity", "NPV")), ("in", "positive", ("specificity", "PPV")))
+    for side, result, names in sides:
         st.markdown(f"Rule {side}: a {result} result can be trusted")
         with st.container(horizontal=True):
             for name in names:

@@ -44,7 +44,7 @@ def show_points_of_counts() -> None:
     with picture:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, requirements, page_ink())
-        show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", filename="roc", square=True)
+        show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
     columns = {METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES}
     columns["system"] = st.column_config.TextColumn("system", pinned=True)
     show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto")

@@ -43,7 +43,6 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
             reliability_figure({"as predicted": reliability}, page_ink(), curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
-            filename="reliability",
         )
     with numbers:
         rows = count_text(calibration.probabilities.table.total)
@@ -65,7 +64,6 @@ def show_brier(calibration: Calibration) -> None:
             key="brier",
             alt=f"Brier score {number_text(parts.score)}: uncertainty {number_text(parts.uncertainty)} minus "
             f"resolution {number_text(parts.resolution)} plus reliability {number_text(parts.reliability)}",
-            filename="brier",
         )
         classes = "" if calibration.probabilities.binary else " of each class, added up over the classes"
         st.caption(f"Over {binning.words}{classes}. The part within the bins is 0 where all rows of a bin are equal.")

@@ -8,6 +8,7 @@ from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import RecalibratedTable, Recalibration, recalibrated_table
 from evalcore.wording import count_text, number_text, plain
 
+from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.downloads import show_download
@@ -56,15 +57,13 @@ def show_recalibration(calibration: Calibration) -> None:
 
 def _choose_recalibration() -> tuple[str, int]:
     with st.container(key="recalibrating", horizontal=True, vertical_alignment="bottom"):
-        method = st.segmented_control(
-            "Curve", list(_METHODS), default="Platt", key="recalibrate", bind="query-params", required=True,
-            help="Platt scaling: a logistic curve with two parameters. Isotonic regression: any increasing curve.",
-        )  # fmt: skip
+        about = "Platt scaling: a logistic curve with two parameters. Isotonic regression: any increasing curve."
+        method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
         folds = st.number_input(
             "Folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", key="folds", bind="query-params", width=120
         )
     usable = folds is not None and 2 <= folds <= _MOST_FOLDS
-    return _METHODS.get(method, "platt"), round(folds) if usable else 5
+    return _METHODS[method], round(folds) if usable else 5
 
 
 def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> None:
@@ -77,7 +76,6 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
             mapping_figure([("", scaled.curve)], ends, page_ink(), f"score, {probabilities.source.system}"),
             key="mapping",
             alt=f"What each score becomes, from {low} to {high}",
-            filename="mapping",
         )
     with right:
         st.markdown(
@@ -96,7 +94,6 @@ def _show_curves(effect: RecalibrationEffect) -> None:
         mapping_figure(curves[:_MOST_CURVES], (0.0, 1.0), page_ink(), "predicted probability"),
         key="mapping",
         alt=f"What each probability becomes: {effect.description}",
-        filename="mapping",
     )
     if len(curves) > _MOST_CURVES:
         st.caption(f"The first {_MOST_CURVES} of {count_text(len(curves))} classes are drawn.")

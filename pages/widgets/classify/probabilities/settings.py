@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.analyses import BINNINGS, MOST_BINS, Binning, LossSettings
 
+from ...controls.bound import segmented
 from ...controls.intervals import choose_level
 
 _CLIPS = ("1e-15", "1e-12", "1e-9", "1e-6", "0.0001", "0.001", "0.01", "none")
@@ -17,10 +18,7 @@ def choose_loss_settings() -> LossSettings:
     """Ask for logarithm, clipping, level and seed, folded into a button."""
     usual = LossSettings()
     with st.popover("Settings", icon=":material/tune:"):
-        unit = st.segmented_control(
-            "Losses in", ["nats", "bits"], default="nats", key="unit", bind="query-params", required=True,
-            help="nats: natural logarithm; bits: base 2",
-        )  # fmt: skip
+        unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
         clip = st.selectbox(
             "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
             help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ. Without this, one row "
@@ -41,7 +39,7 @@ def choose_loss_settings() -> LossSettings:
 
 def choose_binning() -> tuple[Binning, bool]:
     """Ask for the layout of the bins, and whether a curve without bins is drawn too."""
-    way = st.segmented_control("Bins", BINNINGS, default=BINNINGS[0], key="binning", bind="query-params", required=True)
+    way = segmented("Bins", BINNINGS, "binning")
     binning = Binning()
     if way == BINNINGS[2]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
@@ -56,7 +54,7 @@ def choose_binning() -> tuple[Binning, bool]:
             width=110,
         )  # fmt: skip
         usable = bins is not None and 1 <= bins <= MOST_BINS
-        binning = Binning(way if way in BINNINGS else BINNINGS[0], round(bins) if usable else binning.bins)
+        binning = Binning(way, round(bins) if usable else binning.bins)
     line = st.toggle(
         "Curve without bins", key="unbinned", bind="query-params",
         help="Isotonic regression: the increasing curve that fits the outcomes best",
