@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from evalcore import METRICS
 from tests.browser.screen import act, main, reload, visit
 
 PHONE = {"width": 390, "height": 844}
@@ -130,7 +131,7 @@ def test_looking_at_a_ratio_lights_its_cells_and_leaving_it_shows_the_chosen_one
         getattr(ratio(page, key), way)()
         expect(page.locator(".st-key-frame .cell.denominator")).to_have_count(len(below))
         assert (lit(page, "numerator"), lit(page, "denominator")) == (above, below)
-        expect(formula(page)).to_contain_text(f"{key.replace('_', '-').removesuffix('_rate')} = ")
+        expect(formula(page)).to_contain_text(f"{METRICS[key].name.lower()} = ")
     expect(formula(page)).to_contain_text("(20 + 1\u202f820) / (20 + 180 + 10 + 1\u202f820) = 90.6\u202f%")
     expect(formula(page)).to_have_attribute("aria-live", "polite")
     ratio(page, "recall").click()
