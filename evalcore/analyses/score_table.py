@@ -12,15 +12,8 @@ from evalcore.inference import Interval, bootstrap_scores, delong
 from evalcore.registry import PARTIAL, MetricDef, measures_of
 from evalcore.wording import number_text, one_line
 
-__all__ = [
-    "WHOLE_CURVE",
-    "CurveRanges",
-    "ScoreLine",
-    "ScoreTable",
-    "class_averages",
-    "resampled_values",
-    "score_values",
-]
+__all__ = ["WHOLE_CURVE", "CurveRanges", "ScoreLine", "ScoreTable"]
+__all__ += ["class_averages", "resampled_values", "score_values"]
 
 ScoreMeasures = Mapping[str, Callable[[ScoredLabels], float]]
 _WHOLE = (0.0, 1.0)

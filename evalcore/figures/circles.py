@@ -64,18 +64,24 @@ def _lens(first: float, second: float, apart: float) -> float:
         return 0.0
     if apart <= abs(first - second):
         return math.pi * min(first, second) ** 2
+    wide, narrow = _half_angles(first, second, apart)
+    return first**2 * wide + second**2 * narrow - apart * first * math.sin(wide)
+
+
+def _half_angles(first: float, second: float, apart: float) -> tuple[float, float]:
+    """Half the angle of the arc that each of two circles has inside the other."""
     near = (apart**2 + first**2 - second**2) / (2 * apart)
-    far = apart - near
-    half = math.sqrt(max(first**2 - near**2, 0.0))
-    angles = [math.acos(max(-1.0, min(1.0, part / radius))) for part, radius in ((near, first), (far, second))]
-    return first**2 * angles[0] + second**2 * angles[1] - apart * half
+    wide, narrow = (max(-1.0, min(1.0, part / radius)) for part, radius in ((near, first), (apart - near, second)))
+    return math.acos(wide), math.acos(narrow)
 
 
 def circle_outline(centre: float, radius: float) -> Array:
     """Corners of a circle, shape (c, 2); none without a radius."""
-    if not radius:
-        return np.empty((0, 2))
-    angle = np.linspace(0, 2 * math.pi, _CORNERS)
+    return _arc(centre, radius, 0, 2 * math.pi) if radius else np.empty((0, 2))
+
+
+def _arc(centre: float, radius: float, start: float, end: float) -> Array:
+    angle = np.linspace(start, end, _CORNERS)
     return np.column_stack([centre + radius * np.cos(angle), radius * np.sin(angle)])
 
 
@@ -86,13 +92,5 @@ def overlap_outline(pair: Circles) -> Array:
         return np.empty((0, 2))
     if apart <= abs(first - second):
         return circle_outline(0, first) if first <= second else circle_outline(apart, second)
-    near = (apart**2 + first**2 - second**2) / (2 * apart)
-    wide = math.acos(max(-1.0, min(1.0, near / first)))
-    narrow = math.acos(max(-1.0, min(1.0, (apart - near) / second)))
-    right, left = np.linspace(-wide, wide, _CORNERS), np.linspace(math.pi - narrow, math.pi + narrow, _CORNERS)
-    return np.vstack(
-        [
-            np.column_stack([first * np.cos(right), first * np.sin(right)]),
-            np.column_stack([apart + second * np.cos(left), second * np.sin(left)]),
-        ]
-    )
+    wide, narrow = _half_angles(first, second, apart)
+    return np.vstack([_arc(0, first, -wide, wide), _arc(apart, second, math.pi - narrow, math.pi + narrow)])

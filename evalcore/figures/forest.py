@@ -76,16 +76,12 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
         figure.add_trace(
             go.Scatter(
-                x=[np.clip(one.difference.estimate, *span) for _, one in chosen],
-                y=[y for y, _ in chosen],
-                mode="markers",
-                error_x=_reach([one.difference for _, one in chosen], span, colour),
-                marker={"size": 10, "color": inside, "line": {"color": colour, "width": 2}},
-                text=[one.hover for _, one in chosen],
-                hovertemplate="%{text}<extra></extra>",
-                showlegend=False,
+                x=[np.clip(one.difference.estimate, *span) for _, one in chosen], y=[y for y, _ in chosen],
+                mode="markers", error_x=_reach([one.difference for _, one in chosen], span, colour),
+                marker={"size": 10, "color": inside, "line": {"color": colour, "width": 2}}, showlegend=False,
+                text=[one.hover for _, one in chosen], hovertemplate="%{text}<extra></extra>",
             )
-        )
+        )  # fmt: skip
     framed(figure, colours, height=ROW * len(lines) + 84, x=plotly_text(unit, 120))
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
     words = []

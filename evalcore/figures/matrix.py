@@ -183,18 +183,14 @@ def _strength(values: Array, high: float, low: float, log: bool) -> Array:
 
 
 def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
+    grounds = {name: _between([colours.paper, *stops], STEPS) for name, stops in _stops(colours).items()}
     return {
-        "k": len(shade),
+        "k": len(shade), "inside": len(shade) <= WITH_WORDS, "undefined": UNDEFINED_SHADE, "left_out": LEFT_OUT,
         "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
-        "inside": len(shade) <= WITH_WORDS,
         "shade": b64encode(_turned(shade, look).tobytes()).decode(),
         "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
-        "palettes": {
-            name: _with_ink(_between([colours.paper, *stops], STEPS)) for name, stops in _stops(colours).items()
-        },
-        "undefined": UNDEFINED_SHADE,
-        "left_out": LEFT_OUT,
-    }
+        "palettes": {name: _with_ink(ground) for name, ground in grounds.items()},
+    }  # fmt: skip
 
 
 def _turned(cells: np.ndarray, look: Look) -> np.ndarray:

@@ -18,9 +18,7 @@ def page_ink() -> Ink:
     return ink(st.context.theme.type == "dark")
 
 
-def show_figure(
-    figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False, **more: Any
-) -> None:
+def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False, **more: Any) -> None:
     """Draw a figure over the whole width, and as high if square. All come through here: no text becomes a link.
 
     `alt` says in a sentence what the figure shows; a file of it is named by its key or by a name of its own; `more` are

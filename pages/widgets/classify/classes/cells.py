@@ -45,17 +45,15 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
     places = {name: place for place, name in enumerate(table.classes)}
     picked = None if cell is None else [places[cell[0]], places[cell[1]]]
+    now = {
+        "names": [label_text(name, 80) for name in table.classes], "unit": one_line(table.current.unit, 30),
+        "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
+        "chosen": places.get(name, -1), "beside": places.get(beside, -1),
+        "alt": matrix_description(len(table.classes), look, differences is not None),
+    }  # fmt: skip
     _COMPONENT(
         key=_KEY,
-        data=picture
-        | {
-            "names": [label_text(name, 80) for name in table.classes],
-            "unit": one_line(table.current.unit, 30),
-            "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
-            "chosen": places.get(name, -1),
-            "beside": places.get(beside, -1),
-            "alt": matrix_description(len(table.classes), look, differences is not None),
-        },
+        data=picture | now,
         on_pick_change=lambda: _pick(*table.picked(st.session_state[_KEY].get("pick"), look.actual_in_rows)),
     )
 

@@ -11,28 +11,20 @@ from evalcore.wording import label_text
 from ...controls.bound import bound
 from ...session import address
 
-ORDERS = ("as given", "by name", "by size", "by error", "clustered", "by hand")
-"""What can be chosen; each is its own word in the address."""
-
 _WAYS = {
-    "by name": order_by_name,
-    "by size": order_by_size,
-    "by error": order_by_error,
-    "clustered": clustered_order,
-}
+    "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
+}  # fmt: skip
+ORDERS = ("as given", *_WAYS, "by hand")
+"""What can be chosen; each is its own word in the address."""
 
 
 def choose_order() -> str:
     """Ask for the order; it stays in the address."""
     return st.selectbox(
-        "Order",
-        ORDERS,
-        key="order",
-        bind="query-params",
-        width=140,
+        "Order", ORDERS, key="order", bind="query-params", width=140,
         help="Clustered lays classes beside each other that are taken for one another, so that they form blocks. "
         "By size: those with most rows first. By error: those found least often first.",
-    )
+    )  # fmt: skip
 
 
 def ordered(table: ClassTable, order: str) -> ClassTable:

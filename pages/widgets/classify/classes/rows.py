@@ -62,9 +62,6 @@ def show_top_confusions(table: ClassTable) -> None:
             st.button(
                 f"**{actual} → {predicted}** "
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
-                key=f"confusion {place}",
-                on_click=pick_cell,
-                args=(confusion.actual, confusion.predicted),
-                type="tertiary",
-                wrap=True,
-            )
+                key=f"confusion {place}", type="tertiary", wrap=True,
+                on_click=pick_cell, args=(confusion.actual, confusion.predicted),
+            )  # fmt: skip

@@ -41,12 +41,8 @@ def show_population(counted: NamedCounts) -> None:
 def _choose_prevalence(population: Population) -> None:
     own = population.own
     bound(
-        st.select_slider,
-        f"The same test where “{plain(population.named.positive, 30)}” is more or less common",
-        "prevalence",
-        population.share,
-        sorted({*_SHARES, own, population.share}),
-        key="prevalence slider",
+        st.select_slider, f"The same test where “{plain(population.named.positive, 30)}” is more or less common",
+        "prevalence", population.share, sorted({*_SHARES, own, population.share}), key="prevalence slider",
         format_func=lambda step: f"{share_text(step)}{' (as here)' if step == own else ''}",
         write=lambda share: address.put("prevalence", None if share == own else share),
-    )
+    )  # fmt: skip
