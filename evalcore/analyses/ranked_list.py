@@ -145,11 +145,10 @@ class RankedList:
             ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
             ("document", "", short_names(names, 12)),
         )
-        looks, rows = list(zip(marks, titles, strict=True)), []
+        rows = []
         for head, kind, texts in lines:
-            cells = [
-                Cell(text, kind=_KINDS[mark], title=title) for text, (mark, title) in zip(texts, looks, strict=True)
-            ]
+            each = zip(texts, marks, titles, strict=True)
+            cells = [Cell(text, kind=_KINDS[mark], title=title) for text, mark, title in each]
             rows.append(Row([Cell(head, heading=True), *cells], kind))
         return rows
 

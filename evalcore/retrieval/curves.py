@@ -10,7 +10,7 @@ from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.ranked import precision_at, recall_at
 from evalcore.retrieval.recall_levels import LEVELS, interpolated_precision_at
 
-__all__ = ["CUTS", "MeanCurve", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]
+__all__ = ["CUTS", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]
 
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cut-offs at which trec_eval reports."""
@@ -95,21 +95,13 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
 
 @dataclass(frozen=True, eq=False)
 class MeanCurve:
-    """Precision and recall averaged over queries, in the two usual ways.
-
-    Attributes
-    ----------
-    precision_at, recall_at : Array, shape (cuts,)
-        Mean precision and mean recall at each rank: points of one curve.
-    interpolated : Array, shape (levels,)
-        Mean interpolated precision at each recall.
-    """
+    """Precision and recall averaged over queries, in the two usual ways."""
 
     cuts: tuple[int, ...]
-    precision_at: Array
+    precision_at: Array  # mean precision and mean recall at each of the cuts: points of one curve
     recall_at: Array
     levels: tuple[float, ...]
-    interpolated: Array
+    interpolated: Array  # mean interpolated precision at each level of recall
 
 
 def mean_curve(

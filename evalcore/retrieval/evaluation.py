@@ -74,10 +74,8 @@ def evaluate(
 
     Raises
     ------
-    KeyError
-        When no measure of rankings has that name.
-    ValueError
-        When a parameter makes no sense.
+    KeyError, ValueError
+        When no measure of rankings has that name, or a parameter makes no sense.
 
     Examples
     --------

@@ -127,12 +127,10 @@ def preference_agreement(hits: Hits) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class GradedTable:
-    """One list rank by rank; every array has the shape (k,).
+    """One list down to rank k, rank by rank; every array has the shape (k,).
 
     Attributes
     ----------
-    rank : array of int
-        1 … k.
     grade : Array
         nan where nobody judged the document.
     gain : Array
@@ -141,8 +139,8 @@ class GradedTable:
         Cumulated gain, and its share of rank × the highest gain there is.
     discount : Array
         What the gain at this rank is multiplied by.
-    discounted_gain, dcg : Array
-        Gain times discount, and its sum so far.
+    dcg : Array
+        Sum of gain times discount so far.
     ideal_gain, idcg, ndcg : Array
         The gain of the ideal list at this rank, its discounted sum so far, and the share of it that was reached.
     """

@@ -39,19 +39,11 @@ HIDDEN = -np.inf
 
 @dataclass(frozen=True, eq=False)
 class JudgedRuns:
-    """The judged documents of several runs, each with the place of its judgment.
-
-    Attributes
-    ----------
-    hits : tuple of Hits, length m
-        One a system.
-    places : tuple of arrays of int, length m
-        The judgment of each hit.
-    """
+    """The judged documents of several runs, each with the place of its judgment."""
 
     judgments: Judgments
-    hits: tuple[Hits, ...]
-    places: tuple[Places, ...]
+    hits: tuple[Hits, ...]  # of each system
+    places: tuple[Places, ...]  # of each system the judgment of each hit, shape (h,)
 
     @classmethod
     def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> JudgedRuns:

@@ -40,7 +40,8 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
         test = address.choice("test", list(RANKING_TESTS), "t")
         with st.popover(f"Test: {RANKING_TESTS[test]}", icon=":material/balance:", key="comparison-test"):
             bound(
-                st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS), format_func=_capital,
+                st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
+                format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
                 help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed "
                 "ranks, the sign test only about which system wins more queries.",
             )  # fmt: skip
@@ -66,7 +67,3 @@ def _refused(measure: MetricDef) -> str:
 
 
 _NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=_refused)
-
-
-def _capital(test: str) -> str:
-    return RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:]
