@@ -36,7 +36,7 @@ class Interval(Generic[Number]):
 
     def scaled(self, factor: float) -> "Interval":
         """The same interval in another unit."""
-        return Interval(factor * self.estimate, factor * self.low, factor * self.high)
+        return Interval(*(factor * end for end in vars(self).values()))
 
 
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:

@@ -290,5 +290,5 @@ def compare_cells(
     p_values = np.full((k, k), np.nan)
     tested = only_a + only_b > 0
     p_values[tested] = exact_mcnemar(only_a[tested], only_b[tested])
-    matrices = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
-    return CellDifferences(*matrices, only_a, only_b, p_values, holm(p_values))
+    a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
+    return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))

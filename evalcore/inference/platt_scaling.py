@@ -8,7 +8,7 @@ import numpy.typing as npt
 from evalcore.classification.probabilities import EventProbabilities
 from evalcore.numeric import Array, over_blocks, over_rows
 
-__all__ = ["PlattCurve", "platt"]
+__all__ = ["PlattCurve"]
 
 FARTHEST = 1e-12
 """Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
@@ -36,43 +36,24 @@ class PlattCurve:
         return _sigmoid(self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept)
 
 
-def platt(
-    scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None, of: str = "logit"
-) -> PlattCurve:
-    """Fit a logistic curve with Platt's targets.
+class PlattFitter:
+    """Fits Platt's curve to all rows and to parts of them, which share the log-odds.
 
-    The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each outcome had been
-    observed: otherwise a perfect ranking would have an infinite slope.
+    Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
+    Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
+    outcome had been observed: otherwise a perfect ranking would have an infinite slope.
 
-    Parameters
-    ----------
-    scores : array_like of float, shape (n,)
-        Probabilities where `of` is "logit", else any scores.
-    happened : array of bool, shape (n,)
-    weights : Array, shape (n,), optional
-    of : {"logit", "score"}
-        Over the log-odds, calibrated probabilities keep their values (slope 1, intercept 0); over the score it is
-        Platt's own curve.
-
-    References
-    ----------
     J. Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood
     methods. Advances in Large Margin Classifiers, 61–74. MIT Press.
 
     H.-T. Lin, C.-J. Lin, R. Weng (2007). A note on Platt's probabilistic outputs for support vector machines. Machine
     Learning 68, 267–276. doi:10.1007/s10994-007-5018-6
 
-    Examples
-    --------
-    >>> curve = platt([-1, -1, 1, 1], np.array([False, False, True, True]), of="score")
+    >>> event = EventProbabilities(np.array([-1.0, -1, 1, 1]), np.array([False, False, True, True]))
+    >>> curve = PlattFitter(event, of="score").curve()
     >>> round(curve.slope, 4), abs(round(curve.intercept, 4)), curve([1]).round(2).tolist()
     (1.0986, 0.0, [0.75])
     """
-    return PlattFitter(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights), of).curve()
-
-
-class PlattFitter:
-    """Fits Platt's curve to all rows and to parts of them, which share the log-odds."""
 
     def __init__(self, event: EventProbabilities, of: str) -> None:
         self._event, self._of = event, of

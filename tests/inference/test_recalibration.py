@@ -8,9 +8,14 @@ from sklearn.calibration import _SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression
 
 from evalcore.classification import EventProbabilities
-from evalcore.inference import isotonic, platt, recalibrated
+from evalcore.inference import PlattCurve, isotonic, recalibrated
+from evalcore.inference.platt_scaling import PlattFitter
 from evalcore.inference.recalibration import _folds
 from tests.classification.small_inputs import thorough
+
+
+def platt(scores, happened: np.ndarray, weights: np.ndarray | None = None, of: str = "logit") -> PlattCurve:
+    return PlattFitter(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights), of).curve()
 
 
 def overconfident(n: int, seed: int = 1) -> EventProbabilities:
