@@ -82,18 +82,18 @@ class Candidates:
         self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
         self.beside = {name: parts.get(name) for name in ("weight", "group")}
         self._distinct = frame.nunique
+        self._known = next(filter(None, map(parts.get, ("actual", "truth", "grade"))), None)
 
     @property
     def truth(self) -> str:
         """The column of the truth, or the first if there is none."""
-        known = (self.parts.get(name) for name in ("actual", "truth", "grade"))
-        return next(filter(None, known), self.names[0])
+        return self._known or self.names[0]
 
     @property
     def label(self) -> str:
         """The column of the truth, or that with the fewest values if there is none."""
-        if any(self.parts.get(name) for name in ("actual", "truth", "grade")):
-            return self.truth
+        if self._known:
+            return self._known
         distinct = self._distinct()
         several = [name for name in self.names if name not in self.beside.values() and distinct[name] > 1]
         return min(several, key=lambda name: distinct[name], default=self.names[0])
