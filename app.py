@@ -45,7 +45,7 @@ if __name__ != "__main__":
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:
-    from pages.widgets.display import empty_state, menu, sidebar, style
+    from pages.widgets.display import empty_state, menu, sidebar, sign_in, style
     from pages.widgets.session import address, page_exit
 
     st.set_page_config(page_title="Evalcore", page_icon=str(MARK), layout="wide")
@@ -54,12 +54,13 @@ else:
     st.logo(str(MARK), size="small")
     sections = menu.sections(PAGES, FOLDER)
     page = st.navigation(sections, position="hidden")
-    with st.sidebar:
-        sidebar.show_open_data(all_classes=page.url_path == "probabilities")
-        menu.show_menu(sections)
     try:
-        page.run()
-        address.clean()
+        if sign_in.let_in():
+            with st.sidebar:
+                sidebar.show_open_data(all_classes=page.url_path == "probabilities")
+                menu.show_menu(sections)
+            page.run()
+            address.clean()
     except page_exit.EXITS as ended:
         empty_state.show_exit(ended)
     finally:

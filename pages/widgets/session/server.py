@@ -8,6 +8,7 @@ first link to a page other than the first would greet its reader with "page not 
 import gc
 import importlib
 import logging
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -64,7 +65,7 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     gc.collect()
     gc.freeze()
     with suppress(OSError):  # without a folder that can be written, nothing is stored
-        print(f"  All stored uploads, for you only: {unlock_link()}\n", flush=True)
+        print(f"  All stored uploads, for you only: {unlock_link()}\n", file=sys.stderr)
     yield
 
 
