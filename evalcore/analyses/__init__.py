@@ -21,7 +21,6 @@ from .judgment_reduction import *
 from .label_pairs import *
 from .losses import *
 from .measure_table import *
-from .net_benefit import *
 from .operating_point import *
 from .paired_comparison import *
 from .paired_rows import *

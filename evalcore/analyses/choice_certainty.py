@@ -27,14 +27,7 @@ _FEW_GROUPS = 10
 
 @dataclass(frozen=True)
 class ResamplingPlan:
-    """How resamples are drawn.
-
-    Attributes
-    ----------
-    scheme : {"rows", "classes", "groups"}
-        Rows of any class, rows of each class apart, or whole groups.
-    resamples, seed : int
-    """
+    """How resamples are drawn: as "rows" of any class, rows of each class apart ("classes"), or whole "groups"."""
 
     scheme: str = "rows"
     resamples: int = 2000
@@ -163,14 +156,7 @@ class ChoiceCertainty:
 def choice_certainty(
     chosen: ThresholdChoice, plan: ResamplingPlan | None = None, bootstrap: ChoiceBootstrap | None = None
 ) -> ChoiceCertainty:
-    """Choose the threshold again in resamples of the rows.
-
-    Parameters
-    ----------
-    plan : ResamplingPlan, optional
-        2,000 resamples of rows by default.
-    bootstrap : ChoiceBootstrap, optional
-        Where it is known already.
+    """Choose the threshold again in resamples of the rows, by default 2,000, unless their bootstrap is known already.
 
     Examples
     --------

@@ -140,15 +140,7 @@ class ReferralBand:
 
 @dataclass(frozen=True, eq=False)
 class NarrowestBand:
-    """The band with the fewest referrals that meets a target.
-
-    Attributes
-    ----------
-    band : Referral or None
-        None where no band meets it.
-    verdict : str
-        In Markdown.
-    """
+    """The band with the fewest referrals that meets a target, None where none does, and the verdict in Markdown."""
 
     band: Referral | None
     verdict: str

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.cost_sensitivity import CostSensitivity
-from evalcore.analyses.net_benefit import NetBenefit
+from evalcore.analyses.cost_sensitivity import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
