@@ -24,7 +24,7 @@ run: $(VENV)/ready
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT) --server.headless true
 
 test: $(VENV)/ready-dev browser
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .

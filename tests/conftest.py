@@ -5,6 +5,7 @@ import os
 import tempfile
 from functools import cache
 
+import pytest
 from streamlit.components.v2 import manifest_scanner
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
@@ -18,3 +19,30 @@ def pytest_collection_finish() -> None:
     """Take what is loaded out of the garbage collector's way, as the server does: each run of a page collects."""
     gc.collect()
     gc.freeze()
+
+
+FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
+"""What takes long starts first; single short tests come last, so that all workers end together."""
+
+TOGETHER = FIRST[:2]
+"""Files whose tests share a server or an installed library stay with one worker."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Workers take what stays together, and then the other tests, in the order they stand in.
+
+    The groups of xdist 3.8 are written into a part of the items that pytest 9.2 no longer reads.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)

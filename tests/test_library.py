@@ -17,8 +17,6 @@ EXAMPLES = re.findall(
 )
 RUN_ALL = "import runpy, sys; [runpy.run_path(script) for script in sys.argv[1:]]"
 
-pytestmark = pytest.mark.xdist_group("library")
-
 
 class Environment:
     """A virtual environment outside the checkout, with the wheel and nothing of this folder on its path."""

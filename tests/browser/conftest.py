@@ -15,13 +15,10 @@ WIDE = {"width": 1280, "height": 860}
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.hookimpl(tryfirst=True)  # before the workers read the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # A file stays with one worker, so that its tests share a server.
-            item.add_marker(pytest.mark.xdist_group(f"browser/{item.path.stem}"))
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,7 @@ def visit(page: Page, address: str) -> None:
     """
     start = address[: address.index("/", len("https://"))]
     if page.url.startswith(f"{start}/"):
+        page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)  # what the last test did may still be running
         for target in (f"{start}/", address):
             act(page, lambda target=target: page.evaluate(_THROUGH_HISTORY, target))
     else:
