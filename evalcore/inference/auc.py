@@ -50,16 +50,12 @@ class CorrelatedAreas:
         The area of each system.
     covariance : Array, shape (s, s)
         Of these estimates; nan when a class has fewer than two rows.
-    positives, negatives : float
-        Rows of each class, or sums of weights.
     n : int
         Rows with a weight above 0.
     """
 
     estimates: Array
     covariance: Array
-    positives: float
-    negatives: float
     n: int
 
     def intervals(self, level: float = 0.95, logit: bool = False) -> Interval:
@@ -167,10 +163,10 @@ def correlated_areas(
     outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
     classes = (is_positive, ~is_positive)
     of_class = [None if weight is None else weight[rows] for rows in classes]
-    sizes = [float(np.count_nonzero(rows) if weight is None else weight[rows].sum()) for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     spread = np.zeros((len(values), len(values)))
-    for which, size in enumerate(sizes):
+    for which, rows in enumerate(classes):
+        size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
         if size <= 1:
             spread[:] = np.nan
             break
@@ -178,7 +174,7 @@ def correlated_areas(
         spread += _products(centred, of_class[which]) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
-    return CorrelatedAreas(estimates, spread, sizes[0], sizes[1], len(is_positive))
+    return CorrelatedAreas(estimates, spread, len(is_positive))
 
 
 def compare_auc(

@@ -12,7 +12,6 @@ from evalcore.numeric import Array, ratio
 
 __all__ = ["Forecast", "forecast"]
 
-OUTCOMES = ("tp", "fp", "fn", "tn", "alarms")
 DRAWS = 20_000
 """Simulated periods."""
 
@@ -84,7 +83,7 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
         rng.beta(hits + 0.5, others + 0.5, DRAWS) if hits + others else np.full(DRAWS, np.nan) for hits, others in cells
     )
     unsure = _periods(rng, size, positives, *rates)
-    means = {key: getattr(expected, key) for key in OUTCOMES[:4]} | {"alarms": expected.predicted_positives}
+    means = {key: getattr(expected, key) for key in ("tp", "fp", "fn", "tn")} | {"alarms": expected.predicted_positives}
     return Forecast(expected, _ranges(known, means, level), _ranges(unsure, means, level))
 
 
