@@ -60,14 +60,9 @@ def _merge_all(alike: list[tuple[str, ...]]) -> None:
 
 def _with_members(chosen: list[str] | tuple[str, ...], name: str) -> list[list[str]]:
     """The groups with one more; a group that is merged again gives its members to the new one."""
-    kept, members = [], []
-    inside = {old[0]: list(old[1:]) for old in address.names("groups")}
-    for one in chosen:
-        members += inside.get(one, [one])
-    for old, its in inside.items():
-        if old not in chosen:
-            kept.append([old, *its])
-    return [*kept, [name, *members]]
+    groups = {old: members for old, *members in address.names("groups")}
+    others = [[old, *members] for old, members in groups.items() if old not in chosen]
+    return [*others, [name, *(member for one in chosen for member in groups.get(one, [one]))]]
 
 
 def _split(group: str) -> None:
