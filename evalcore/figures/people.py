@@ -49,7 +49,7 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
     The counts are whole numbers; the names of the positive and the negative class are escaped here.
     """
     positive, negative = (plotly_text(name, 16) for name in names)
-    nodes = [
+    nodes: list[tuple[float, int, float, str, str | None]] = [
         (1.5, 2, float(people.total), "people", None),
         (0.5, 1, float(people.actual_positives), positive, None),
         (2.5, 1, float(people.actual_negatives), negative, None),
@@ -70,7 +70,6 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
             text=f"<b>{count_text(count)}</b><br>{word}",
             font={"size": 12, "color": colours.words[cell] if cell else colours.text},
         )  # fmt: skip
-    framed(figure, colours, height=260)
-    figure.update_xaxes(visible=False, range=[-0.5, 3.5])
+    framed(figure, colours, height=260).update_xaxes(visible=False, range=[-0.5, 3.5])
     figure.update_yaxes(visible=False, range=[-0.35, 2.35])
     return figure.update_layout(showlegend=False, dragmode=False)
