@@ -1,7 +1,7 @@
 """The keys of the cockpit: none is lost, however many are pressed and whatever happens meanwhile."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -146,7 +146,10 @@ def test_a_setting_that_arrives_during_a_drag_waits_for_its_end(page: Page, serv
     expect(page.locator(".cockpit")).to_contain_text("logarithmic")
 
 
-def test_a_threshold_that_comes_while_the_page_has_no_mark_makes_no_error(page: Page, server: str) -> None:
+def test_a_threshold_that_comes_while_the_page_has_no_mark_makes_no_error(
+    visitor: Callable[..., Page], server: str
+) -> None:
+    page = visitor()
     visit(page, f"{server}/threshold?data=roc_20&t=0.54")
     page.evaluate("""() => document.querySelector("[data-run]").removeAttribute("data-run")""")
     handle(page).press("ArrowRight")
