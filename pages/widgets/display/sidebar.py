@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
@@ -12,6 +11,7 @@ from evalcore.wording import one_line
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of
 from ..session.inline_scripts import run_scripts
+from ..session.internals import fragment_alone
 
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
 
@@ -55,7 +55,7 @@ def show_finished() -> None:
 
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
-    if getattr(get_script_run_ctx(), "fragment_ids_this_run", None):
+    if fragment_alone():
         _show_mark("finished-again", "again")
 
 

@@ -21,7 +21,8 @@ from contextlib import suppress
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from .internals import through_history
 
 OURS = ("data", "roles", "system", "t")
 
@@ -47,7 +48,7 @@ def restore() -> None:
             st.query_params[key] = today
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
     shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
-    if _went_through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):
+    if through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):
         st.session_state[_REMEMBERED] = shown
         return
     if shown == linked:
@@ -168,8 +169,3 @@ def _judge(key: str, usable: bool) -> bool:
         judged = st.session_state.setdefault(_USABLE, {})
         judged[key] = judged.get(key, False) or usable
     return usable
-
-
-def _went_through_history() -> bool:
-    """Whether the browser's back or forward button asked for this run."""
-    return getattr(get_script_run_ctx(), "is_history_navigation", False)

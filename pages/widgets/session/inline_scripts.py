@@ -3,13 +3,13 @@
 import base64
 import hashlib
 import html
-import re
 from pathlib import Path
 
 import streamlit as st
 
+from .internals import page_scripts
+
 _SCRIPTS = {path.stem: path.read_text("utf-8") for path in Path(__file__).with_name("inline").glob("*.js")}
-_PAGE = Path(st.__file__).parent / "static" / "index.html"
 
 
 def run_scripts(*names: str, **data: object) -> None:
@@ -21,6 +21,5 @@ def run_scripts(*names: str, **data: object) -> None:
 
 def script_hashes() -> str:
     """Sources for a policy of content: our scripts, and those in line in the page that Streamlit serves."""
-    page = re.findall(r"<script>(.*?)</script>", _PAGE.read_text("utf-8"), re.DOTALL)
-    digests = (hashlib.sha256(text.encode()).digest() for text in (*_SCRIPTS.values(), *page))
+    digests = (hashlib.sha256(text.encode()).digest() for text in (*_SCRIPTS.values(), *page_scripts()))
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)

@@ -5,16 +5,14 @@ them, and nothing is missed where they were not done.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import streamlit as st
 
 from .inline_scripts import run_scripts
+from .internals import page_files
 
 PARTS = ("PlotlyChart", "StreamlitSyntaxHighlighter")
 """Parts of Streamlit's own page that it loads at their first use: the large ones that nearly all our pages use."""
-
-_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
 
 WORKER = ThreadPoolExecutor(1, "ahead")
 """The thread that sorts. A page that needs the same state meanwhile waits for it; see `DataSet.scored`."""
@@ -22,6 +20,6 @@ WORKER = ThreadPoolExecutor(1, "ahead")
 
 def load_charts() -> None:
     """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
-    names = [path.name for part in PARTS for path in sorted(_SCRIPTS.glob(f"{part}.*.js"))[:1]]
     with st.container(key="ahead"):
-        run_scripts("load_charts", parts=" ".join(names))
+        files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
+        run_scripts("load_charts", parts=" ".join(files))

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 import streamlit
-from streamlit import config, net_util
-from streamlit.web.server import server_util
+from streamlit import config
 
 from pages.widgets.session.admission import refusal
-from pages.widgets.session.internals import ask_nobody
 from tests.browser.server import serving
 
 FOREIGN = "evil.example"
@@ -179,13 +177,6 @@ def test_no_request_leaves_the_server(port: int, outside: tuple[str, list[bytes]
         answer(port, f"Host: localhost:{port}", path="/_stcore/health")
         assert time.monotonic() - start < 5
     assert outside[1] == []
-
-
-def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked an outside address"))
-    ask_nobody()
-    assert not server_util.is_url_from_allowed_origins("http://evil.example")
 
 
 def test_no_part_of_streamlit_that_asks_the_network_is_new() -> None:

@@ -6,16 +6,10 @@ import pytest
 
 from evalcore.classification import ScoredLabels
 from evalcore.readers import STATES, DataSet
-from pages.widgets.session import loaded_scores, prefetch
-from pages.widgets.session.prefetch import PARTS
+from pages.widgets.session import loaded_scores
 from tests.pages.classify.curves.curves_page import curves
 from tests.pages.start.test_data import data_page
 from tests.pages.uploads import saved
-
-
-def test_the_page_has_the_parts_that_are_loaded_ahead() -> None:
-    for part in PARTS:
-        assert len(list(prefetch._SCRIPTS.glob(f"{part}.*.js"))) == 1, "Streamlit has renamed it"
 
 
 def test_scores_sorted_on_the_data_page_are_those_of_the_curves(monkeypatch: pytest.MonkeyPatch) -> None:

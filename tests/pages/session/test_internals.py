@@ -1,0 +1,68 @@
+"""What we use of Streamlit and Plotly without their promise: each test says which part a new version has moved."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+from streamlit import net_util
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.web.server import server_util
+
+from pages.widgets.session import internals
+from pages.widgets.session.prefetch import PARTS
+
+ROOT = Path(__file__).parents[3]
+PUBLIC = {"streamlit", "streamlit.delta_generator", "streamlit.errors", "streamlit.components.v2"}
+
+
+def test_the_menu_is_settled_by_a_flag_of_the_class() -> None:
+    assert "uses_pages_directory" in inspect.getsource(PagesManager.__init__)
+    internals.settle_menu()
+    assert PagesManager.uses_pages_directory is False
+
+
+def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked an outside address"))
+    internals.ask_nobody()
+    assert not server_util.is_url_from_allowed_origins("http://evil.example")
+
+
+def test_a_run_knows_whether_it_is_a_fragment_or_came_from_the_history() -> None:
+    fields = ScriptRunContext.__dataclass_fields__
+    assert "fragment_ids_this_run" in fields
+    assert "is_history_navigation" in fields
+    assert not internals.through_history()
+    assert not internals.fragment_alone()
+
+
+def test_the_page_has_the_parts_that_are_loaded_ahead_and_one_script_in_line() -> None:
+    for part in PARTS:
+        assert len(internals.page_files(f"static/js/{part}.*.js")) == 1, "Streamlit has renamed it"
+    assert len(internals.page_scripts()) == 1
+
+
+def test_the_parts_of_a_figure_are_its_own() -> None:
+    figure = go.Figure(go.Scatter(name="before"), {"title": {"text": "before"}})
+    for part in internals.figure_parts(figure):
+        part.update({"name": "after"} if "name" in part else {"title": {"text": "after"}})
+    assert figure.data[0].name == figure.layout.title.text == "after"
+
+
+def test_a_drawn_figure_has_its_axes_where_the_operating_point_reads_them() -> None:
+    script = internals.page_files("static/js/PlotlyChart.*.js")[0].read_text("utf-8")
+    for part in ("_fullLayout", "js-plotly-plot", "_offset", "_length", "p2l", "l2p"):
+        assert part in script, f"Plotly has renamed {part}"
+
+
+def test_internals_are_used_in_one_file_only() -> None:
+    for path in (*(ROOT / "pages").rglob("*.py"), ROOT / "app.py"):
+        if path.name == "internals.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
+                assert node.module in PUBLIC, f"{path.name} imports {node.module}: move it to session/internals.py"
+            assert not (isinstance(node, ast.Attribute) and node.attr in ("_data", "_layout")), path.name
