@@ -37,7 +37,6 @@ from .recalibration import *
 from .referral_band import *
 from .reliability import *
 from .retrieved_sets import *
-from .roc_points import *
 from .roc_table import *
 from .score_table import *
 from .scores import *

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.curves import Requirement
-from evalcore.analyses.roc_points import MOST_POINTS, RocPoint, RocPoints
+from evalcore.analyses.roc_table import MOST_POINTS, RocPoint, RocPoints
 from evalcore.classification import (
     fall_out,
     inverted,
