@@ -134,23 +134,19 @@ def det_points(
     ----------
     low, high : float
         Ends of both axes in normal deviates; points outside are moved to the edge.
-    pixels, spacing
-        As `line_points`.
     """
     tp, fp = table.counts.tp, table.counts.fp
     if not tp[-1] or not fp[-1]:
         return np.array([0, len(tp) - 1])
-    rows = np.arange(len(tp))
-    if len(tp) > FEW:
-        deviates = np.linspace(low, high, 3 * FINER * pixels + 1)
-        edges = np.array([math.erfc(-z / math.sqrt(2)) / 2 for z in deviates.tolist()])
-        starts = fp.searchsorted(edges * fp[-1]), tp.searchsorted((1 - edges) * tp[-1])
-        rows = np.unique(np.concatenate([[0, len(tp) - 1], *(np.minimum(s, len(tp) - 1) for s in starts)]))
-    x, y = (
-        (np.clip(probit(rates), low, high) - low) * (pixels / (high - low))
-        for rates in (fp[rows] / fp[-1], 1 - tp[rows] / tp[-1])
-    )
-    return rows if len(tp) <= FEW else rows[_within_tolerance(x, y, spacing)]
+    if len(tp) <= FEW:
+        return np.arange(len(tp))
+    deviates = np.linspace(low, high, 3 * FINER * pixels + 1)
+    edges = np.array([math.erfc(-z / math.sqrt(2)) / 2 for z in deviates.tolist()])
+    starts = fp.searchsorted(edges * fp[-1]), tp.searchsorted((1 - edges) * tp[-1])
+    rows = np.unique(np.concatenate([[0, len(tp) - 1], *(np.minimum(s, len(tp) - 1) for s in starts)]))
+    errors = np.array([fp[rows] / fp[-1], 1 - tp[rows] / tp[-1]])
+    x, y = (np.clip(probit(errors), low, high) - low) * (pixels / (high - low))
+    return rows[_within_tolerance(x, y, spacing)]
 
 
 def probit(shares: npt.ArrayLike) -> Array:

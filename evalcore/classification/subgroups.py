@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 
 __all__ = ["counts_by_group", "rest_of", "scored_by_group"]
@@ -28,14 +28,12 @@ def scored_by_group(
 
     Parameters
     ----------
-    labels, scores : array_like, shape (n,)
+    labels, scores, positive, weights, higher_is_positive
         As `ScoredLabels.from_arrays` takes them.
     groups : array_like, shape (n,)
         The group of each row by name, or by its place in `names`.
     names : iterable of str, optional
         Names of the integers in `groups`.
-    positive, weights, higher_is_positive
-        As `ScoredLabels.from_arrays` takes them.
 
     Returns
     -------
@@ -53,30 +51,23 @@ def scored_by_group(
     >>> {name: state.positives for name, state in result.items()}
     {'a': 2.0, 'b': 0.0}
     """
-    truth = label_array(labels, "labels")
-    values = number_array(scores, "scores", len(truth))
-    weight = None if weights is None else weight_array(weights, len(truth))
+    is_positive = equals(label_array(labels, "labels"), positive)
+    values = number_array(scores, "scores", len(is_positive))
+    weight = None if weights is None else weight_array(weights, len(is_positive))
     codes, known = _coded(groups, names)
-    if codes.shape != truth.shape:
-        raise ValueError(f"groups has the shape {codes.shape} beside {len(truth)} rows; give one group per row.")
+    if codes.shape != is_positive.shape:
+        raise ValueError(f"groups has the shape {codes.shape} beside {len(is_positive)} rows; give one group per row.")
     sizes = np.bincount(codes, minlength=len(known))
     # Integers of 16 bits are sorted by counting, ten times as fast as those of 64.
-    small = codes.astype(np.uint16) if len(known) <= 1 << 16 else codes
-    order = np.argsort(small, kind="stable")
-    truth, values = truth[order], values[order]
-    weight = None if weight is None else weight[order]
-    ends = np.cumsum(sizes)
+    order = np.argsort(codes.astype(np.uint16) if len(known) <= 1 << 16 else codes, kind="stable")
+    largest_first = [place for place in np.argsort(-sizes, kind="stable").tolist() if sizes[place]]
+    rows_of = np.split(order, np.cumsum(sizes)[:-1])
     states = {}
-    for place in np.argsort(-sizes, kind="stable"):
-        if not sizes[place]:
-            break
-        rows = slice(ends[place] - sizes[place], ends[place])
+    for place in largest_first:
+        rows = rows_of[place]
+        own = None if weight is None else weight[rows]
         states[known[place]] = ScoredLabels.from_arrays(
-            truth[rows],
-            values[rows],
-            positive,
-            weights=None if weight is None else weight[rows],
-            higher_is_positive=higher_is_positive,
+            is_positive[rows], values[rows], weights=own, higher_is_positive=higher_is_positive
         )
     return states
 

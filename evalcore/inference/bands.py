@@ -33,7 +33,7 @@ class Band:
     Attributes
     ----------
     at : Array, shape (m,)
-        Fall-out of a ROC band, recall of a precision–recall band.
+        False positive rate of a ROC band, recall of a precision–recall band.
     low, high : Array, shape (m,)
         nan where there is no bound.
     level : float
@@ -54,11 +54,11 @@ class Band:
 def roc_band(
     table: ThresholdTable, level: float = 0.95, simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Band:
-    """Band of the recall at each fall-out, by resampling the rows of each class.
+    """Band of the recall at each false positive rate, by resampling the rows of each class.
 
-    Each resample is a curve, read at each fall-out (vertical averaging). The pointwise band covers the middle `level`
-    of the values at each place. The simultaneous band widens all these ranges by one common rank, until it covers that
-    share of whole curves.
+    Each resample is a curve, read at each false positive rate (vertical averaging). The pointwise band covers the
+    middle `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until
+    it covers that share of whole curves.
 
     Returns
     -------
@@ -116,8 +116,8 @@ def precision_recall_band(
     end = table.counts[-1]
 
     def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
-        # At the fall-out where a resample first reaches a recall; a step to the right only loses precision. A tiny
-        # slope makes the recall strictly increasing, so that a flat stretch is read at its start.
+        # Where a resample first reaches a recall; a step to the right only loses precision. A tiny slope makes the
+        # recall strictly increasing, so that a flat stretch is read at its start.
         rising = tpr + np.arange(tpr.shape[1]) * 1e-13
         reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, rising, strict=True)])
         rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
@@ -138,7 +138,7 @@ def _resampled_band(
     resamples: int,
     seed: int,
 ) -> Band:
-    """The band of the curves that a function makes of resampled recall and fall-out, both of shape (resamples, t)."""
+    """The band of the curves that a function makes of resampled recall and false positive rate, both (resamples, t)."""
     check_level(level)
     check_draws(resamples)
     if not (table.counts[-1].actual_positives > 0 and table.counts[-1].actual_negatives > 0):

@@ -25,10 +25,10 @@ class Forecast:
     expected : ConfusionCounts
         Of shape (); nan where the rate of an absent class is needed.
     by_chance : dict of str to Interval
-        For tp, fp, fn, tn and alarms: the range of the count in one period if recall and fall-out are exactly those of
-        the sample.
+        For tp, fp, fn, tn and alarms: the range of the count in one period if recall and false positive rate are
+        exactly those of the sample.
     with_rates : dict of str to Interval
-        The same with recall and fall-out as uncertain as the sample leaves them.
+        The same with both rates as uncertain as the sample leaves them.
     """
 
     expected: ConfusionCounts
@@ -40,8 +40,8 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
     """Counts of a period with a number of new cases, each positive with the same probability.
 
     The prevalence is taken as given. Periods are simulated: the positive cases, and how many positives and negatives
-    the test calls positive. For `with_rates` each period first draws recall and fall-out from their posterior
-    (Jeffreys' prior), so that a small sample gives a wide range.
+    the test calls positive. For `with_rates` each period first draws recall and false positive rate from their
+    posterior (Jeffreys' prior), so that a small sample gives a wide range.
 
     Parameters
     ----------
