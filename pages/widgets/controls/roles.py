@@ -85,7 +85,10 @@ def _change(current: Source, role: str, value: Any) -> None:
 
 def _change_kind(current: Source, kind: str | None) -> None:
     if kind is not None and kind != current.kind:
-        put_roles(current, as_kind(current.roles, kind, current.frame))
+        try:
+            put_roles(current, as_kind(current.roles, kind, current.frame))
+        except ReadProblem as problem:
+            st.session_state[_PROBLEM] = str(problem)
 
 
 def put_roles(current: Source, roles: Roles) -> None:
