@@ -7,8 +7,7 @@ from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_
 from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
 from pages.widgets.classify.curves.overlays import choose_overlays, show_requirements
 from pages.widgets.classify.curves.roc_and_pr import show_curves
-from pages.widgets.classify.curves.roc_points import show_points_of_counts
-from pages.widgets.classify.curves.roc_table import show_eleven_points, show_roc_table
+from pages.widgets.classify.curves.roc_table import show_eleven_points, show_points_of_counts, show_roc_table
 from pages.widgets.classify.curves.systems import (
     score_table,
     show_direction,
