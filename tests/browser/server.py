@@ -16,12 +16,14 @@ PATIENCE = 60
 
 
 @contextmanager
-def serving(folder: Path, script: str = "app.py", *more: str, **variables: str) -> Iterator[str]:
+def serving(
+    folder: Path, script: str = "app.py", *more: str, port: int | None = None, **variables: str
+) -> Iterator[str]:
     """Start the application, or another script, with its workspace in a folder; its address is good for the block.
 
     More options of Streamlit and variables of the environment may be given.
     """
-    port = _free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
     options = ["--server.address=127.0.0.1", "--server.fileWatcherType=none"]
     variables = {"EVALCORE_WORKSPACE": str(folder / "workspace")} | variables
@@ -41,7 +43,7 @@ def serving(folder: Path, script: str = "app.py", *more: str, **variables: str) 
                 process.kill()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -32,8 +32,8 @@ def refusal(scope: MutableMapping[str, Any]) -> str | None:
     port = scope["server"][1]
     if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
         return _HOST.format(port=port)
-    trusted = {f"http://{hosts[0]}", f"https://{hosts[0]}", *st.get_option("server.corsAllowedOrigins")}
-    return None if origins <= trusted else _ORIGIN
+    own = {f"http://{hosts[0]}", f"https://{hosts[0]}"}
+    return None if origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))) else _ORIGIN
 
 
 def _ours(host: str, served: int, usual: int) -> bool:

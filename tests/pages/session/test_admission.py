@@ -248,6 +248,6 @@ def test_the_port_of_the_scheme_may_be_left_out() -> None:
 
 
 def test_pages_of_a_trusted_origin_may_ask(setting: Callable[[str, object], None]) -> None:
-    setting("server.corsAllowedOrigins", ["https://portal.example.org"])
+    setting("server.corsAllowedOrigins", ["https://Portal.example.org"])
     assert allowed("localhost:8501", "https://portal.example.org")
     assert not allowed("localhost:8501", "https://portal.example.com")
