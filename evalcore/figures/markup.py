@@ -10,6 +10,8 @@ __all__ = ["escape_markup"]
 
 _FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
 
+_HOLDS_TEXT = (str, dict, list, tuple, np.ndarray)
+
 
 def escape_markup(parts: Iterable[dict[str, Any]]) -> None:
     """Replace, in every text of the traces and the layout of a figure, the ``<`` of any markup that is not ours.
@@ -35,6 +37,6 @@ def _escaped(value: Any) -> Any:
         escape_markup([value])
     elif isinstance(value, np.ndarray) and value.dtype.kind in "OUS":
         return [_escaped(item) for item in value.tolist()]
-    elif isinstance(value, (list, tuple)):
+    elif isinstance(value, (list, tuple)) and any(issubclass(kind, _HOLDS_TEXT) for kind in set(map(type, value))):
         return [_escaped(item) for item in value]
     return value

@@ -1,0 +1,70 @@
+"""Who asks for the list of stored data: only the key of the folder opens it, whatever a request says of its origin."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+from evalcore.readers import Workspace, read_table
+from tests.browser.server import serving
+
+NAME, OWN = "ward nine.csv", "a" * 22
+LOCAL = "127.0.0.1"
+REQUESTS = {
+    "this machine": {},
+    "a proxy": {"X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9", "Via": "1.1 p"},
+    "a proxy that lies": {"X-Forwarded-For": LOCAL, "X-Real-IP": LOCAL, "X-Forwarded-Host": "localhost"},
+    "a tunnel": {"CF-Connecting-IP": LOCAL, "Forwarded": f"for={LOCAL}", "True-Client-IP": LOCAL},
+    "a name of one's choice": {"X-Forwarded-User": "root", "Authorization": "Basic cm9vdDo="},
+    "another browser": {"Cookie": f"evalcore_visitor={'b' * 22}"},
+    "a digest for a cookie": {"Cookie": f"evalcore_visitor={hashlib.sha256(OWN.encode()).hexdigest()}"},
+    "no key": {"Cookie": "evalcore_visitor="},
+    "a path for a key": {"Cookie": "evalcore_visitor=key"},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return Workspace(tmp_path_factory.mktemp("visitor") / "workspace", 10**9)
+
+
+@pytest.fixture(scope="module", params=["127.0.0.1", "0.0.0.0"])
+def port(workspace: Workspace, request: pytest.FixtureRequest) -> Iterator[int]:
+    owner = hashlib.sha256(OWN.encode()).hexdigest()
+    workspace.save(read_table(b"actual,score\nill,0.9\nwell,0.2\n", NAME), owner)
+    with serving(workspace.folder.parent, "app.py", f"--server.address={request.param}") as address:
+        yield int(address.rsplit(":", 1)[1])
+
+
+def data_page(port: int, headers: dict[str, str]) -> str:
+    """All that the server sends for the data page."""
+    place, sent = f"localhost:{port}", b""
+    address, options = f"ws://{place}/_stcore/stream", {"subprotocols": ["streamlit"], "max_size": None}
+    with connect(address, origin=f"http://{place}", additional_headers=headers, proxy=None, **options) as socket:
+        ask = BackMsg()
+        ask.rerun_script.page_name = "data"
+        socket.send(ask.SerializeToString())
+        message = ForwardMsg()
+        while message.WhichOneof("type") != "script_finished":
+            sent += (part := socket.recv(timeout=60))
+            message.ParseFromString(part)
+    return sent.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("headers", REQUESTS.values(), ids=REQUESTS)
+def test_nobody_without_the_key_sees_what_others_stored(port: int, headers: dict[str, str]) -> None:
+    page = data_page(port, headers)
+    assert "Stored" in page
+    assert "No stored uploads" in page
+    assert Path(NAME).stem not in page
+
+
+def test_the_browser_that_uploaded_and_the_key_see_it(port: int, workspace: Workspace) -> None:
+    for cookie in (OWN, workspace.key()):
+        page = data_page(port, {"Cookie": f"evalcore_visitor={cookie}", "X-Forwarded-For": "203.0.113.9"})
+        assert Path(NAME).stem in page
+        assert "delete " in page
