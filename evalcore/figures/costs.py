@@ -46,11 +46,9 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
         shapes=[*_regions(sums, x, y, colours), sample],
         annotations=[named | _word(colours), *_names(sums, texts, x, y, colours)],
     )
-    figure.add_trace(
-        go.Scatter(
-            x=here[:1], y=here[1:2], mode="markers", hoverinfo="skip", showlegend=False,
-            marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
-        )
+    figure.add_scatter(
+        x=here[:1], y=here[1:2], mode="markers", hoverinfo="skip", showlegend=False,
+        marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
     )  # fmt: skip
     framed(figure, colours, MAP_HEIGHT, "cost of a miss, in false alarms", "prevalence")
     ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]

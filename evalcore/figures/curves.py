@@ -135,11 +135,9 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
         name = plotly_text(point.name, limit=28)
         mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
         cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
-        figure.add_trace(
-            go.Scatter(
-                x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
-                name=name, meta={"name": name}, customdata=cells, hovertemplate=hover, cliponaxis=False,
-            )
+        figure.add_scatter(
+            x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
+            name=name, meta={"name": name}, customdata=cells, hovertemplate=hover, cliponaxis=False,
         )  # fmt: skip
         if point.is_below:
             _add_opposite(figure, point, name, mark, colours)
@@ -156,12 +154,10 @@ def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, col
         ayref="y", showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=mark["color"], standoff=8, startstandoff=8,
         text="",
     )  # fmt: skip
-    figure.add_trace(
-        go.Scatter(
-            x=[x], y=[y], mode="markers+text", text=[f"not {name}"], textposition="top left", name=f"not {name}",
-            marker=mark | {"symbol": f"{mark['symbol']}-open", "line": {"width": 2}}, meta={"overlay": "inverted"},
-            textfont={"color": colours.grey}, cliponaxis=False,
-            hovertemplate=f"<b>the opposite of {name}</b><br>false positive rate %{{x:.1%}} · recall %{{y:.1%}}"
-            "<extra></extra>",
-        )
+    figure.add_scatter(
+        x=[x], y=[y], mode="markers+text", text=[f"not {name}"], textposition="top left", name=f"not {name}",
+        marker=mark | {"symbol": f"{mark['symbol']}-open", "line": {"width": 2}}, meta={"overlay": "inverted"},
+        textfont={"color": colours.grey}, cliponaxis=False,
+        hovertemplate=f"<b>the opposite of {name}</b><br>false positive rate %{{x:.1%}} · recall %{{y:.1%}}"
+        "<extra></extra>",
     )  # fmt: skip

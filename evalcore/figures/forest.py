@@ -1,21 +1,27 @@
-"""Forest plot: differences of two systems, each a dot with its interval on one scale, around the line of 0."""
+"""Forest plots: estimates with their intervals, one line each: differences of two systems, and a measure by group."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.label_pairs import system_title
 from evalcore.analyses.paired_comparison import Difference
+from evalcore.analyses.subgroups import FEW, Subgroups
+from evalcore.figures.systems import label
 from evalcore.figures.theme import Ink, framed
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import UNDEFINED, count_text, p_text
+from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
 
-__all__ = ["ForestLine", "forest_figure", "pair_lines"]
+__all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
-ROW = 42
-"""Pixels of a line: its words over its interval."""
+LINE, GROUP = 42, 46
+"""Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +80,10 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     for filled in (True, False):
         chosen = [(y, one) for y, one in numbered if one.filled == filled]
         colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
-        figure.add_trace(
-            go.Scatter(
-                x=[np.clip(one.difference.estimate, *span) for _, one in chosen], y=[y for y, _ in chosen],
-                mode="markers", error_x=_reach([one.difference for _, one in chosen], span, colour),
-                marker={"size": 10, "color": inside, "line": {"color": colour, "width": 2}}, showlegend=False,
-                text=[one.hover for _, one in chosen], hovertemplate="%{text}<extra></extra>",
-            )
-        )  # fmt: skip
-    framed(figure, colours, height=ROW * len(lines) + 84, x=plotly_text(unit, 120))
+        ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for _, one in chosen)]).reshape(-1, 3)
+        words = [one.hover for _, one in chosen]
+        figure.add_trace(_dots(np.clip(ends.T, *span), [y for y, _ in chosen], inside, colour, words))
+    framed(figure, colours, height=LINE * len(lines) + 84, x=plotly_text(unit, 120))
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):
@@ -111,15 +112,16 @@ def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -
     }  # fmt: skip
 
 
-def _reach(differences: Sequence[Difference], span: tuple[float, float], colour: str) -> dict:
-    """How far the bounds lie from the dots, inside the picture; where there are none nothing is drawn."""
-    at = np.clip([one.estimate for one in differences], *span)
-    above = np.nan_to_num(np.clip([one.high for one in differences], *span) - at)
-    below = np.nan_to_num(at - np.clip([one.low for one in differences], *span))
-    return {
-        "type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 0,
-        "array": np.maximum(above, 0), "arrayminus": np.maximum(below, 0),
-    }  # fmt: skip
+def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:
+    """Estimates as dots, each with a line between its bounds, if it has any; all three in this order, shape (3, n)."""
+    estimate, low, high = ends
+    above, below = (np.maximum(np.nan_to_num(reach), 0) for reach in (high - estimate, estimate - low))
+    lengths = {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
+    return go.Scatter(
+        x=estimate, y=y, mode="markers", error_x=lengths | {"color": colour, "thickness": 2, "width": 0},
+        marker={"size": 10, "color": fill, "line": {"color": colour, "width": 2}}, showlegend=False,
+        text=words, hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
 
 
 def _span(differences: Sequence[Difference]) -> tuple[float, float]:
@@ -130,3 +132,51 @@ def _span(differences: Sequence[Difference]) -> tuple[float, float]:
     # Room on both sides of 0 for the words over it.
     width = max(high - low, 0.02)
     return min(low - 0.06 * width, -0.3 * width), max(high + 0.06 * width, 0.3 * width)
+
+
+def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Figure:
+    """One line per group, the first at the top: a dot with its interval, and a line for all rows.
+
+    A dot is filled where the group differs from the rest by more than chance, and grey where it rests on too few rows.
+    The measure is one of `evalcore.analyses.GROUP_RATES`; the names of the groups are escaped here.
+    """
+    interval, rows = groups.rate(measure, groups.shown)
+    names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
+    differs, few = groups.differs(measure), rows < FEW
+    figure = go.Figure()
+    write = partial(value_text, measure)
+    places, ends = np.arange(len(names)), np.array([interval.estimate, interval.low, interval.high])
+    for grey in (True, False):
+        chosen = places[(few == grey) & ~np.isnan(interval.estimate)]
+        colour = colours.grey if grey else colours.accent
+        fill = [colour if differs[place] else colours.paper for place in chosen]
+        words = [_hover(names[place], ends[:, place], float(rows[place]), write) for place in chosen]
+        figure.add_trace(_dots(ends[:, chosen], chosen, fill, colour, words))
+    framed(figure, colours, height=GROUP * len(names) + 76, x=measure.name)
+    if not math.isnan(whole):
+        figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
+        figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
+    for place in places[np.isnan(interval.estimate)]:
+        figure.add_annotation(x=0.5, xref="x domain", y=place, text="undefined", **label(colours))
+    labels = [plotly_text(name, 24) for name in names]
+    figure.update_yaxes(
+        range=[len(names) - 0.5, -1.1], tickvals=places, ticktext=labels, showgrid=False, tickfont_color=colours.text
+    )
+    figure.update_xaxes(
+        range=_share_span(np.append(ends, whole)), tickformat=".0%" if measure.percent else ".2f", nticks=6
+    )
+    return figure.update_layout(dragmode=False)
+
+
+def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> str:
+    estimate, low, high = ends.tolist()
+    bounds = "no interval" if np.isnan(low) else f"{write(low)} to {write(high)}"
+    return f"<b>{plotly_text(name, 60)}</b><br>{write(estimate)} ({bounds})<br>n = {count_text(n)}"
+
+
+def _share_span(ends: Array) -> list[float]:
+    """From the lowest bound to the highest with some air, inside 0 … 1."""
+    ends = ends[~np.isnan(ends)]
+    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
+    air = 0.06 * max(high - low, 0.02)
+    return [max(low - air, -0.02), min(high + air, 1.02)]

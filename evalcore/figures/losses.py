@@ -28,11 +28,10 @@ def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
     names, sizes, paints = map(list, zip(*steps, ("= Brier score", parts.score, colours.text), strict=True))
     starts = [*np.cumsum([0.0, *sizes[:3]]).tolist(), 0.0]
     written = [*(number_text(abs(size)) for size in sizes[:-1]), f"<b>{number_text(parts.score)}</b>"]
-    figure = go.Figure(
-        go.Bar(
-            y=names, x=sizes, base=starts, orientation="h", width=0.62, marker={"color": paints, "line": {"width": 0}},
-            hovertext=written, hovertemplate="%{y}: %{hovertext}<extra></extra>",
-        )
+    figure = go.Figure()
+    figure.add_bar(
+        y=names, x=sizes, base=starts, orientation="h", width=0.62, marker={"color": paints, "line": {"width": 0}},
+        hovertext=written, hovertemplate="%{y}: %{hovertext}<extra></extra>",
     )  # fmt: skip
     ends = [max(start, start + size) for start, size in zip(starts, sizes, strict=True)]
     for label, end, text in zip(names, ends, written, strict=True):
@@ -64,11 +63,10 @@ def loss_figure(
     top = 1.1 * max(float(finite.max(initial=0.0)), 4 / math.log(base))
     least = max(math.exp(-top * math.log(base)), 1e-300)
     x = np.unique(np.append(np.geomspace(least, 1, _POINTS), np.linspace(0.001, 1, _POINTS)))
-    figure = go.Figure(
-        go.Scatter(
-            x=x, y=surprise(x, clip) / math.log(base), mode="lines", line={"color": colours.grey, "width": 1.5},
-            hovertemplate="%{x:.3~g} costs %{y:.3f}<extra></extra>",
-        )
+    figure = go.Figure()
+    figure.add_scatter(
+        x=x, y=surprise(x, clip) / math.log(base), mode="lines", line={"color": colours.grey, "width": 1.5},
+        hovertemplate="%{x:.3~g} costs %{y:.3f}<extra></extra>",
     )  # fmt: skip
     drawn = np.flatnonzero(np.isfinite(worst.losses))
     hover = [
@@ -76,11 +74,9 @@ def loss_figure(
         f"{share_text(float(worst.shares[index]))} of the whole"
         for index in drawn.tolist()
     ]
-    figure.add_trace(
-        go.Scatter(
-            x=own[drawn], y=worst.losses[drawn], mode="markers", customdata=hover,
-            marker={"color": colours.accent, "size": 8, "opacity": 0.75}, hovertemplate="%{customdata}<extra></extra>",
-        )
+    figure.add_scatter(
+        x=own[drawn], y=worst.losses[drawn], mode="markers", customdata=hover,
+        marker={"color": colours.accent, "size": 8, "opacity": 0.75}, hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
     if picked is not None and math.isfinite(worst.losses[picked]):
         _add_picked(figure, float(own[picked]), float(worst.losses[picked]), names[picked], colours, base, clip)

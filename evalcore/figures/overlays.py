@@ -28,15 +28,13 @@ def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink
         return figure
     step = float(levels[1] - levels[0]) if len(levels) > 1 else 1.0
     contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 11, "color": colours.grey}}
-    figure.add_trace(
-        go.Contour(
-            x=field.x.astype(np.float32), y=field.y.astype(np.float32),
-            # Beyond the lines the values only cost room; what is infinite would break the interpolation.
-            z=np.clip(field.values, levels[0] - 2 * step, levels[-1] + 2 * step).astype(np.float32),
-            colorscale=[[0, colours.grey], [1, colours.grey]], showscale=False, hoverinfo="skip", opacity=0.75,
-            line={"width": 1, "smoothing": 0.6}, meta={"contours": name},
-            contours=contours | {"start": float(levels[0]), "end": float(levels[-1]), "size": step},
-        )
+    figure.add_contour(
+        x=field.x.astype(np.float32), y=field.y.astype(np.float32),
+        # Beyond the lines the values only cost room; what is infinite would break the interpolation.
+        z=np.clip(field.values, levels[0] - 2 * step, levels[-1] + 2 * step).astype(np.float32),
+        colorscale=[[0, colours.grey], [1, colours.grey]], showscale=False, hoverinfo="skip", opacity=0.75,
+        line={"width": 1, "smoothing": 0.6}, meta={"contours": name},
+        contours=contours | {"start": float(levels[0]), "end": float(levels[-1]), "size": step},
     )  # fmt: skip
     return figure
 
@@ -112,11 +110,9 @@ def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     """The ROC curve of the opposite decision of a system whose scores point the other way."""
     curve = inverted_roc_curve(system.table)
     rows = line_points(curve.fpr, curve.tpr, PIXELS)
-    figure.add_trace(
-        go.Scatter(
-            x=curve.fpr[rows], y=curve.tpr[rows], mode="lines", hoverinfo="skip", showlegend=False,
-            line={"color": colours.system(system.index), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
-        )
+    figure.add_scatter(
+        x=curve.fpr[rows], y=curve.tpr[rows], mode="lines", hoverinfo="skip", showlegend=False,
+        line={"color": colours.system(system.index), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
     )  # fmt: skip
     middle = rows[len(rows) // 2]
     figure.add_annotation(
@@ -147,12 +143,10 @@ def add_averages(
         if not len(x) or not len(y):
             continue
         rows = line_points(x, y, PIXELS)
-        figure.add_trace(
-            go.Scatter(
-                x=x[rows].astype(np.float32), y=y[rows].astype(np.float32), mode="lines", name=name, legendrank=2000,
-                line={"color": colours.text, "width": 2, "dash": broken}, meta={"mean": name},
-                hovertemplate=f"<b>{name}</b><br>%{{x:.1%}} · %{{y:.1%}}<extra></extra>",
-            )
+        figure.add_scatter(
+            x=x[rows].astype(np.float32), y=y[rows].astype(np.float32), mode="lines", name=name, legendrank=2000,
+            line={"color": colours.text, "width": 2, "dash": broken}, meta={"mean": name},
+            hovertemplate=f"<b>{name}</b><br>%{{x:.1%}} · %{{y:.1%}}<extra></extra>",
         )  # fmt: skip
     return figure
 

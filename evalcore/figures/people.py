@@ -30,13 +30,11 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
         places = range(start, start + count)
         start += count
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
-        figure.add_trace(
-            go.Scatter(
-                x=[place // ROWS for place in places], y=[-(place % ROWS) for place in places], mode="markers",
-                marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
-                name=f"{count_text(count)} {outcome_word(cell, count)}",
-                hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",
-            )
+        figure.add_scatter(
+            x=[place // ROWS for place in places], y=[-(place % ROWS) for place in places], mode="markers",
+            marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
+            name=f"{count_text(count)} {outcome_word(cell, count)}",
+            hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",
         )  # fmt: skip
     framed(figure, colours, height=260).update_xaxes(visible=False).update_yaxes(visible=False)
     legend = {"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}

@@ -35,13 +35,9 @@ def reliability_figure(
     figure.add_trace(_diagonal(colours), 1, 1)
     if line is not None:
         x = np.linspace(float(counts.low.min(initial=0.0)), 1, _POINTS)
-        y = line(x)
-        figure.add_trace(
-            go.Scatter(
-                x=x, y=y, mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
-                hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>",
-            ),
-            1, 1,
+        figure.add_scatter(
+            x=x, y=line(x), mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
+            hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>", row=1, col=1,
         )  # fmt: skip
     for name, one in shown.items():
         figure.add_trace(_dots(name, one, colours, one is last, len(shown) > 1), 1, 1)
@@ -123,12 +119,10 @@ def mapping_figure(
     for index, (name, curve) in enumerate(curves):
         colour = colours.accent if len(curves) == 1 else colours.system(index)
         dash = DASHES[index // len(colours.systems) % len(DASHES)]
-        figure.add_trace(
-            go.Scatter(
-                x=x, y=curve(x), mode="lines", name=plotly_text(name, 24),
-                line={"color": colour, "width": 2 if len(curves) == 1 else 1.4, "dash": dash},
-                hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 24)}</extra>",
-            )
+        figure.add_scatter(
+            x=x, y=curve(x), mode="lines", name=plotly_text(name, 24),
+            line={"color": colour, "width": 2 if len(curves) == 1 else 1.4, "dash": dash},
+            hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 24)}</extra>",
         )  # fmt: skip
     framed(figure, colours, height=520, x=plotly_text(title), y="probability after recalibration")
     figure.update_layout(showlegend=len(curves) > 1, separators=f".{THIN}")

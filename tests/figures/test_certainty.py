@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evalcore.figures.certainty import BINS, certainty_figure
+from evalcore.figures.score_axis import BINS, certainty_figure
 from evalcore.figures.theme import DARK, LIGHT
 
 

@@ -8,8 +8,14 @@ import pytest
 from evalcore.analyses.curves import MOST_SYSTEMS
 from evalcore.classification import ScoredLabels, precision_recall_curve, roc_curve
 from evalcore.figures.curves import System, precision_recall_figure, roc_figure
-from evalcore.figures.detection import cost_figure, det_figure, gain_scale_figure
-from evalcore.figures.gains import gain_figure, ks_figure, lift_figure
+from evalcore.figures.score_curves import (
+    cost_figure,
+    det_figure,
+    gain_figure,
+    gain_scale_figure,
+    ks_figure,
+    lift_figure,
+)
 from evalcore.figures.systems import PIXELS
 from evalcore.figures.theme import LIGHT
 

@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.analyses import ReferralBand
 from evalcore.classification import nested_bands, refer
-from evalcore.figures.referral import risk_coverage_figure, zones_figure
+from evalcore.figures.score_axis import risk_coverage_figure, zones_figure
 from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
 from tests.analyses.small_scores import small_scores
 

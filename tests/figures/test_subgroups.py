@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore import METRICS
-from evalcore.figures.subgroups import groups_figure
+from evalcore.figures.forest import groups_figure
 from evalcore.figures.theme import LIGHT
 from evalcore.inference import Interval
 
