@@ -7,13 +7,14 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from evalcore.readers.assignment import roles_of
+from evalcore.readers.assignment import read_roles, roles_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Finding, Lines, ReadProblem
 
@@ -90,7 +91,7 @@ class Workspace:
         try:
             self._make_folder()
             with open(unfinished, "xb", opener=_private) as file:
-                parquet.write_table(table, file, compression="zstd", compression_level=1)
+                parquet.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
             os.replace(unfinished, self._path(id))
         except OSError as error:
             with suppress(OSError):
@@ -105,21 +106,20 @@ class Workspace:
         Raises
         ------
         ReadProblem
-            If there is none: it was deleted, or the id is not valid.
+            If there is none (it was deleted, or the id is not valid), or its file is damaged.
         """
         from pyarrow import parquet
 
         path = self._path(id)
         try:
             # a memory map would keep a deleted file alive
-            table = parquet.read_table(path, memory_map=False)
-            description = json.loads(table.schema.metadata[_KEY])
+            table = parquet.read_table(path, memory_map=False, page_checksum_verification=True)
             frame = table.replace_schema_metadata(None).to_pandas()
-            return _dataset(frame, description)
+            return _dataset(frame, _description(table.schema.metadata))
         except FileNotFoundError as error:
             raise _gone() from error
         except Exception as error:  # a damaged file can fail anywhere in the parser
-            raise ReadProblem("This stored data set is damaged. Delete it and open the file again.") from error
+            raise ReadProblem("This stored data set is damaged. Open its file again.") from error
 
     def list(self) -> list[Entry]:
         """The stored data sets, newest first."""
@@ -129,15 +129,15 @@ class Workspace:
         for path, status in self._files():
             try:
                 metadata = parquet.read_metadata(path)
-                description = json.loads(metadata.metadata[_KEY])
-                name, owner = description["name"], description.get("owner", "")
+                description = _description(metadata.metadata)
             except FileNotFoundError:
                 continue
             except Exception:  # a damaged file is listed, so that it can be deleted
                 entries.append(Entry(path.stem, "(damaged)", 0, status.st_size, status.st_mtime))
                 continue
-            entries.append(Entry(path.stem, name, metadata.num_rows, status.st_size, status.st_mtime, owner))
-        return sorted(entries, key=lambda entry: entry.saved, reverse=True)
+            size = metadata.num_rows, status.st_size
+            entries.append(Entry(path.stem, description["name"], *size, status.st_mtime, description["owner"]))
+        return entries
 
     def delete(self, id: str) -> None:
         """Delete a data set, if it is still there.
@@ -145,9 +145,12 @@ class Workspace:
         Raises
         ------
         ReadProblem
-            If the id is not valid.
+            If the id is not valid, or the folder cannot be written.
         """
-        self._path(id).unlink(missing_ok=True)
+        try:
+            self._path(id).unlink(missing_ok=True)
+        except OSError as error:
+            raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
 
     def key(self) -> str:
         """The secret of the folder, made when it is first asked for: who has it can read the folder.
@@ -158,14 +161,19 @@ class Workspace:
             If the folder cannot be written.
         """
         path = self.folder / "key"
-        if not path.exists():
-            self._make_folder()
-            unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
+        with suppress(FileNotFoundError):
+            if _ID.fullmatch(key := path.read_text("latin-1").strip()):
+                return key
+            path.unlink()  # edited or cut: a key that nobody could present
+        self._make_folder()
+        unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
+        try:
             with open(unfinished, "x", opener=_private) as file:
                 file.write(secrets.token_urlsafe(16))
             with suppress(FileExistsError):  # another process was faster
                 os.link(unfinished, path)
-            unfinished.unlink()
+        finally:
+            unfinished.unlink(missing_ok=True)
         return path.read_text()
 
     def _make_folder(self) -> None:
@@ -179,23 +187,28 @@ class Workspace:
         return self.folder / f"{id}{_SUFFIX}"
 
     def _files(self) -> list[tuple[Path, os.stat_result]]:
+        """The stored files, newest first; those dated in the future are older, as the clock was set back since."""
         files = []
         for path in self.folder.glob(f"*{_SUFFIX}"):
-            if _ID.fullmatch(path.stem):
-                with suppress(FileNotFoundError):
+            with suppress(OSError):
+                if _ID.fullmatch(path.stem) and path.is_file():
                     files.append((path, path.stat()))
-        return files
+        now = time.time()
+        return sorted(files, key=lambda file: (file[1].st_mtime <= now, file[1].st_mtime_ns), reverse=True)
 
     def _evict(self, newest: str) -> None:
-        files = sorted(self._files(), key=lambda file: (file[0].stem == newest, file[1].st_mtime_ns))
+        files = self._files()
         total = sum(status.st_size for _, status in files)
-        for path, status in files[:-1]:
+        for path, status in reversed(files):
             if total <= self.limit_bytes:
                 break
-            path.unlink(missing_ok=True)
-            total -= status.st_size
+            if path.stem == newest:
+                continue
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+                total -= status.st_size
         for path in self.folder.glob(".*.unfinished"):
-            with suppress(FileNotFoundError):
+            with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _STALE_SECONDS:
                     path.unlink()
 
@@ -222,20 +235,39 @@ def _described(dataset: DataSet, owner: str) -> bytes:
     return json.dumps(description).encode("ascii")
 
 
+def _description(metadata: Mapping[bytes, bytes]) -> dict:
+    """What `_described` wrote; any error means that the file is damaged."""
+    description = {"owner": ""} | json.loads(metadata[_KEY])
+    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("no text")
+    return description
+
+
 def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
     frame.columns = pd.Index(description["columns"], dtype="str")
+    if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
+        raise ValueError("no table of ours")
     roles = {
         name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
         if isinstance(value, list)
         else value
         for name, value in description["roles"].items()
     }
+    findings, read_findings = (
+        tuple(
+            Finding(each["level"], str(each["sentence"]), int(each["count"]), each["column"])
+            for each in description[of]
+        )
+        for of in ("findings", "read_findings")
+    )
     return DataSet(
         frame,
-        roles_of(**roles),
-        findings=tuple(Finding(**finding) for finding in description["findings"]),
+        # as those of a link, for a file too may have been edited
+        read_roles(roles_of(**roles).to_text(), frame) if roles else roles_of(),
+        findings=findings,
         name=description["name"],
         digest=description["digest"],
-        lines=Lines(**description["lines"]),
-        read_findings=tuple(Finding(**finding) for finding in description["read_findings"]),
+        lines=Lines(int(description["lines"]["first"]), str(description["lines"]["word"])),
+        read_findings=read_findings,
     )
