@@ -14,6 +14,7 @@ from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
 
 _CHUNK = 1 << 20
+_MOST_FILES = 10_000
 
 
 def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
@@ -24,28 +25,28 @@ def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
 def member_names(data: bytes, name: str) -> list[str]:
     """The names of the files in a zip archive."""
     with _opened(data, name) as archive:
-        return [info.filename for info in archive.infolist() if not info.is_dir()]
+        return [info.filename for info in _files(archive)]
+
+
+def unpacked_size(data: bytes, name: str) -> int:
+    """The size of all files in a zip archive, as it states."""
+    with _opened(data, name) as archive:
+        return sum(info.file_size for info in archive.infolist())
 
 
 def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     """The one table in a zip archive, and its name."""
     with _opened(data, name) as archive:
-        tables = [info for info in archive.infolist() if not info.is_dir() and _is_content(info.filename)]
+        tables = [info for info in _files(archive) if _is_content(info.filename)]
         if not tables:
             raise ReadProblem(f"{named(name)} is an archive without any file. Open the table itself.")
         if len(tables) > 1:
             files = listed(info.filename for info in tables)
             raise ReadProblem(f"{named(name)} holds {len(tables)} files: {files}. Extract one of them and open it.")
-        return unzipped_member(archive, tables[0], name, max_bytes), PurePosixPath(tables[0].filename).name
-
-
-def unzipped_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_bytes: int, used: int = 0) -> bytes:
-    """One file of an open archive, when others have used some bytes of the limit."""
-    if info.flag_bits & 0x1:
-        raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
-    if used + info.file_size > max_bytes:
-        raise too_many_bytes(name, max_bytes)
-    return _content(lambda: archive.open(info), name, max_bytes, "zip", used)
+        if tables[0].flag_bits & 0x1:
+            raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
+        content = _content(lambda: archive.open(tables[0]), name, max_bytes, "zip")
+        return content, PurePosixPath(tables[0].filename).name or name
 
 
 @contextmanager
@@ -72,14 +73,14 @@ def too_many_bytes(name: str, max_bytes: int) -> ReadProblem:
     return ReadProblem(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
 
 
-def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str, used: int = 0) -> bytes:
+def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str) -> bytes:
     """All of a file in an archive; the sizes that the archive states may be false, so the output is counted."""
     unpacked = io.BytesIO()
     try:
         with open() as file:
             while block := file.read(_CHUNK):
                 unpacked.write(block)
-                if used + unpacked.tell() > max_bytes:
+                if unpacked.tell() > max_bytes:
                     raise too_many_bytes(name, max_bytes)
     except ReadProblem:
         raise
@@ -94,7 +95,14 @@ def _is_content(filename: str) -> bool:
     return not path.name.startswith(".") and "__MACOSX" not in path.parts
 
 
+def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The files in an archive; one may have no name."""
+    return [info for info in archive.infolist() if not info.filename.endswith("/")]
+
+
 def _opened(data: bytes, name: str) -> zipfile.ZipFile:
+    if data.count(b"PK\1\2") > _MOST_FILES:
+        raise ReadProblem(f"{named(name)} holds more than {count_text(_MOST_FILES)} files. Extract one and open it.")
     try:
         return zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # broken directories fail as BadZipFile, ValueError, struct.error, OverflowError …

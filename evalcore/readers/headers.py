@@ -7,15 +7,27 @@ from evalcore.wording.numbers import count_text
 
 # A table with more columns is a matrix of measurements; 500 classes are well within.
 MAX_COLUMNS = 2_000
+# In memory, a number takes 8 bytes, however few it takes in the file.
+MAX_CELLS = 1 << 27
 
 _MOST_SAID = 3
 
 
 def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> None:
     """Raise ReadProblem for a table with more rows or columns than the limits."""
-    for count, limit, what in ((rows, max_rows, "rows"), (columns, MAX_COLUMNS, "columns")):
+    cells = rows * columns
+    for count, limit, what in (
+        (rows, max_rows, "rows"),
+        (columns, MAX_COLUMNS, "columns"),
+        (cells, MAX_CELLS, "cells"),
+    ):
         if count > limit:
-            raise ReadProblem(f"{named(name)} has more than {count_text(limit)} {what}, the limit. Open a part of it.")
+            raise too_many(name, limit, what)
+
+
+def too_many(name: str, limit: int, what: str) -> ReadProblem:
+    """The problem of a file with more rows, columns, cells or sheets than the limit."""
+    return ReadProblem(f"{named(name)} has more than {count_text(limit)} {what}, the limit. Open a part of it.")
 
 
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:

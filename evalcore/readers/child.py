@@ -1,0 +1,90 @@
+"""Files read in a child process with limits of memory and time, so that none can harm the process that asks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import BoundedSemaphore
+from time import monotonic
+from typing import IO
+
+from evalcore.readers.archives import too_many_bytes
+from evalcore.readers.child_tasks import EXIT_CODES, MOST_SHEETS
+from evalcore.readers.headers import too_many
+from evalcore.readers.problems import ReadProblem, named
+
+SECONDS = 20
+"""Limit of the time that a child takes, and of the wait for its turn; what follows takes less than 10."""
+
+_SCRIPT = str(Path(__file__).with_name("child_tasks.py"))
+# Python and Arrow take this much before they read anything.
+_BASE_BYTES = 1 << 29
+_TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
+
+
+@contextmanager
+def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
+    """The content of a file as one of `child_tasks.TASKS` writes it.
+
+    The child may take twice the limit of bytes in memory.
+
+    Raises
+    ------
+    ReadProblem
+        If the child refuses the file, exceeds a limit, is killed or cannot be started.
+    """
+    end = monotonic() + SECONDS
+    if not _TURNS.acquire(timeout=SECONDS):
+        raise ReadProblem(f"{named(name)} has to wait because other files are being read. Open it again in a minute.")
+    try:
+        with TemporaryFile() as file, TemporaryFile() as answer:
+            file.write(data)
+            file.seek(0)
+            limits = (max_rows, max_bytes, 2 * max_bytes + _BASE_BYTES, 2 * SECONDS)
+            code = subprocess.run(
+                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path],
+                stdin=file,
+                stdout=answer,
+                stderr=subprocess.DEVNULL,
+                timeout=max(end - monotonic(), 0),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            ).returncode
+            if code:
+                raise _problem(code, task, name, max_rows, max_bytes)
+            answer.seek(0)
+            yield answer
+    except subprocess.TimeoutExpired as error:
+        raise ReadProblem(
+            f"{named(name)} takes longer than {SECONDS} seconds to read: it is too large or damaged. "
+            "Open a part of it, or save it as CSV."
+        ) from error
+    except OSError as error:
+        raise ReadProblem(
+            f"{named(name)} cannot be read now: no process could be started, or the disk is full. Try again later."
+        ) from error
+    finally:
+        _TURNS.release()
+
+
+def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int) -> ReadProblem:
+    if code == EXIT_CODES["rows"]:
+        return too_many(name, max_rows, "rows")
+    if code == EXIT_CODES["bytes"]:
+        return too_many_bytes(name, max_bytes)
+    if code == EXIT_CODES["sheets"]:
+        return too_many(name, MOST_SHEETS, "sheets")
+    return ReadProblem(f"{named(name)} is {_PASSWORD if code == EXIT_CODES['password'] else _DAMAGED[task]}")
+
+
+_PASSWORD = "protected by a password. Save it without one."
+# A parser does not say, or has no time to say, which of these it is.
+_DAMAGED = {
+    "cells": "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
+    "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
+    "columns": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+}
