@@ -5,5 +5,6 @@
   const load = async () => {
     for (const part of parts) await import(new URL(part, entry.src)).catch(() => {});
   };
-  if (entry) window.requestIdleCallback ? requestIdleCallback(load, { timeout: 300 }) : setTimeout(load, 100);
+  const whenIdle = window.requestIdleCallback ?? ((task) => setTimeout(task, 100)); // Safari has none
+  if (entry) whenIdle(load, { timeout: 300 });
 }
