@@ -158,8 +158,6 @@ def choice_certainty(
 ) -> ChoiceCertainty:
     """Choose the threshold again in resamples of the rows, by default 2,000, unless their bootstrap is known already.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source, best_threshold
     >>> from evalcore.classification import youden_goal
     >>> from evalcore.readers import read_sample

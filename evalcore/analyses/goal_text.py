@@ -22,8 +22,6 @@ _PARAMETERS = {
 def goal_text(goal: Goal) -> str:
     """A goal with its numbers and limits, as the end of "The goal is …"; plain text.
 
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> from evalcore.classification import cost_goal
     >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
@@ -55,8 +53,6 @@ def goal_name(goal: Goal) -> str:
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
     """What some counts are worth to a goal: "recall 90.0 %", "total cost 98.0, 0.172 per row".
 
-    Examples
-    --------
     >>> from evalcore.classification import corner_goal
     >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
     'distance 0.500 to the corner'
@@ -79,8 +75,6 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
 def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     """What must hold by a limit of a goal, and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
 
-    Examples
-    --------
     >>> from evalcore.classification import flag_goal
     >>> goal = flag_goal(rows=3)
     >>> limit_texts(goal, *goal.limits)
@@ -109,8 +103,6 @@ def flagged_text(rows: float) -> str:
 def goal_code(goal: Goal) -> str:
     """The Python expression that makes a goal again; empty for one of no known kind.
 
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> from evalcore.classification import measure_goal
     >>> goal_code(measure_goal(METRICS["recall"]).within(Limit(METRICS["precision"], at_least=0.4)))

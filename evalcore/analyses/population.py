@@ -66,8 +66,6 @@ class Population:
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
     """The test in a population, by default of the prevalence of the counts; None where a class has no rows.
 
-    Examples
-    --------
     >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
     >>> population_of(cancer, 0.1).verdict
     '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'

@@ -145,8 +145,6 @@ class ThresholdChoice:
 def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -> ThresholdChoice:
     """The best threshold for a goal within limits that are added to its own.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.classification import youden_goal
     >>> from evalcore.readers import read_sample

@@ -18,8 +18,6 @@ def escape_markup(parts: Iterable[dict[str, Any]]) -> None:
 
     Names are escaped by `plotly_text` where they are written. What was forgotten there cannot become a link here.
 
-    Examples
-    --------
     >>> trace = {"name": "<a href='http://e.com'>A</a>", "hovertemplate": "<b>%{x}</b><extra></extra>"}
     >>> escape_markup([trace])
     >>> trace

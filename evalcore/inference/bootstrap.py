@@ -44,8 +44,6 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
     The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
     agree: that shows an empty cell, not certainty.
 
-    Examples
-    --------
     >>> percentile_interval(50, np.arange(101.0), 0.9)
     Interval(estimate=50, low=5.0, high=95.0)
     """
@@ -108,8 +106,6 @@ def bootstrap_matrix(
 ) -> list[Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
-    Examples
-    --------
     >>> from evalcore.classification import overall_accuracy
     >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
     >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9

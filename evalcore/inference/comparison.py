@@ -102,8 +102,6 @@ def mcnemar_of_counts(both: float, only_a: float, only_b: float, neither: float,
 
     Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
 
-    Examples
-    --------
     >>> round(mcnemar_of_counts(both=2, only_a=6, only_b=2, neither=0).p_value, 4)
     0.2891
     """

@@ -80,8 +80,6 @@ def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
 def holm(p_values: npt.ArrayLike) -> Array:
     """Holm's correction, which controls the family-wise error rate; values, shape and errors as `adjusted`.
 
-    Examples
-    --------
     >>> holm([0.01, 0.04, 0.03, float("nan")]).tolist()
     [0.03, 0.06, 0.06, nan]
     """

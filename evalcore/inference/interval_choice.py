@@ -73,8 +73,6 @@ class IntervalChoice:
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
     """The rows above and below the line of a share, in the shape of the counts.
 
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
     >>> hits.tolist(), n.tolist()

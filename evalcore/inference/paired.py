@@ -175,8 +175,6 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
     Parameters, interval and errors as `paired_t`. The statistic is the smaller of wins and losses; p is the exact
     binomial, 1 without either.
 
-    Examples
-    --------
     >>> compared = sign_test([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5])
     >>> compared.statistic, compared.p_value
     (0.0, 0.25)

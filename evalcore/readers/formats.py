@@ -60,8 +60,6 @@ FORMATS = (
 def formats_text() -> str:
     """The names of all formats in a sentence.
 
-    Examples
-    --------
     >>> formats_text()
     'CSV, TSV, Excel, OpenDocument or Parquet'
     """

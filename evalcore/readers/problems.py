@@ -77,8 +77,6 @@ class Lines:
 def named(name: object) -> str:
     """The name of a column, value or file in quotes, shortened if it is long.
 
-    Examples
-    --------
     >>> named("score")
     '"score"'
     >>> len(named("x" * 500))

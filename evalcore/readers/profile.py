@@ -18,8 +18,6 @@ BARS = 24
 def profile_of(data: DataSet) -> pd.DataFrame:
     """Distinct values, missing cells, range and a small distribution of each column in use.
 
-    Examples
-    --------
     >>> data = DataSet.of(pd.DataFrame({"actual": ["ill", "well", "well"], "score": [0.9, 0.2, None]}))
     >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
     [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]

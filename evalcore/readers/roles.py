@@ -91,8 +91,6 @@ class Roles:
     def to_text(self) -> str:
         """The roles as a short text for a link; `DataSet.with_roles` reads it.
 
-        Examples
-        --------
         >>> from evalcore.readers import roles_of
         >>> roles_of(actual="label", score=("model a", "model b"), positive="ill").to_text()
         'actual~label~~score~model%20a~model%20b~~positive~ill'

@@ -53,8 +53,6 @@ def numbers_of(table: Table[Any], column: str) -> Array:
 def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
     """The code of each row's label, -1 where it is missing, and the text of each code.
 
-    Examples
-    --------
     >>> codes_of(pd.Series([1.0, 0.0, None]))
     (array([ 0,  1, -1]), ('1', '0'))
     """
@@ -70,8 +68,6 @@ def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Labels in natural order: by number if all are numbers, else by name.
 
-    Examples
-    --------
     >>> ordered(("10", "9")), ordered(("b", "a", "10"))
     (('9', '10'), ('10', 'a', 'b'))
     """

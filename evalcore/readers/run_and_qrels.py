@@ -88,8 +88,6 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
 def files_of(dataset: DataSet) -> tuple[str, ...] | None:
     """The files that a data set was read from, judgments first; None if it was a single table.
 
-    Examples
-    --------
     >>> files_of(read_files({"mine.run": b"q Q0 b 1 0.5 x", "qrels.txt": b"q 0 a 1"}))
     ('qrels.txt', 'mine.run')
     """

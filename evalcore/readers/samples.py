@@ -50,8 +50,6 @@ class Sample:
 def samples() -> dict[str, Sample]:
     """All samples by id, in the order of the catalogue.
 
-    Examples
-    --------
     >>> samples()["roc_20"].kind
     'scores'
     """
@@ -65,8 +63,6 @@ def samples() -> dict[str, Sample]:
 def read_sample(id: str) -> DataSet:
     """The data set of a sample, by an id of `samples()`. Raises ReadProblem if there is none.
 
-    Examples
-    --------
     >>> float(read_sample("cancer_test").counts().tp)
     20.0
     """

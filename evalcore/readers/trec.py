@@ -65,8 +65,6 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
 
     Parameters and errors as for `read_run`.
 
-    Examples
-    --------
     >>> judgments = read_qrels(b"q1 0 d7 1\\r\\nq1 0 d2 0\\r\\n")
     >>> judgments.queries, judgments.documents.texts(), judgments.grades.tolist()
     (('q1',), ['d7', 'd2'], [1.0, 0.0])

@@ -37,8 +37,6 @@ def text_of(value: object) -> str:
 
     Whole floats lose their point, so that 1, 1.0 and "1" are the same label.
 
-    Examples
-    --------
     >>> text_of(1), text_of(1.0), text_of("1"), text_of(True), text_of(0.5), text_of(float("nan"))
     ('1', '1', '1', 'True', '0.5', '')
     """

@@ -75,8 +75,6 @@ def _stretches(starts: Places, groups: Places) -> Places:
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
     """What is wrong when judgments and a run do not fit, in a sentence; None when they share queries and documents.
 
-    Examples
-    --------
     >>> from evalcore.retrieval import Judgments, Run
     >>> judged = Judgments.from_arrays(["301"], ["a"], [1])
     >>> check_match(judged, Run.from_arrays(["q301"], ["a"], [1]))

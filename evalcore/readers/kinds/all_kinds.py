@@ -23,8 +23,6 @@ KINDS: dict[str, Kind] = {
 def kinds_giving(state: str) -> tuple[str, ...]:
     """The kinds of table that give a state, by the name of the method of `DataSet`.
 
-    Examples
-    --------
     >>> kinds_giving("scored")
     ('scores', 'probabilities')
     """
@@ -34,8 +32,6 @@ def kinds_giving(state: str) -> tuple[str, ...]:
 def kinds_on(page: str) -> tuple[str, ...]:
     """The kinds of table that a page can use.
 
-    Examples
-    --------
     >>> kinds_on("retrieve/ranking")
     ('run + judgments',)
     """
