@@ -19,15 +19,7 @@ _BLOCK = 1_000_000
 
 
 def write_big_sample(path: Path, rows: int) -> None:
-    """Write a table of scores: 30 % are ill, with scores 1.2 standard deviations higher, at four sites.
-
-    Parameters
-    ----------
-    path : Path
-        The file to write.
-    rows : int
-        How many rows, at least 1.
-    """
+    """Write a table of so many scores: 30 % are ill, with scores 1.2 standard deviations higher, at four sites."""
     options = csv.WriteOptions(quoting_style="none")
     schema = pa.schema([("actual", pa.string()), ("score", pa.float64()), ("site", pa.string())])
     with csv.CSVWriter(path, schema, write_options=options) as writer:

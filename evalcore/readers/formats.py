@@ -20,20 +20,10 @@ Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
 @dataclass(frozen=True)
 class Format:
-    """One row of the table of formats.
+    """One row of the table of formats: what users call it, the endings of its files, and the dialects that are read.
 
-    Parameters
-    ----------
-    names : tuple of str
-        What users call it.
-    endings : tuple of str
-        Of its files. The content decides, but a file with such an ending that is no such format is damaged.
-    details : str
-        Which dialects of it are read.
-    fits : callable
-        Whether some bytes are in it, from the bytes and the name of the file.
-    read : callable
-        Its content, from the bytes, the name, the limit of rows and the limit of bytes; raises ReadProblem.
+    The content decides whether a file `fits`, but one with such an ending that is no such format is damaged. To `read`
+    takes the bytes, the name, the limit of rows and the limit of bytes, and raises ReadProblem.
     """
 
     names: tuple[str, ...]

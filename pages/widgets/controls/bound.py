@@ -21,20 +21,10 @@ def bound(
     widget: Callable[..., Value], label: str, name: str, value: Value, *args: object,
     write: Callable[[Value], None] | None = None, key: str = "", **options: object,
 ) -> Value:  # fmt: skip
-    """Draw a widget that shows a value of the address and writes what is chosen back.
+    """Draw a widget that shows a value of the address, whatever stood in it before, and writes what is chosen back.
 
-    Parameters
-    ----------
-    widget : callable
-        `st.selectbox`, `st.number_input`, `st.toggle` … or the same method of a container.
-    name : str
-        Key in the address.
-    value : value
-        What the address says, checked: the widget shows it whatever stood in it before.
-    write : callable, optional
-        Takes what was chosen in place of writing it under `name`. A cleared field gives None.
-    key : str
-        Key of the widget; by default "{name} control".
+    The value is checked already. `write` takes what was chosen, None from a cleared field, in place of writing it under
+    `name` in the address; the key of the widget is "{name} control" unless another is given.
     """
     key = key or f"{name} control"
     st.session_state[key] = value

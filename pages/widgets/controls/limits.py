@@ -27,15 +27,8 @@ LimitSetting = tuple[str, float]
 def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Callable[[ConfusionCounts], None]]]:
     """Ask for limits, each a measure, a value and a way to remove it, and offer another one.
 
-    Parameters
-    ----------
-    start : sequence of (key of a measure, value)
-        What stands there while the address says nothing.
-
-    Returns
-    -------
-    list of (Limit, callable)
-        The callable relaxes the limit to what some counts reach.
+    While the address says nothing, those of the start stand there. With each limit comes what relaxes it to what some
+    counts reach.
     """
     limits = _read(start)
     with st.container(key="limits", horizontal=True, vertical_alignment="bottom"):

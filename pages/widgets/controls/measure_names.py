@@ -17,18 +17,10 @@ from .bound import bound
 
 @dataclass(frozen=True)
 class MeasureNames:
-    """A list of measures that a page asks for, by names as `Rankings.measure` reads them.
+    """A list of measures that a page asks for, by names as `Rankings.measure` reads them; the usual ones by default.
 
-    Parameters
-    ----------
-    title : str
-        On the button that opens the list.
-    key : str
-        Of the names in the address.
-    usual : tuple of str
-        The measures where the address names none.
-    refused : callable
-        Why the page cannot use a measure; empty if it can.
+    The title stands on the button that opens it, the key in the address. `refused` says why the page cannot use a
+    measure, and is empty if it can.
     """
 
     title: str
