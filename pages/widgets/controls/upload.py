@@ -9,16 +9,16 @@ from evalcore.readers import HalfMissing, ReadProblem, formats_text, read_files
 from evalcore.wording import plain
 
 from ..session.current_dataset import store
+from ..session.internals import most_uploaded, remove_uploads
 
 _PROBLEM, _ROUND, _WAITING = "upload problem", "upload round", "upload waiting"
 
 
 def choose_upload(key: str, label: str = "Open a file") -> None:
-    """A place to drop files. What they hold is stored and opened; the browser's copy is let go of at once."""
-    # A new key empties the widget, and only an emptied widget frees the bytes it holds.
-    files = st.file_uploader(label, key=f"upload {key} {_round()}", help=_HELP, accept_multiple_files=True)
-    if files:
-        _take({file.name: file.getvalue() for file in files})
+    """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once."""
+    field = f"upload {key} {_round()}"
+    if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True):
+        _take({file.name: file.getvalue() for file in files}, field)
     show_problem()
 
 
@@ -52,7 +52,7 @@ _HELP = (
 )
 
 
-def _take(files: Mapping[str, bytes]) -> None:
+def _take(files: Mapping[str, bytes], field: str | None = None) -> None:
     waiting = st.session_state.pop(_WAITING, {})
     try:
         with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
@@ -60,17 +60,27 @@ def _take(files: Mapping[str, bytes]) -> None:
                 store(read_files(files))
             except HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
-                files = {**waiting, **files}
+                if sum(map(len, (both := {**waiting, **files}).values())) <= most_uploaded():
+                    files = both
                 store(read_files(files))
     except HalfMissing as problem:
         st.session_state[_WAITING] = files
         st.session_state[_PROBLEM] = str(problem)
     except ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
-    st.session_state[_ROUND] = _round() + 1
+    except Exception:  # a defect, which the next run is not to meet again
+        _finish(field)
+        raise
+    _finish(field)
+    st.rerun()
+
+
+def _finish(field: str | None) -> None:
+    if field is not None:
+        remove_uploads(st.session_state[field])  # not what the widget returned: those are copies
+    st.session_state[_ROUND] = _round() + 1  # a new key empties the widget
     # Parsing took several times the size of the file, and Arrow would keep that for the next file.
     pyarrow.default_memory_pool().release_unused()
-    st.rerun()
 
 
 def _round() -> int:

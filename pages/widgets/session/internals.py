@@ -4,18 +4,27 @@ In the browser there are two more: the axes of a drawn figure (`operating_point.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import streamlit as st
 from plotly.graph_objects import Figure
+from starlette.exceptions import HTTPException
 from streamlit import net_util
+from streamlit.runtime import get_instance
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("ask_nobody", "figure_parts", "fragment_alone", "page_files", "page_scripts", "settle_menu"),
-    "through_history",
+    *("ask_nobody", "bound_uploads", "figure_parts", "fragment_alone", "most_uploaded", "page_files", "page_scripts"),
+    *("remove_uploads", "settle_menu", "through_history"),
 ]
+
+_LEAST_BYTES = 10_000
+"""What a file counts at least, so that empty ones are bounded too."""
 
 
 def settle_menu() -> None:
@@ -46,6 +55,36 @@ def page_files(pattern: str) -> list[Path]:
 def page_scripts() -> list[str]:
     """The scripts in line in Streamlit's own page."""
     return re.findall(r"<script>(.*?)</script>", page_files("index.html")[0].read_text("utf-8"), re.DOTALL)
+
+
+def most_uploaded() -> int:
+    """Bytes that one session may have on the server before a page has taken them."""
+    return st.get_option("server.maxUploadSize") * 2**20
+
+
+def bound_uploads() -> None:
+    """Refuse files beyond `most_uploaded`, and those of a visitor who has left: Streamlit would keep them for good."""
+    keep = MemoryUploadedFileManager.add_file
+
+    def add_file(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
+        if not get_instance().is_active_session(session_id):
+            raise HTTPException(400, "This visit has ended.")
+        waiting = [*self.file_storage.get(session_id, {}).values(), file]
+        if sum(max(len(each.data), _LEAST_BYTES) for each in waiting) > most_uploaded():
+            raise HTTPException(413, "Too many files wait on the server. Load the page again.")
+        keep(self, session_id, file)
+
+    MemoryUploadedFileManager.add_file = add_file
+
+
+def remove_uploads(files: Iterable[UploadedFile]) -> None:
+    """Remove uploaded files from the server, and their bytes: Streamlit would keep them until the session ends."""
+    context = get_script_run_ctx()
+    assert context is not None
+    assert isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager)
+    for file in files:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+        file.close()
 
 
 def figure_parts(figure: Figure) -> list[dict]:

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse
 
 from .admission import refusal
 from .inline_scripts import script_hashes
-from .internals import ask_nobody, settle_menu
+from .internals import ask_nobody, bound_uploads, settle_menu
 from .visitor import UNLOCK, identity, unlock_link
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
@@ -55,6 +55,7 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     """
     settle_menu()
     ask_nobody()
+    bound_uploads()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # not a line for each file of each visit
     for name in (*LATE, *WIDGETS):

@@ -1,0 +1,92 @@
+"""What becomes of an upload: read or refused, its bytes leave the server; what no page takes is bounded."""
+
+import asyncio
+import gc
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.typing import UploadedFile
+
+from pages.widgets.controls import upload
+from tests.browser.server import serving
+from tests.client import Visitor, visiting
+
+ROOT = Path(__file__).parents[3]
+ROWS = b"actual,score\n" + b"ill,0.9\nwell,0.2\n" * 20_000
+FIELD = "upload data"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("uploads"), "app.py", "--server.maxUploadSize=1") as address:
+        yield address
+
+
+def visit(server: str, act: Callable[[Visitor], Awaitable[None]]) -> None:
+    async def stay() -> None:
+        async with visiting(server) as visitor:
+            await visitor.open("data")
+            await act(visitor)
+
+    asyncio.run(stay())
+
+
+def test_nothing_of_an_upload_stays_whether_it_was_read_or_not(server: str) -> None:
+    async def act(visitor: Visitor) -> None:
+        await visitor.upload(FIELD, {"good.csv": ROWS})
+        assert visitor.shows("good.csv")
+        await visitor.upload(FIELD, {"bad.csv": b"\0" * 200_000})
+        assert visitor.shows("is not a table")
+        await visitor.upload(FIELD, {"one.run": b"1 Q0 d 1 2.5 tag\n" * 9_000})
+        await visitor.put((await visitor.file_urls("untaken")).upload_url, b"?" * 12_345)
+        metrics = await visitor.http.get("/_stcore/metrics?families=cache_memory_bytes")
+        # The one file that no page has taken, and none of the others.
+        assert re.findall(r'"UploadedFileManager".* (\d+)', metrics.text) == ["12345"]
+
+    visit(server, act)
+
+
+def test_files_that_no_page_takes_are_bounded_for_each_visit(server: str) -> None:
+    async def act(visitor: Visitor) -> None:
+        place = (await visitor.file_urls("untaken")).upload_url.rpartition("/")[0]
+        assert [await visitor.put(f"{place}/{number}", ROWS) for number in range(4)] == [204, 204, 204, 413]
+
+    visit(server, act)
+
+
+def test_empty_files_are_bounded_too(server: str) -> None:
+    async def act(visitor: Visitor) -> None:
+        place = (await visitor.file_urls("untaken")).upload_url.rpartition("/")[0]
+        codes = [await visitor.put(f"{place}/{number}", b"") for number in range(110)]
+        assert codes == [204] * 104 + [413] * 6
+
+    visit(server, act)
+
+
+def test_a_file_for_a_visit_that_has_ended_is_refused(server: str) -> None:
+    places = []
+
+    async def act(visitor: Visitor) -> None:
+        places.append((await visitor.file_urls("late")).upload_url)
+
+    async def later(visitor: Visitor) -> None:
+        assert await visitor.put(places[0], ROWS) == 400
+
+    visit(server, act)
+    visit(server, later)
+
+
+@pytest.mark.parametrize("defect", [False, True])
+def test_no_object_holds_the_bytes(monkeypatch: pytest.MonkeyPatch, defect: bool) -> None:
+    if defect:
+        monkeypatch.setattr(upload, "read_files", lambda files: 1 / 0)
+        monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # a record would hold the frames
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=30).switch_page("pages/start/data.py").run()
+    test.file_uploader[0].set_value(("mine.csv", ROWS, "text/csv")).run()
+    assert bool(test.exception) == defect
+    gc.collect()
+    assert all(each.closed for each in gc.get_objects() if type(each) is UploadedFile)
