@@ -19,7 +19,7 @@ from .workspace import workspace
 
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-_UNLOCK = "/unlock/"
+_UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
 UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../data", 303))
 
 
@@ -39,10 +39,9 @@ def has_key() -> bool:
 
 def unlock_link() -> str:
     """The link that lists everything stored, good for whoever can read the workspace folder."""
-    base = st.get_option("server.baseUrlPath").strip("/")
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     place = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
-    return f"{scheme}://{place}{base and '/'}{base}{_UNLOCK}{workspace().key()}"
+    return f"{scheme}://{place}{_UNLOCK}{workspace().key()}"
 
 
 def identity(scope: MutableMapping[str, Any]) -> str | None:
@@ -51,9 +50,8 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
     if "text/html" not in request.headers.get("accept", ""):
         return None
     value = request.cookies.get(_COOKIE, "")
-    *_, key = scope["path"].partition(_UNLOCK)
-    if _is_key(key):
-        value = key
+    if _is_key(scope["path"].removeprefix(_UNLOCK)):
+        value = workspace().key()
     elif not _TOKEN.fullmatch(value):
         value = secrets.token_urlsafe(16)
     secure = "; Secure" if scope["scheme"] == "https" else ""
