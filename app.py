@@ -5,6 +5,7 @@ the script (warm start, response headers). Then Streamlit runs it as the script,
 click: it draws the side bar and the page that was asked for.
 """
 
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -40,8 +41,12 @@ PAGES = {
 }
 
 if __name__ != "__main__":
-    from pages.widgets.session import server
+    from pages.widgets.session import server, workspace
 
+    try:
+        workspace.workspace()
+    except ValueError as error:
+        sys.exit(f"Evalcore does not start: {error}")
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:

@@ -65,6 +65,27 @@ class Workspace:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
 
+    @classmethod
+    def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
+        """The workspace that settings in words ask for.
+
+        Raises
+        ------
+        ValueError
+            If the folder is a file, or the limit is no number above 0.
+        """
+        if Path(folder).is_file():
+            raise ValueError(f"EVALCORE_WORKSPACE is '{folder}', which is a file. Set it to a folder for uploads.")
+        try:
+            limit = int(float(megabytes) * 1e6)
+        except (ValueError, OverflowError):
+            limit = 0
+        if limit <= 0:
+            raise ValueError(
+                f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number of megabytes above 0, such as 2000."
+            )
+        return cls(folder, limit)
+
     def save(self, dataset: DataSet, owner: str = "") -> str:
         """Store a data set and return its id.
 
@@ -120,6 +141,10 @@ class Workspace:
             raise _gone() from error
         except Exception as error:  # a damaged file can fail anywhere in the parser
             raise ReadProblem("This stored data set is damaged. Open its file again.") from error
+
+    def holds(self, id: str) -> bool:
+        """Whether a file is stored under this id, damaged or not."""
+        return _ID.fullmatch(id) is not None and self._path(id).is_file()
 
     def list(self) -> list[Entry]:
         """The stored data sets, newest first."""
@@ -254,20 +279,17 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         else value
         for name, value in description["roles"].items()
     }
-    findings, read_findings = (
-        tuple(
-            Finding(each["level"], str(each["sentence"]), int(each["count"]), each["column"])
-            for each in description[of]
-        )
-        for of in ("findings", "read_findings")
-    )
     return DataSet(
         frame,
         # as those of a link, for a file too may have been edited
         read_roles(roles_of(**roles).to_text(), frame) if roles else roles_of(),
-        findings=findings,
+        findings=_findings(description["findings"]),
         name=description["name"],
         digest=description["digest"],
         lines=Lines(int(description["lines"]["first"]), str(description["lines"]["word"])),
-        read_findings=read_findings,
+        read_findings=_findings(description["read_findings"]),
     )
+
+
+def _findings(parts: list[dict]) -> tuple[Finding, ...]:
+    return tuple(Finding(p["level"], str(p["sentence"]), int(p["count"]), p["column"]) for p in parts)

@@ -177,3 +177,16 @@ def test_a_key_that_was_damaged_is_made_anew(workspace: Workspace, damage: bytes
     (workspace.folder / "key").write_bytes(damage)
     assert re.fullmatch(r"[A-Za-z0-9_-]{22}", workspace.key())
     assert workspace.key() == workspace.key() != key
+
+
+@pytest.mark.parametrize("megabytes", ["abc", "nan", "inf", "-5", "0", "2 000"])
+def test_a_limit_that_is_no_size_is_refused(tmp_path: Path, megabytes: str) -> None:
+    with pytest.raises(ValueError, match=f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number"):
+        Workspace.of_settings(tmp_path, megabytes)
+    assert Workspace.of_settings(tmp_path, "0.5").limit_bytes == 500_000
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="which is a file"):
+        Workspace.of_settings(tmp_path / "file", "2000")

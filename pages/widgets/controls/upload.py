@@ -37,6 +37,11 @@ def choose_pasted(key: str) -> None:
     show_problem()
 
 
+def put_problem(problem: ReadProblem) -> None:
+    """Have `show_problem` say it in the next run; good in callbacks."""
+    st.session_state[_PROBLEM] = str(problem)
+
+
 def show_problem() -> None:
     """Say once why the last file could not be opened, or which file it waits for."""
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
@@ -65,9 +70,9 @@ def _take(files: Mapping[str, bytes], field: str | None = None) -> None:
                 store(read_files(files))
     except HalfMissing as problem:
         st.session_state[_WAITING] = files
-        st.session_state[_PROBLEM] = str(problem)
+        put_problem(problem)
     except ReadProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
+        put_problem(problem)
     except Exception:  # a defect, which the next run is not to meet again
         _finish(field)
         raise

@@ -8,7 +8,7 @@ from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address
-from ..session.current_dataset import open_data, opened, samples_of
+from ..session.current_dataset import open_data, opened, samples_of, why_closed
 from ..session.page_exit import MissingData, UnusableData
 
 
@@ -41,6 +41,4 @@ def _show_missing(missing: MissingData) -> None:
 def _now(current: Source | None) -> str:
     if current is not None:
         return f"The open data set, {plain(current.title)}, holds {KINDS[current.kind].title}."
-    if address.text("data") is not None:
-        return "The data set in the address is no longer here: it was deleted, or the link is from another server."
-    return "No data set is open."
+    return why_closed() or "No data set is open."

@@ -9,7 +9,7 @@ from evalcore.readers import KINDS
 from evalcore.wording import one_line
 
 from ..session import address
-from ..session.current_dataset import open_data, opened, samples, title_of
+from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
 from ..session.inline_scripts import run_scripts
 from ..session.internals import fragment_alone
 
@@ -28,8 +28,7 @@ def show_open_data(all_classes: bool = False) -> None:
         "Data set", ids, key=_DATA, format_func=_title, placeholder="Choose a sample", on_change=_swap_data, index=None
     )
     if current is None:
-        gone = address.text("data") is not None
-        st.caption("The data set of this address is not here any more." if gone else "Or open a file under Data.")
+        st.caption(why_closed() or "Or open a file under Data.")
         return
     st.caption(_summary(current))
     if len(systems := current.dataset.systems) > 1:

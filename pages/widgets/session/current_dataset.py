@@ -15,7 +15,7 @@ _OPENED_HERE = "opened here"
 
 
 def opened() -> Source | None:
-    """The open data set, or None where the address names none or one that is not here any more."""
+    """The open data set, or None where the address names none or one that cannot be opened."""
     data = address.text("data")
     if data is None:
         return None
@@ -33,6 +33,15 @@ def opened() -> Source | None:
     if data not in samples():
         opened_here().add(data)
     return current
+
+
+def why_closed() -> str | None:
+    """Why the data set that the address names is not open; None where it names none."""
+    if (data := address.text("data")) is None:
+        return None
+    if workspace().holds(data):
+        return "The data set of this address is damaged: its stored file cannot be read. Open its file again."
+    return "The data set of this address is not here any more: it was deleted, or the link is from another server."
 
 
 def open_data(data: str) -> None:

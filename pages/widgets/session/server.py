@@ -8,9 +8,10 @@ first link to a page other than the first would greet its reader with "page not 
 import gc
 import importlib
 import logging
+import secrets
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -65,8 +66,10 @@ async def warm(app: st.App) -> AsyncIterator[None]:
             logging.getLogger("evalcore").exception("%s could not be loaded", name)
     gc.collect()
     gc.freeze()
-    with suppress(OSError):  # without a folder that can be written, nothing is stored
+    try:
         print(f"  All stored uploads, for you only: {unlock_link()}\n", file=sys.stderr)
+    except OSError as error:
+        print(f"  Uploads cannot be stored: {error}\n", file=sys.stderr)
     yield
 
 
@@ -96,9 +99,12 @@ class Guarded:
 
 
 def show_defect(defect: Exception) -> bool:
-    """Tell the reader in a sentence; the log has the defect by then, and True keeps it off the screen."""
+    """Tell the reader in a sentence with the number that the log has it under; True keeps it off the screen."""
+    reference = secrets.token_hex(4)
+    logging.getLogger("evalcore").error("Defect %s", reference, exc_info=defect)
     st.error(
-        "This page met a defect and could not be drawn; your data is untouched. The server's log says what it was."
+        "This page met a defect and could not be drawn; your data is untouched. "
+        f"The server's log says what it was, under the reference {reference}."
     )
     return True
 

@@ -15,5 +15,4 @@ MEGABYTE = 1_000_000
 def workspace() -> Workspace:
     """The workspace of this server: ``EVALCORE_WORKSPACE`` names its folder, ``EVALCORE_WORKSPACE_MB`` its limit."""
     folder = os.environ.get("EVALCORE_WORKSPACE") or FOLDER
-    megabytes = float(os.environ.get("EVALCORE_WORKSPACE_MB") or 2_000)
-    return Workspace(folder, int(megabytes * MEGABYTE))
+    return Workspace.of_settings(folder, os.environ.get("EVALCORE_WORKSPACE_MB") or "2000")

@@ -7,8 +7,10 @@ import time
 
 import streamlit as st
 
+from evalcore.readers import ReadProblem
 from evalcore.wording import age_text, count_text, plain
 
+from ...controls.upload import put_problem
 from ...session import address
 from ...session.current_dataset import forget, open_data, opened_here
 from ...session.visitor import has_key, owner
@@ -45,7 +47,11 @@ def show_stored() -> None:
 
 
 def _delete(data: str) -> None:
-    workspace().delete(data)
+    try:
+        workspace().delete(data)
+    except ReadProblem as problem:
+        put_problem(problem)
+        return
     forget(data)
     if address.text("data") == data:
         address.put("data", None)
