@@ -62,6 +62,19 @@ def opening(path: Path, name: str, max_bytes: int) -> Iterator[None]:
         raise unreadable(name) from error
 
 
+@contextmanager
+def within_memory(name: str) -> Iterator[None]:
+    """Refuse a file that needs more memory than there is, or that Arrow or Python cannot hold."""
+    from pyarrow import ArrowException
+
+    try:
+        yield
+    except (MemoryError, OverflowError, ArrowException) as error:
+        raise ReadProblem(
+            f"{named(name)} is damaged, or needs more memory than there is. Open a part of it."
+        ) from error
+
+
 def unreadable(name: str) -> ReadProblem:
     """The problem of a file that cannot be opened."""
     return ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and that you may read it.")

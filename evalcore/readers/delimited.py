@@ -13,7 +13,7 @@ import pandas as pd
 
 from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
-from evalcore.readers.headers import refuse_large
+from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
 from evalcore.readers.layouts import Layout, layout_of
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
@@ -21,6 +21,7 @@ from evalcore.wording.numbers import count_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_LONGEST_LINE = 4_000_000
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 _KNOWN = (
@@ -63,7 +64,10 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
     data = _without_blank_end(data)
+    _refuse_long_lines(data, name)
     layout = layout_of(data, name)
+    if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:
+        raise too_many(name, MAX_CELLS, "cells")
     width = len(layout.header or layout.sample[0])
     columns = [f"c{place}" for place in range(width)]
     quotes = b'"' in data
@@ -88,6 +92,20 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
     refuse_large(name, width, table.num_rows, max_rows)
     return table, layout
+
+
+def _refuse_long_lines(data: bytes, name: str) -> None:
+    """Raise ReadProblem for a line that is too long for a table, because a parser takes many times its size."""
+    start = 0
+    while start + _LONGEST_LINE < len(data):
+        end = data.rfind(b"\n", start, start + _LONGEST_LINE)
+        if end < 0:
+            line = count_text(data.count(b"\n", 0, start) + 1)
+            raise ReadProblem(
+                f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so it is "
+                "not a row of a table. Check its line ends."
+            )
+        start = end + 1
 
 
 def _without_blank_end(data: bytes) -> bytes:
@@ -116,7 +134,8 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
             f"Open a file with a header line and one line per case, as {USUAL_FORMATS}."
         )
-    text = io.StringIO(data[layout.start :].decode("utf-8", errors="replace"), newline="")
+    rest = io.BytesIO(data[layout.start :])
+    text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
     before = layout.first_line
     try:

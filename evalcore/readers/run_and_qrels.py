@@ -13,6 +13,7 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import rankings
+from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.table import Table
@@ -157,6 +158,8 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
 def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
     """The runs of a table without grades, by system. A single unnamed system is named after the file."""
     systems = rankings.systems(table)
+    if len(systems) == MOST_SYSTEMS:
+        raise ReadProblem(f"{named(table.name)} names {MOST_SYSTEMS} systems or more. Open fewer of them together.")
     if not systems:
         raise ReadProblem("No row names a system, so there is no run. Fill in the column of systems.")
     if len(systems) == 1 and table.roles.system is None:

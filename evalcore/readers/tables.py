@@ -49,7 +49,12 @@ def read_table(
     >>> dataset.kind, dataset.roles.score, dataset.roles.positive
     ('scores', ('model',), 'ill')
     """
-    data, name = _content(source, name, max_bytes)
+    name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
+    with archives.within_memory(name):
+        return _dataset(_content(source, name, max_bytes), name, max_rows, max_bytes)
+
+
+def _dataset(data: bytes, name: str, max_rows: int, max_bytes: int) -> DataSet:
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     table_data, table_name = data, name
     packings = 0
@@ -69,17 +74,16 @@ def read_table(
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
 
-def _content(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[bytes, str]:
+def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
     if isinstance(source, (bytes, bytearray, memoryview)):
-        data, name = bytes(source), name or "table"
+        data = bytes(source)
     else:
         path = Path(source)
-        name = name or path.name
         with archives.opening(path, name, max_bytes):
             data = path.read_bytes()
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
-    return _not_empty(data, name), name
+    return _not_empty(data, name)
 
 
 def _is_packed(data: bytes) -> bool:

@@ -125,8 +125,9 @@ def _read(
 ) -> State:
     text, name = _text(source, name, max_bytes)
     try:
-        columns = _columns(text, name, form)
-        return build(columns.queries, columns.codes, columns.documents, columns.numbers)
+        with archives.within_memory(name):
+            columns = _columns(text, name, form)
+            return build(columns.queries, columns.codes, columns.documents, columns.numbers)
     except Duplicate as problem:
         raise trec_lines.duplicate_problem(problem, text.whole(), name) from problem
     except OSError as error:  # it was there a moment ago

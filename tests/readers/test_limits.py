@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from evalcore.readers import ReadProblem, child, read_table
+from evalcore.readers import DataSet, ReadProblem, child, delimited, read_qrels, read_run, read_table, trec
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 NAMESPACES = " ".join(
@@ -148,3 +148,44 @@ def test_a_zip_entry_without_a_name_is_a_table() -> None:
 def test_a_zip_of_very_many_files_is_refused_before_they_are_listed() -> None:
     with pytest.raises(ReadProblem, match=r"more than 10.000 files"):
         read_table(packed(**{f"{number}.csv": "a,b" for number in range(10_001)}), "x.zip")
+
+
+def test_a_line_without_end_is_refused() -> None:
+    with pytest.raises(ReadProblem, match=r"Line 2 .* is longer than 4 MB"):
+        read_table(b"actual,score\n" + b"1," * 2_100_000, "x.csv")
+
+
+def test_more_cells_than_memory_is_made_for_are_refused(monkeypatch) -> None:
+    monkeypatch.setattr(delimited, "MAX_CELLS", 20)
+    with pytest.raises(ReadProblem, match="more than 20 cells"):
+        read_table(b"actual,score\n" + b"1,1\n" * 10, "x.csv")
+
+
+@pytest.mark.parametrize("error", [MemoryError, OverflowError, pa.ArrowMemoryError, pa.ArrowInvalid])
+def test_a_lack_of_memory_is_a_problem(error: type[Exception], monkeypatch) -> None:
+    def fails(*arguments: object, **options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(DataSet, "of", fails)
+    with pytest.raises(ReadProblem, match="more memory than there is"):
+        read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv")
+    monkeypatch.setattr(trec, "_columns", fails)
+    for read in (read_run, read_qrels):
+        with pytest.raises(ReadProblem, match="more memory than there is"):
+            read(b"q 0 a 1")
+
+
+@pytest.mark.parametrize("name", ["same", "system {}"])
+def test_very_many_rows_of_counts_are_systems_up_to_a_limit(name: str) -> None:
+    rows = "".join(f"{name.format(number)},1,2,3,{number}\n" for number in range(20_000))
+    dataset = read_table(f"system,tp,fp,fn,tn\n{rows}".encode(), "x.csv")
+    assert len(dataset.systems) == 500
+    assert any("only the first 500 can be chosen" in finding.sentence for finding in dataset.findings)
+    assert dataset.counts(dataset.systems[-1]).tn == 499
+
+
+def test_very_many_systems_of_rankings_are_chosen_up_to_a_limit() -> None:
+    rows = "".join(f"s{number},q1,d1,0.5,1\ns{number},q1,d2,0.25,0\n" for number in range(501))
+    dataset = read_table(f"system,query,document,score,grade\n{rows}".encode(), "x.csv")
+    assert len(dataset.systems) == 500
+    assert any("only the first 500 can be chosen" in finding.sentence for finding in dataset.findings)

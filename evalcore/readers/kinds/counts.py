@@ -14,7 +14,7 @@ import pandas as pd
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.rows import chosen
@@ -105,7 +105,7 @@ def _four_counts(table: Table[CountRoles]) -> dict[str, tuple[float, ...]]:
     """The four counts (tp, fp, fn, tn) of each system by its name; rows with a missing count are left out."""
     cells, unnamed = _cells(table), PurePath(table.name).stem or "table"
     by_name: dict[str, tuple[float, ...]] = {}
-    for index in np.flatnonzero(~np.isnan(cells).any(axis=1)):
+    for index in np.flatnonzero(~np.isnan(cells).any(axis=1))[:MOST_SYSTEMS]:
         name = text_of(table.frame[table.roles.group].iloc[index]) if table.roles.group else ""
         name = name or (unnamed if len(table) == 1 else table.lines.at(index))
         base, again = name, 2
@@ -138,6 +138,7 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
         yield Finding("info", sentence + "classes. If it is the other way round, transpose it.", len(counts))
     else:
         yield from _different_rows(counts)
+        yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
     if np.nansum(np.abs(counts)) == 0 and not np.isnan(counts).all():
         yield Finding("error", "All counts are 0, so every measure is undefined. Fill in the counts.", len(counts))
 

@@ -12,8 +12,19 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.table import Table
+from evalcore.wording.numbers import count_text
 
 __all__ = ["Kind"]
+
+MOST_SYSTEMS = 500
+"""How many systems can be chosen where each row may name another; pages list them in every run."""
+
+
+def unlisted_systems(count: int) -> Iterator[Finding]:
+    """A finding about systems that cannot be chosen, from how many the table names."""
+    if count > MOST_SYSTEMS:
+        sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. "
+        yield Finding("warning", sentence + "Open the rows of the others as a file of their own.", count - MOST_SYSTEMS)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.readers import column_names as names
 from evalcore.readers.arrow_ids import ids_of
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.row_findings import infinite_numbers
@@ -26,7 +26,7 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["RankingRoles"]
 
 # Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
-_MOST_SYSTEMS = 12
+_MOST_SAID = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,8 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     if roles.system is not None:
         # a judged document that no system retrieved names none
         column = table.frame[roles.system]
-        return table.once("systems", None, lambda: tuple(text_of(value) for value in column.dropna().unique()))
+        values = column.dropna().unique
+        return table.once("systems", None, lambda: tuple(text_of(value) for value in values()[:MOST_SYSTEMS]))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
@@ -173,10 +174,12 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
     roles = table.roles
     try:
         judged = judgments(table)
-        runs = {system: run(table, system) for system in systems(table)[:_MOST_SYSTEMS]}
+        runs = {system: run(table, system) for system in systems(table)[:_MOST_SAID]}
     except (ReadProblem, ValueError) as problem:
         yield Finding("error", str(problem), len(table.frame))
         return
+    if roles.system is not None:
+        yield from unlisted_systems(table.frame[roles.system].nunique())
     for name in (roles.query, roles.document):
         missing = columns[name].missing_count
         if missing:
