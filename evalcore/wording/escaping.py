@@ -81,9 +81,12 @@ def plotly_text(text: object, limit: int = 60) -> str:
 
     >>> plotly_text("<a href='http://e.com'>x</a>")
     "&lt;a href='http://e.com'&gt;x&lt;/a&gt;"
+    >>> plotly_text("%{x}")
+    '&#37;{x}'
     """
     words = " ".join(str(text).split())
-    return html.escape("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
+    written = html.escape("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
+    return written.replace("%{", "&#37;{")  # or a template of Plotly's would fill it
 
 
 def spreadsheet_cell(value: object) -> object:

@@ -29,7 +29,7 @@ def cockpit(browser: Browser, server: str) -> Iterator[Page]:
     page.sent, errors = [], []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
     page.on("pageerror", lambda error: errors.append(str(error)))
-    visit(page, f"{server}/threshold?data=roc_20&t=0.54")
+    visit(page, f"{server}/threshold?data=roc_20&t=0.5")
     yield page
     context.close()
     assert errors == []
