@@ -3,14 +3,24 @@
 import streamlit as st
 
 from evalcore.analyses import average_columns, class_columns
-from pages.widgets.classify.classes.cells import choose_look, show_cells
-from pages.widgets.classify.classes.class_matrix import open_classes, show_origin_of_classes
+from pages.widgets.classify.classes.cells import (
+    choose_class,
+    choose_look,
+    show_cells,
+    show_one_vs_rest,
+    show_rows,
+    show_top_confusions,
+)
+from pages.widgets.classify.classes.class_matrix import (
+    choose_groups,
+    choose_order,
+    open_classes,
+    ordered,
+    show_origin_of_classes,
+    show_spellings,
+)
 from pages.widgets.classify.classes.differences import choose_other, differences_of, show_differences, with_classes_of
-from pages.widgets.classify.classes.groups import choose_groups, show_spellings
 from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
-from pages.widgets.classify.classes.one_vs_rest import choose_class, show_one_vs_rest
-from pages.widgets.classify.classes.orders import choose_order, ordered
-from pages.widgets.classify.classes.rows import show_rows, show_top_confusions
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading

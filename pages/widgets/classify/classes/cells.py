@@ -1,17 +1,23 @@
-"""The matrix of classes on the page: how it is shown, and the cell or class that is picked in it."""
+"""The matrix of classes, what is picked in it, the rows behind a cell, and the 2×2 table of a class against the rest."""
 
 from pathlib import Path
 
 import streamlit as st
 
 from evalcore.analyses import ClassDifferences, ClassTable
+from evalcore.classification import top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
-from evalcore.wording import label_text, one_line
+from evalcore.inference import IntervalChoice
+from evalcore.readers import numbered_rows
+from evalcore.wording import count_text, label_markdown, label_text, one_line, share_text
 
-from ...controls.bound import segmented
+from ...controls.bound import bound, segmented
 from ...display.figure import page_ink
 from ...display.style import ELEMENT
+from ...display.table import show_numbered_rows
+from ...export.downloads import show_download
 from ...session import address
+from ..confusion.frame import show_frame
 
 _FOLDER = Path(__file__).parent
 _KEY = "cells"
@@ -21,6 +27,9 @@ _COMPONENT = st.components.v2.component(
     css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
     js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "cells_drawing.js", "cells.js")),
 )
+
+MOST = 8
+"""Confusions that are listed."""
 
 
 def choose_look() -> Look:
@@ -108,3 +117,83 @@ def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDiffe
         }
     picture = matrix_picture(_table.matrix, _look, page_ink())
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
+
+
+def show_rows(table: ClassTable) -> None:
+    """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
+    cell = picked_cell(table)
+    if cell is None:
+        return
+    actual, predicted = cell
+    with st.container(border=True, key="rows-behind"):
+        count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
+        if table.pairs is None:
+            st.markdown(
+                f"{table.cell_text(actual, predicted, count_text(count))} "
+                "The table came in as counts, so the rows behind it are not known."
+            )
+            _show_close()
+            return
+        numbers = table.rows_of(actual, predicted)
+        written = count_text(len(numbers))
+        weighted = f" ({count_text(count)} by weight)" if table.pairs.weights is not None else ""
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(table.cell_text(actual, predicted, written + weighted), width="stretch")
+            if len(numbers):
+                rows = lambda: numbered_rows(table.current.frame, numbers)  # noqa: E731
+                show_download("These rows as CSV", rows, "rows.csv", "download rows")
+            _show_close()
+        if len(numbers):
+            show_numbered_rows(table.current.frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
+
+
+def _show_close() -> None:
+    st.button("Close", key="close the cell", on_click=address.put, args=("cell", None), type="tertiary")
+
+
+def show_top_confusions(table: ClassTable) -> None:
+    """The most frequent errors, the largest first."""
+    st.markdown("**Largest confusions**")
+    found = top_confusions(table.matrix, MOST)
+    if not found:
+        st.caption("Nothing is taken for anything else.")
+        return
+    st.caption("Actual → predicted, how many, and their share of the actual class. Click to open.")
+    with st.container(key="confusions", gap=None):
+        for place, confusion in enumerate(found):
+            actual, predicted = label_markdown(confusion.actual, 24), label_markdown(confusion.predicted, 24)
+            st.button(
+                f"**{actual} → {predicted}** "
+                f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
+                key=f"confusion {place}", type="tertiary", wrap=True,
+                on_click=pick_cell, args=(confusion.actual, confusion.predicted),
+            )  # fmt: skip
+
+
+def choose_class(table: ClassTable) -> str:
+    """Ask for the class, and for a second one beside it; both stay in the address."""
+    first, second = picked_class(table) or table.default_class, second_class(table)
+    others = [name for name in table.classes if name != first]
+    look = {"format_func": lambda name: label_text(name, 60), "width": 190}
+    bound(
+        st.selectbox, "Class", "class", first, table.classes,
+        write=pick_class, key="class on this page", **look,
+    )  # fmt: skip
+    bound(
+        st.selectbox, "Beside", "beside", second if second in others else None, others,
+        index=None, placeholder="no second class", key="second class on this page", **look,
+    )  # fmt: skip
+    return first
+
+
+def show_one_vs_rest(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
+    """The 2×2 of the class, and of the second class where there is one."""
+    second = second_class(table)
+    if second is None or second == first:
+        show_frame(table.one_vs_rest(first), intervals, actual_in_rows, key="frame of a class", fixed=True)
+        return
+    keys = ("frame of a class", "frame of the second class")
+    for column, name, key in zip(st.columns(2, gap="medium"), (first, second), keys, strict=True):
+        with column:
+            st.markdown(table.one_vs_rest(name).origin)
+            show_frame(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
