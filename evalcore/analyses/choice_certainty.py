@@ -14,8 +14,7 @@ from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text, value_text
+from evalcore.wording import THIN, count_text, number_text, plain, share_text, threshold_text, value_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]

@@ -17,8 +17,7 @@ from evalcore.classification import (
     decision_curve,
     ratios_of,
 )
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import THIN, UNDEFINED, alarms_text, cost_text, number_text, ratio_text, share_text
+from evalcore.wording import THIN, UNDEFINED, alarms_text, cost_text, number_text, plain, ratio_text, share_text
 
 __all__ = ["CostSensitivity", "NetBenefit", "net_benefit_of"]
 

@@ -16,8 +16,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice, delong
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording.escaping import is_word, one_line
-from evalcore.wording.numbers import count_text, number_text, outcome_word, share_text, value_text
+from evalcore.wording import count_text, is_word, number_text, one_line, outcome_word, share_text, value_text
 
 __all__ = ["DecisionRecord", "threshold_columns"]
 

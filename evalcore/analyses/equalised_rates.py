@@ -12,9 +12,7 @@ from evalcore.analyses.subgroups import Subgroups, change_text
 from evalcore.classification import Choice, ConfusionCounts, NoThreshold, ScoredLabels, accuracy, threshold_for_value
 from evalcore.inference import share_counts
 from evalcore.registry import MetricDef
-from evalcore.wording.escaping import label_markdown, label_text
-from evalcore.wording.numbers import UNDEFINED, count_text, share_text
-from evalcore.wording.tables import Cell
+from evalcore.wording import UNDEFINED, Cell, count_text, label_markdown, label_text, share_text
 
 __all__ = ["EQUALISED", "EqualisedRates", "thresholds_of_groups"]
 

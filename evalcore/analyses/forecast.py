@@ -7,9 +7,7 @@ from evalcore.analyses.confusion import NamedCounts
 from evalcore.classification import cost
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import UNDEFINED, count_text, number_text, share_text
-from evalcore.wording.tables import Cell
+from evalcore.wording import UNDEFINED, Cell, count_text, number_text, plain, share_text
 
 __all__ = ["WORKING_HOURS", "PeriodForecast"]
 

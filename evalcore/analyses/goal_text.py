@@ -3,8 +3,7 @@
 from evalcore.analyses.script import literal
 from evalcore.classification import ConfusionCounts, Goal, Limit
 from evalcore.registry import MetricDef
-from evalcore.wording.names import measure_word
-from evalcore.wording.numbers import THIN, number_text, rows_text, threshold_text, value_text
+from evalcore.wording import THIN, measure_word, number_text, rows_text, threshold_text, value_text
 
 __all__ = ["goal_code", "goal_name", "goal_text", "goal_value_text", "limit_texts"]
 

@@ -14,9 +14,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.retrieval import GradedTable, graded_table
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, latex, number_text
+from evalcore.wording import count_text, latex, number_text, one_line, plain, short_names
 
 __all__ = ["GRADED_COLUMNS", "GradedList"]
 

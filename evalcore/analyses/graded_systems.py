@@ -11,8 +11,7 @@ from evalcore.analyses.graded_list import MOST_RANKS, table_of_query
 from evalcore.analyses.rankings import Rankings
 from evalcore.numeric import Array
 from evalcore.retrieval import ideal_gain
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, number_text
+from evalcore.wording import count_text, number_text, one_line, plain
 
 __all__ = ["GradedSystems", "MeasureOverRanks"]
 

@@ -9,9 +9,7 @@ from evalcore.analyses.retrieved_sets import RetrievedSets, difference_cell
 from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS
 from evalcore.retrieval import fall_out_identity
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text, latex, number_text, outcome_word
-from evalcore.wording.tables import Cell
+from evalcore.wording import Cell, count_text, latex, number_text, one_line, outcome_word, plain
 
 __all__ = ["QuerySets"]
 

@@ -9,10 +9,7 @@ import numpy.typing as npt
 from evalcore.analyses.rankings import Rankings
 from evalcore.numeric import Array
 from evalcore.retrieval import RankedCurve, ranked_curve, tie_ranges
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.names import short_names
-from evalcore.wording.numbers import count_text, number_text
-from evalcore.wording.tables import Cell, Row
+from evalcore.wording import Cell, Row, count_text, number_text, one_line, plain, short_names
 
 __all__ = ["RankedList", "grade_text"]
 

@@ -15,8 +15,7 @@ from evalcore.numeric import Array
 from evalcore.readers import ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import count_text
+from evalcore.wording import count_text, one_line, plain
 
 __all__ = ["Rankings"]
 

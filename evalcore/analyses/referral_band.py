@@ -19,9 +19,7 @@ from evalcore.classification import (
     threshold_grid,
 )
 from evalcore.registry import METRICS
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, rows_text, share_text, value_text
-from evalcore.wording.tables import Cell
+from evalcore.wording import THIN, UNDEFINED, Cell, count_text, number_text, one_line, rows_text, share_text, value_text
 
 __all__ = ["NarrowestBand", "ReferralBand", "narrowest_band"]
 

@@ -11,9 +11,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.classification import ConfusionCounts
 from evalcore.numeric import Array
 from evalcore.retrieval import SetAverage, set_averages, set_counts
-from evalcore.wording.escaping import one_line, plain
-from evalcore.wording.numbers import number_text, signed_number
-from evalcore.wording.tables import Cell, Row
+from evalcore.wording import Cell, Row, number_text, one_line, plain, signed_number
 
 __all__ = ["SET_MEASURES", "RetrievedSets", "magnitude_decimals"]
 

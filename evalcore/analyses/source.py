@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import KINDS, DataSet, Roles, files_of
-from evalcore.readers.samples import samples
-from evalcore.readers.values import text_of
+from evalcore.readers import KINDS, DataSet, Roles, files_of, samples, text_of
 from evalcore.wording import count_text, is_word, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]

@@ -11,8 +11,7 @@ from evalcore.analyses.scores import Scores
 from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import count_text, outcome_word, value_text
+from evalcore.wording import count_text, outcome_word, plain, value_text
 
 __all__ = ["ThresholdChoice", "best_threshold"]
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.matrix import ConfusionMatrix
+from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 

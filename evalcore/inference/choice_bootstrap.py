@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.goals import Goal
-from evalcore.classification.limits import NoThreshold
-from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
+from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ThresholdTable, threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.intervals import check_level
 from evalcore.inference.resampling import Clusters, Resampling, resampling_of

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.population import at_prevalence
+from evalcore.classification import ConfusionCounts, at_prevalence
 from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array, ratio

@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, ndtri
 
-from evalcore.classification.areas import roc_auc
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.scores import ScoredLabels
+from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.calibration import ReliabilityBins
-from evalcore.classification.probabilities import ProbabilityTable
+from evalcore.classification import ProbabilityTable, ReliabilityBins
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
 from evalcore.inference.intervals import Interval, check_draws, check_level

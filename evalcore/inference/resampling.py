@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.threshold_table import ThresholdTable
+from evalcore.classification import ConfusionCounts, ThresholdTable
 from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows

@@ -10,11 +10,9 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
 from evalcore.classification.labels import equals, label_array, weight_array
-from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.staircase import Steps
-from evalcore.classification.threshold_table import threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison

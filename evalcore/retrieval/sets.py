@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.rates import fall_out, precision, prevalence, recall
+from evalcore.classification import ConfusionCounts, fall_out, precision, prevalence, recall
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
