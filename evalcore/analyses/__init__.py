@@ -2,7 +2,6 @@
 
 from .calibration import *
 from .choice_certainty import *
-from .class_differences import *
 from .class_measures import *
 from .classes import *
 from .confusion import *
@@ -13,7 +12,6 @@ from .disagreement import *
 from .equalised_rates import *
 from .forecast import *
 from .formulas import *
-from .gain_settings import *
 from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
@@ -24,7 +22,6 @@ from .measure_table import *
 from .operating_point import *
 from .paired_comparison import *
 from .paired_rows import *
-from .population import *
 from .probability_source import *
 from .query_differences import *
 from .query_sets import *

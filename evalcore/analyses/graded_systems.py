@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.gain_settings import GainSettings
-from evalcore.analyses.graded_list import MOST_RANKS, table_of_query
+from evalcore.analyses.graded_list import MOST_RANKS, GainSettings, table_of_query
 from evalcore.analyses.rankings import Rankings
 from evalcore.numeric import Array
 from evalcore.retrieval import ideal_gain

@@ -10,13 +10,11 @@ from .cost_curves import *
 from .costs import *
 from .counts import *
 from .curves import *
-from .densities import *
 from .divergences import *
 from .formulas import *
 from .gain_curves import *
 from .goals import *
 from .indices import *
-from .limits import *
 from .losses import *
 from .matrix import *
 from .odds import *

@@ -11,10 +11,9 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.classification.choice import Choice, optimum, optimum_rows
+from evalcore.classification.choice import Choice, Limit, Measure, allowed, optimum, optimum_rows
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import youden_j
-from evalcore.classification.limits import Limit, Measure, allowed
 from evalcore.classification.odds import cost as cost_per_row
 from evalcore.classification.rates import negative_predictive_value, precision, recall, specificity
 from evalcore.classification.threshold_table import ThresholdTable

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.axis import ScoreBins, score_bins
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.densities import ScoreBins, score_bins
 from evalcore.classification.rates import error_rate
 from evalcore.classification.scores import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable

@@ -11,10 +11,8 @@ from .bootstrap import *
 from .choice_bootstrap import *
 from .class_clustering import *
 from .comparison import *
-from .corrections import *
 from .coverage import *
 from .forecast import *
-from .interval_choice import *
 from .intervals import *
 from .kernel import *
 from .loss_bootstrap import *

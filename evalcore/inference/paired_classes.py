@@ -16,10 +16,10 @@ from evalcore.inference.comparison import (
     Comparison,
     bootstrap_comparison,
     exact_mcnemar,
+    holm,
     mcnemar_of_counts,
     undrawn_comparison,
 )
-from evalcore.inference.corrections import holm
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, whole_rows

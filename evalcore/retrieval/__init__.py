@@ -4,6 +4,7 @@ from .browsing import *
 from .curves import *
 from .duplicates import *
 from .evaluation import *
+from .gains import *
 from .graded import *
 from .hiding import *
 from .hits import *
@@ -11,10 +12,7 @@ from .incomplete import *
 from .joining import *
 from .judgments import *
 from .order_stability import *
-from .params import *
 from .ranked import *
 from .recall_levels import *
 from .runs import *
 from .sets import *
-from .trec_output import *
-from .uncertain import *

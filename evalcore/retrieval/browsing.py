@@ -6,10 +6,9 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.gains import gains, shift_of
+from evalcore.retrieval.gains import LEVEL, PATIENCE, UNCUT, gains, shift_of
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import ordinals
-from evalcore.retrieval.params import LEVEL, PATIENCE, UNCUT
 
 __all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_residual"]
 

@@ -1,13 +1,21 @@
-"""Measures for judgments that are known to be incomplete: they leave out what nobody judged, or count it."""
+"""Incomplete judgments and ties: measures that leave out what nobody judged, and what a measure could be worth."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.registry import metric
+from evalcore.registry import MetricDef, metric
+from evalcore.retrieval.evaluation import definitions_of
+from evalcore.retrieval.gains import CUT, LEVEL, gains
 from evalcore.retrieval.hits import Hits, share
-from evalcore.retrieval.params import CUT, LEVEL
+from evalcore.retrieval.id_table import Places
+from evalcore.retrieval.judgments import Pool
 
-__all__ = ["bpref", "inferred_average_precision", "judged_at"]
+__all__ = ["Range", "bpref", "inferred_average_precision", "judged_at", "tie_ranges", "unjudged_ranges"]
+
 
 EPSILON = 1e-5
 """What keeps the inferred precision defined where nothing was judged yet."""
@@ -75,3 +83,96 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
     """
     judged = np.bincount(hits.query[(hits.rank <= k) & (hits.grade >= 0)], minlength=len(hits))
     return share(judged, np.minimum(hits.retrieved, k))
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """A measure of each query between two values that it could take, all of shape (q,)."""
+
+    value: Array  # by the rule: ties by document, unjudged irrelevant
+    low: Array
+    high: Array
+
+
+def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+    """The lowest and the highest value of each measure over all orders of documents with equal scores.
+
+    In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
+    every measure which gains when two neighbours are put into the order of their grades: P, R, AP, RR, nDCG, ERR, RBP,
+    bpref and their kin. What only asks whether a document was judged (judged@k, the residual of RBP) has its extremes
+    with all judged documents first or last; these orders are looked at too. Where a table says what grades are worth,
+    the gains take the place of the grades. The inferred AP may leave the range a little where documents are pooled but
+    not judged, so its own value is always taken in.
+
+    >>> from evalcore.retrieval import Judgments, Run
+    >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
+    >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
+    >>> found = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
+    >>> found.low.round(2).tolist(), found.value.round(2).tolist(), found.high.tolist()
+    ([0.33], [0.33], [1.0])
+    """
+    ends = (True, False)
+    orders = [_reordered(hits, hits.grade, b, gaining) for b in ends for gaining in (hits.grade > 0, hits.grade >= 0)]
+    ranges = {}
+    for name, definition in definitions_of(measures).items():
+        value, gain = definition(hits), str(definition.arguments.get("gain", "linear"))
+        own = orders
+        if gain not in ("linear", "exp"):
+            worth = gains(hits.grade, gain)
+            own = [_reordered(hits, worth, best, worth > 0) for best in ends]
+        values = np.stack([value, *(definition(order) for order in own)])
+        ranges[name] = Range(value, values.min(axis=0), values.max(axis=0))
+    return ranges
+
+
+def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+    """Each measure with all unjudged documents of the lists irrelevant, and with all of them relevant.
+
+    Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be
+    lower then, because they count among R; `low` and `high` are in order.
+
+    >>> ranges = unjudged_ranges(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
+    >>> ranges.low.round(2).tolist(), ranges.high.tolist()
+    ([0.33], [1.0])
+    """
+    filled = _filled(hits, hits.pool.highest or 1.0)
+    ranges = {}
+    for name, definition in definitions_of(measures).items():
+        one, two = definition(hits), definition(filled)
+        ranges[name] = Range(one, np.minimum(one, two), np.maximum(one, two))
+    return ranges
+
+
+def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:
+    """The hits with each tie in its best or worst order: what gains at one end, what nobody judged in the middle."""
+    upward = worth if best else -worth
+    ahead = gaining == best
+    order = np.lexsort((-upward, hits.first, hits.query))
+    query, first, last, ahead = hits.query[order], hits.first[order], hits.last[order], ahead[order]
+    heads = np.ones(len(order), dtype=bool)
+    heads[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+    tie = np.cumsum(heads) - 1
+    start = np.flatnonzero(heads)
+    size = np.diff(np.append(start, len(order)))
+    place = np.arange(len(order)) - start[tie]
+    rank = np.where(ahead, first + place, last - (size[tie] - 1 - place))
+    sorted_by = np.lexsort((rank, query))
+    return hits.of_rows(order[sorted_by], rank=rank[sorted_by])
+
+
+def _filled(hits: Hits, grade: float) -> Hits:
+    """The hits with every rank of every list, where those that nobody judged have a grade."""
+    query = np.repeat(np.arange(len(hits)), hits.retrieved)
+    starts: Places = np.cumsum(hits.retrieved) - hits.retrieved
+    rank = np.arange(1, len(query) + 1) - np.repeat(starts, hits.retrieved)
+    grades = np.full(len(query), grade, dtype=np.float64)
+    grades[(starts[hits.query] + hits.rank - 1)] = np.where(hits.grade < 0, grade, hits.grade)
+    new = np.ones(len(query), dtype=bool)
+    new[starts[hits.query[hits.grade >= 0]] + hits.rank[hits.grade >= 0] - 1] = False
+    kept = hits.pool.grade >= 0
+    pool = Pool.of(
+        np.concatenate([hits.pool.query[kept], query[new]]),
+        np.concatenate([hits.pool.grade[kept], grades[new]]),
+        len(hits),
+    )
+    return replace(hits, query=query, rank=rank, grade=grades, pool=pool, first=rank, last=rank)

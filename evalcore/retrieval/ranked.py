@@ -9,8 +9,8 @@ import numpy as np
 
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
+from evalcore.retrieval.gains import CUT, LEVEL, SIZE, UNCUT, Param
 from evalcore.retrieval.hits import Hits, irrelevant, share
-from evalcore.retrieval.params import CUT, LEVEL, SIZE, UNCUT, Param
 
 __all__ = ["average_precision_at", "fall_out_at", "geometric_average_precision", "precision_at", "r_precision"]
 __all__ += ["recall_at", "reciprocal_rank", "success_at"]

@@ -6,9 +6,9 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
+from evalcore.retrieval.gains import LEVEL, RULE, Param
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
-from evalcore.retrieval.params import LEVEL, RULE, Param
 
 __all__ = ["LEVELS", "eleven_point_average", "interpolated_precision_at", "system_efficiency"]
 

@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.classification import ScoredLabels
-from evalcore.classification.axis import BEYOND, EXTENTS, score_axis
-from evalcore.classification.densities import score_bars, score_bins, score_dots
+from evalcore.classification.axis import BEYOND, EXTENTS, score_axis, score_bars, score_bins, score_dots
 from tests.classification.small_inputs import thorough
 
 LARGEST = np.finfo(float).max

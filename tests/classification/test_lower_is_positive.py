@@ -29,8 +29,7 @@ from evalcore.classification import (
     youden_goal,
     zone_bins,
 )
-from evalcore.classification.axis import EXTENTS, score_axis
-from evalcore.classification.densities import score_bins
+from evalcore.classification.axis import EXTENTS, score_axis, score_bins
 from evalcore.inference import bootstrap_choice, clusters_of
 from evalcore.registry import METRICS
 from tests.classification.small_inputs import halves, rows, thorough, two_classes

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from evalcore.inference import adjusted, holm
-from evalcore.inference.corrections import METHODS
+from evalcore.inference.comparison import METHODS
 from tests.classification.small_inputs import thorough
 
 p_values = st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.01, 0.02, 0.5, 1.0, math.nan]), max_size=12)

@@ -13,7 +13,7 @@ import pytest
 from evalcore import find
 from evalcore.readers import read_qrels, read_run
 from evalcore.retrieval import Hits, Judgments, Run, evaluate
-from evalcore.retrieval.trec_output import trec_eval_text
+from evalcore.retrieval.evaluation import trec_eval_text
 from tests.retrieval.trec_eval_lists import FOLDER, MEASURES, OPTIONS, SEED, texts
 
 RUN, JUDGED = (read_run(FOLDER / "lists.run"), read_qrels(FOLDER / "lists.qrels"))

@@ -6,7 +6,7 @@ import pytrec_eval
 from hypothesis import given
 
 from evalcore.retrieval import Judgments, Run
-from evalcore.retrieval.trec_output import trec_eval_text
+from evalcore.retrieval.evaluation import trec_eval_text
 from tests.retrieval.small_runs import Case, cases, thorough
 
 SINGLE = ("map", "Rprec", "bpref", "recip_rank")

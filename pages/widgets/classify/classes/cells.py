@@ -1,4 +1,4 @@
-"""The matrix of classes, what is picked in it, the rows behind a cell, and the 2×2 table of a class against the rest."""
+"""The matrix of classes, what is picked in it, the rows behind a cell, and the 2×2 of a class against the rest."""
 
 from pathlib import Path
 
