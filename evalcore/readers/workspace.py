@@ -57,8 +57,8 @@ class Workspace:
     >>> import tempfile
     >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
     >>> id = workspace.save(DataSet.of(pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2]}), "test.csv"))
-    >>> workspace.load(id).name, len(workspace.list())
-    ('test.csv', 1)
+    >>> workspace.load(id).name, len(workspace.list()), workspace.holds(id)
+    ('test.csv', 1, True)
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int) -> None:

@@ -1,6 +1,7 @@
 """The open data set: which one the address names, with the roles and the system chosen for it."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 import streamlit as st
 
@@ -12,6 +13,8 @@ from .visitor import owner
 from .workspace import workspace
 
 _OPENED_HERE = "opened here"
+_LOADED: set[str] = set()
+"""The ids of the uploads that are cached."""
 
 
 def opened() -> Source | None:
@@ -19,6 +22,8 @@ def opened() -> Source | None:
     data = address.text("data")
     if data is None:
         return None
+    if data in _LOADED and not workspace().holds(data):  # deleted meanwhile, perhaps by another server of the folder
+        forget(data)
     try:
         dataset = _with_roles(data, address.text("roles"))
         if dataset.roles == found(data).roles:
@@ -59,14 +64,16 @@ def store(dataset: DataSet) -> None:
 
 
 def forget(data: str) -> None:
-    """Drop everything cached of a data set that was deleted, and of the others with it, which are read again.
-
-    States, curves and tables are kept under a digest of the content, so that none can be told to be of this one.
-    """
+    """Drop everything cached of a data set that was deleted, and of the others with it, which are read again."""
     opened_here().discard(data)
-    STATES.clear()
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    _clear()
+
+
+def forget_deleted() -> None:
+    """The same for all that were deleted elsewhere, good outside of a session."""
+    with suppress(OSError):  # a folder that cannot be read for a moment has deleted nothing
+        if not all(map(workspace().holds, list(_LOADED))):
+            _clear()
 
 
 def opened_here() -> set[str]:
@@ -88,9 +95,11 @@ def samples_of(kinds: Collection[str]) -> list[Sample]:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def found(data: str, _read: DataSet | None = None) -> DataSet:
     """The data set as it was read, before any choice of roles. Raises ReadProblem where there is none of this id."""
-    if _read is not None:
-        return _read
-    return read_sample(data) if data in samples() else workspace().load(data)
+    if data in samples():
+        return read_sample(data)
+    dataset = workspace().load(data) if _read is None else _read
+    _LOADED.add(data)
+    return dataset
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -105,3 +114,10 @@ def _with_roles(data: str, roles: str | None) -> DataSet:
 @st.cache_data(max_entries=256, show_spinner=False)
 def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int | None]:
     return _with_roles(data, roles).tally(system)
+
+
+def _clear() -> None:
+    _LOADED.clear()
+    STATES.clear()
+    st.cache_data.clear()
+    st.cache_resource.clear()

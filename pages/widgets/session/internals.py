@@ -11,7 +11,7 @@ import streamlit as st
 from plotly.graph_objects import Figure
 from starlette.exceptions import HTTPException
 from streamlit import net_util
-from streamlit.runtime import get_instance
+from streamlit.runtime import exists, get_instance
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -19,8 +19,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("ask_nobody", "bound_uploads", "figure_parts", "fragment_alone", "most_uploaded", "page_files", "page_scripts"),
-    *("remove_uploads", "settle_menu", "through_history"),
+    *("ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "most_uploaded", "page_files"),
+    *("page_scripts", "remove_uploads", "settle_menu", "through_history"),
 ]
 
 _LEAST_BYTES = 10_000
@@ -75,6 +75,12 @@ def bound_uploads() -> None:
         keep(self, session_id, file)
 
     MemoryUploadedFileManager.add_file = add_file
+
+
+def end_sessions() -> None:
+    """Let go of visits that can't be resumed any more: Streamlit looks for them only when another one ends."""
+    if exists():
+        len(get_instance()._session_mgr._session_storage._cache)
 
 
 def remove_uploads(files: Iterable[UploadedFile]) -> None:

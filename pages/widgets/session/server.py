@@ -5,7 +5,7 @@ the script makes Streamlit look for pages by itself until ``st.navigation`` has 
 first link to a page other than the first would greet its reader with "page not found".
 """
 
-import gc
+import asyncio
 import importlib
 import logging
 import secrets
@@ -20,6 +20,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
 from .admission import refusal
+from .housekeeping import keep_house, rest
 from .inline_scripts import script_hashes
 from .internals import ask_nobody, bound_uploads, settle_menu
 from .visitor import UNLOCK, identity, unlock_link
@@ -49,11 +50,7 @@ HEADERS = {
 
 @asynccontextmanager
 async def warm(app: st.App) -> AsyncIterator[None]:
-    """Load what every page needs before the first visitor comes, and keep it out of the garbage collector's way.
-
-    Streamlit collects all generations after every run. Frozen, the modules are no longer walked each time: that is 20
-    to 30 ms of each click.
-    """
+    """Load what every page needs before the first visitor comes, and keep it out of the garbage collector's way."""
     settle_menu()
     ask_nobody()
     bound_uploads()
@@ -64,13 +61,14 @@ async def warm(app: st.App) -> AsyncIterator[None]:
             importlib.import_module(name)
         except Exception:  # what is broken is told on the pages that use it; the others go on
             logging.getLogger("evalcore").exception("%s could not be loaded", name)
-    gc.collect()
-    gc.freeze()
+    rest()
     try:
         print(f"  All stored uploads, for you only: {unlock_link()}\n", file=sys.stderr)
     except OSError as error:
         print(f"  Uploads cannot be stored: {error}\n", file=sys.stderr)
+    keeper = asyncio.create_task(keep_house())
     yield
+    keeper.cancel()
 
 
 class Guarded:

@@ -2,13 +2,18 @@
 
 import ast
 import inspect
+import weakref
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import plotly.graph_objects as go
 import pytest
 from streamlit import net_util
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server import server_util
 
 from pages.widgets.session import internals
@@ -29,6 +34,21 @@ def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.M
     monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked an outside address"))
     internals.ask_nobody()
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
+
+
+def test_visits_that_have_ended_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "self._session_mgr" in inspect.getsource(Runtime.__init__)
+    assert "self._session_storage" in inspect.getsource(WebsocketSessionManager.__init__)
+    storage, visit = MemorySessionStorage(ttl_seconds=0), SimpleNamespace(id="a", alive=ModuleType("alive"))
+    storage.save(SimpleNamespace(session=visit))
+    gone = weakref.ref(visit.alive)
+    del visit
+    monkeypatch.setattr(internals, "exists", lambda: True)
+    manager = SimpleNamespace(_session_storage=storage)
+    monkeypatch.setattr(internals, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+    assert gone() is not None
+    internals.end_sessions()
+    assert gone() is None
 
 
 def test_a_run_knows_whether_it_is_a_fragment_or_came_from_the_history() -> None:
