@@ -125,9 +125,9 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(server: str, cookies: Mapping[str, str] | None = None) -> AsyncIterator[Visitor]:
+async def visiting(server: str, cookies: httpx.Cookies | None = None) -> AsyncIterator[Visitor]:
     """A visitor of a server, who leaves after the block; with the cookies of an earlier visit, the same browser."""
-    async with httpx.AsyncClient(base_url=server, cookies=dict(cookies or {}), timeout=PATIENCE) as http:
+    async with httpx.AsyncClient(base_url=server, cookies=cookies, timeout=PATIENCE) as http:
         for path, accept in (("/_stcore/health", "*/*"), ("/", "text/html")):
             await http.get(path, headers={"Accept": accept})
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
