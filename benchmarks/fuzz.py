@@ -1,8 +1,8 @@
 """Damaged and hostile files of every format: each is read or refused, within the limits of time and memory.
 
 ``python -m benchmarks.fuzz 20`` runs for 20 minutes, ``python -m benchmarks.fuzz 20 7`` with another seed. A file that
-is neither read nor refused, or takes too long or too much, is stored in the folder ``fuzz``; so is, as ``last``, the
-file that is being read, in case that the process dies.
+is neither read nor refused, or takes too long or too much, is stored in the folder ``fuzz``; so are the slowest and, in
+case that the process dies, the last.
 """
 
 import random
@@ -56,12 +56,13 @@ def main(arguments: list[str]) -> None:
     minutes, seed = float(arguments[0]) if arguments else 1.0, int(arguments[1]) if len(arguments) > 1 else 0
     limit()
     FOLDER.mkdir(exist_ok=True)
-    files, chance = real_files(), random.Random(seed)
+    files = real_files()
     outcomes: dict[str, Counter[str]] = {name: Counter() for name in files}
     slowest, largest, failures, number = (0.0, ""), (0, ""), 0, 0
     end = monotonic() + 60 * minutes
     while monotonic() < end:
         number += 1
+        chance = random.Random(f"{seed} {number}")
         name = chance.choice(list(files))
         data = mutant(files[name], chance, list(files.values()))
         (FOLDER / "last").write_bytes(data)
@@ -75,7 +76,10 @@ def main(arguments: list[str]) -> None:
             print(f"{number} {name}, {len(data)} bytes: {type(error).__name__}: {str(error)[:300]}", flush=True)
         seconds, size = monotonic() - start, peak() - before
         STATES.clear()
-        slowest, largest = max(slowest, (seconds, f"{number} {name}")), max(largest, (size, f"{number} {name}"))
+        if seconds > slowest[0]:
+            slowest = seconds, f"{number} {name}"
+            (FOLDER / "slowest").write_bytes(data)
+        largest = max(largest, (size, f"{number} {name}"))
         if outcome.startswith("FAILED") or seconds > SECONDS or size > BYTES:
             failures += 1
             (FOLDER / f"{seed}-{number}-{name}").write_bytes(data)

@@ -229,8 +229,10 @@ class WorstPredictions:
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
         what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
+        if not len(self.worst.losses):
+            return "No row counts: every weight is 0. Choose another weight column, or none, on the Data page."
         # The worst row costs at least the mean, so nothing costs anything where it costs nothing.
-        if not len(self.worst.losses) or not round(float(self.worst.losses[0]), LOSS_DECIMALS):
+        if not round(float(self.worst.losses[0]), LOSS_DECIMALS):
             return "No row costs anything."
         if math.isnan(share):
             return f"The {what} the whole infinite loss."

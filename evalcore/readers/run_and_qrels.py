@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
+import pandas as pd
+
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
@@ -149,7 +151,7 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
     if (has_grades and has_ranking) or missing in columns:
         return None
     # With a column for the missing half, it is recognised like any table of judged rankings.
-    frame = table.frame.assign(**{missing: 0.0})
+    frame = pd.concat([table.frame, pd.Series(0.0, table.frame.index, name=missing)], axis=1)
     parts = rankings.recognise(Columns(frame))
     roles = rankings.RankingRoles(**parts) if parts else None
     return None if roles is None else (half, Table(frame, roles, table.name, table.lines, table.digest))

@@ -208,8 +208,8 @@ def opens_or_says_why(data: bytes, name: str = "x.csv", **others: bytes) -> str:
     if dataset is not None:
         use(dataset)
         return dataset.kind
-    assert sentence.endswith(".")
-    assert len(sentence) < 3_000
+    assert sentence.endswith((".", "?")), sentence
+    assert len(sentence) < 3_000, sentence
     return "refused"
 
 

@@ -1,76 +1,19 @@
 """Whatever the bytes, a reader gives a data set or a stated problem, and nothing else."""
 
-import gzip
-import io
-import zipfile
+import random
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalcore.readers import ReadProblem, read_table, roles_of
-from evalcore.readers.assignment import read_roles
+from tests.readers.mutants import TOGETHER, mutant, opens_or_says_why, real_files
 
-FRAME = pd.DataFrame(
-    {
-        "actual": ["a", "b", "a", "b"] * 3,
-        "score": np.arange(12) / 7,
-        "note": [None, "1", "x y", '"q"'] * 3,
-        "predicted": ["a", "b", "b", "b"] * 3,
-    }
-)
-
-
-def _valid() -> list[bytes]:
-    csv = FRAME.to_csv(index=False)
-    parquet, xlsx, packed = io.BytesIO(), io.BytesIO(), io.BytesIO()
-    FRAME.to_parquet(parquet)
-    FRAME.to_excel(xlsx, index=False)
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("x.csv", csv)
-    return [
-        csv.encode(),
-        FRAME.to_csv(index=False, sep=";", decimal=",").encode("utf-16"),
-        gzip.compress(csv.encode()),
-        b"tp,fp,fn,tn\n1,2,3,4\n",
-        b"actual,a,b\na,1,2\nb,3,4\n",
-        b"actual,p_a,p_b,p_c\na,.1,.2,.7\nb,.1,.8,.1\nc,0,0,1\n",
-        b"truth,estimate,weight\n1.5,2,1\n2.5,3,2\n3,4.25,0\n",
-        *(parquet.getvalue(), xlsx.getvalue(), packed.getvalue()),
-    ]
-
-
-VALID = _valid()
+FILES = real_files()
+VALID = list(FILES.values())
 # explicit letters, because preparing all of Unicode takes longer than the test
 WORDS = st.text(alphabet="ab1 .,;|\t\n\"'=<é雪🙂-", max_size=6)
 QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
-
-
-def opens_or_says_why(data: bytes) -> None:
-    dataset = None
-    try:
-        dataset = read_table(data, "x.csv")
-    except ReadProblem as problem:
-        said = str(problem)
-    if dataset is None:
-        assert said.endswith(".")
-        return
-    assert len(dataset) > 0
-    assert dataset.frame.columns.is_unique
-    assert {column.dtype.kind for _, column in dataset.frame.items()} <= set("bifO")
-    if dataset.roles != roles_of():
-        assert read_roles(dataset.roles.to_text(), dataset.frame) == dataset.roles
-    for arrays in (dataset.scored_arrays, dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays):
-        try:
-            found = arrays()
-        except ReadProblem:
-            continue
-        assert found.complete.shape == (len(dataset),)
-        assert found.left_out == (~found.complete).sum()
-        of_rows = (value for name, value in vars(found).items() if name not in ("complete", "classes", "group_column"))
-        assert all(len(array) == found.complete.sum() for array in of_rows if array is not None)
 
 
 @QUICK
@@ -102,6 +45,14 @@ def test_damaged_files(data: bytes, draw: st.DataObject) -> None:
 @given(st.sampled_from(VALID), st.floats(0, 1))
 def test_cut_files(data: bytes, share: float) -> None:
     opens_or_says_why(data[: int(len(data) * share)])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_made_to_do_harm(name: str) -> None:
+    others = {TOGETHER[name]: FILES[TOGETHER[name]]} if name in TOGETHER else {}
+    assert opens_or_says_why(FILES[name], name, **others) not in ("refused", "unknown")
+    for number in range(5):
+        opens_or_says_why(mutant(FILES[name], random.Random(f"{name} {number}"), VALID), name, **others)
 
 
 @QUICK

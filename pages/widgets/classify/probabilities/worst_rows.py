@@ -33,6 +33,8 @@ def show_worst_rows(calibration: Calibration) -> None:
     whole, settings = worst_of(calibration), calibration.losses.settings
     worst = whole.first(_SHOWN)
     st.markdown(f"{whole.verdict} {calibration.losses.clipping}")
+    if not len(worst.own):
+        return
     picture, table = st.columns([4, 5], gap="medium")
     with picture:
         show_figure(

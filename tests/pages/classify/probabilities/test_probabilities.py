@@ -100,6 +100,12 @@ def test_rows_that_do_not_add_up_are_refused_and_can_be_divided() -> None:
     assert not charts(nothing)
 
 
+def test_weights_that_are_all_zero_leave_no_row_that_counts() -> None:
+    test = probabilities(stored("actual,p_yes,p_no,weight\nyes,0.75,0.25,0\nno,0.5,0.5,0\nno,0.25,0.75,0\n"))
+    assert not test.exception
+    assert "No row counts: every weight is 0." in text(test)
+
+
 def test_one_class_only_cannot_be_recalibrated() -> None:
     test = probabilities(stored("actual,score\nyes,0.9\nyes,0.8\nyes,0.3\n"), probabilities_part="Recalibrate")
     assert "recalibration needs" in test.info[0].value
