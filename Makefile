@@ -9,15 +9,16 @@ BIN  := $(VENV)/bin
 PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
 
-.PHONY: run test check bench shots big-sample browser clean help
+.PHONY: run test check bench shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
-	@echo "make check                  lint, format and types, as CI does"
+	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
 	@echo "make bench                  speed beside peers, as ratios"
 	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
 	@echo "make big-sample ROWS=1000000"
+	@echo "make lock                   newest versions within the bounds, with hashes, and their licences (needs uv)"
 	@echo "make clean                  remove what make has made (uploads in .workspace stay)"
 
 run: $(VENV)/ready
@@ -31,6 +32,7 @@ check: $(VENV)/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/oxlint pages
+	@$(BIN)/python -m tests.supply
 
 bench: $(VENV)/ready-dev
 	$(BIN)/python -m benchmarks
@@ -44,14 +46,23 @@ big-sample: $(VENV)/ready
 browser: $(VENV)/ready-dev
 	@$(BIN)/python -m tests.browser.chromium
 
-# The two stamps say which requirements are installed: without a change in them, the second run installs nothing.
-$(VENV)/ready: requirements.txt | $(BIN)/python
-	@$(call install,requirements.txt)
+# The two stamps say which locks are installed: without a change in them, the second run installs nothing.
+$(VENV)/ready: requirements.lock | $(BIN)/python
+	@$(call install,requirements.lock)
 	@touch $@
 
-$(VENV)/ready-dev: requirements-dev.txt requirements.txt | $(BIN)/python
-	@$(call install,requirements-dev.txt)
+$(VENV)/ready-dev: requirements-dev.lock | $(BIN)/python
+	@$(call install,requirements-dev.lock)
 	@touch $@ $(VENV)/ready
+
+COMPILE := uv pip compile --quiet --universal --python-version 3.11 --upgrade --generate-hashes --no-header --no-annotate
+
+lock:
+	@command -v uv >/dev/null || { echo "make lock needs uv (pip install uv)." >&2; exit 1; }
+	$(COMPILE) requirements.txt -o requirements.lock
+	$(COMPILE) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	$(MAKE) $(VENV)/ready-dev
+	$(BIN)/python -m tests.supply licences
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Evalcore needs Python 3.11 or newer, and none was found here." >&2; exit 1; }
@@ -65,8 +76,8 @@ $(BIN)/python:
 	fi || { rm -rf $(VENV); exit 1; }
 
 define install
-if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -r $(1); \
-else $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1); fi
+if command -v uv >/dev/null; then uv pip install --quiet --require-hashes --python $(BIN)/python -r $(1); \
+else $(BIN)/python -m pip install --quiet --require-hashes --disable-pip-version-check -r $(1); fi
 endef
 
 clean:

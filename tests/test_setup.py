@@ -1,14 +1,19 @@
 """What a stranger meets first: the commands, the files beside them, and the rules for names and files."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import tomllib
+import zipfile
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+
+from tests import supply
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [
@@ -26,7 +31,7 @@ def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
 
 
 @needs_make
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "shots", "big-sample", "clean"])
+@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "shots", "big-sample", "lock", "clean"])
 def test_every_command_is_there_and_said_by_help(target: str) -> None:
     assert make("--dry-run", target).returncode == 0
     assert f"make {target}" in make("help").stdout
@@ -76,7 +81,69 @@ def test_the_requirements_are_bounded() -> None:
     )
     for line in library | application | tools:
         assert re.fullmatch(r"[a-z-]+>=[\d.]+,<[\d.]+", line), line
-    assert library == {line for line in application if not line.startswith("streamlit")}
+    assert library == application
+
+
+@pytest.mark.parametrize("lock", supply.LOCKS, ids=lambda lock: lock.stem)
+def test_a_lock_holds_what_is_required_within_its_bounds_and_with_hashes(lock: Path) -> None:
+    pinned = supply.locked(lock)
+    for line in lock.with_suffix(".txt").read_text().splitlines():
+        if not line.startswith(("#", "-r ")):
+            required = Requirement(line)
+            for pin in pinned[required.name]:
+                assert required.specifier.contains(next(iter(pin.specifier)).version), f"{pin}: make lock"
+    assert supply.locked(supply.LOCKS[0]).items() <= supply.locked(supply.LOCKS[1]).items()
+    for block in re.split(r"\n(?=\S)", lock.read_text().strip()):
+        assert re.fullmatch(r"[\w.-]+==[\w.]+( ; [^/]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", block), block
+
+
+def test_every_package_has_its_licence_in_the_list() -> None:
+    rows = re.findall(r"^\| (\S+) \| (.+) \|$", supply.LICENCES.read_text(), re.MULTILINE)
+    assert [name for name, _ in rows if name != "package"] == sorted(supply.locked(supply.LOCKS[0])) + sorted(
+        supply.locked(supply.LOCKS[1]).keys() - supply.locked(supply.LOCKS[0]).keys()
+    )
+    assert all(licence != "not stated" for _, licence in rows)
+
+
+def test_an_audit_without_data_says_so_and_fails_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("ADVISORIES", raising=False)
+    assert supply.audit() == 0
+    assert "no data to audit with" in capsys.readouterr().out
+    assert "tests.supply" in (ROOT / "Makefile").read_text()
+
+
+def test_an_audit_names_each_locked_version_that_an_advisory_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def advisory(id: str, events: list[dict[str, str]] = (), package: str = "NumPy", **more: object) -> dict:
+        about = {"package": {"ecosystem": "PyPI", "name": package}, "ranges": [{"type": "ECOSYSTEM", "events": events}]}
+        return {"id": id, "affected": [about | {"versions": more.pop("versions", [])}], **more}
+
+    (pin, *_) = supply.locked(supply.LOCKS[1])["numpy"]
+    version = next(iter(pin.specifier)).version
+    since = {"introduced": "0"}
+    known = {
+        "A": advisory("A", [since]),
+        "B": advisory("B", [since, {"fixed": "1"}, {"introduced": "1.5"}, {"last_affected": version}]),
+        "C": advisory("C", versions=[version]),
+    }
+    fine = {
+        "D": advisory("D", [since, {"fixed": version}]),
+        "E": advisory("E", [since, {"last_affected": "2"}]),
+        "F": advisory("F", [since], withdrawn="2026-01-01T00:00:00Z"),
+        "G": advisory("G", [since], package="not-installed"),
+        "H": advisory("H", [{"introduced": "of old"}]),
+    }
+    for name, records, code in (("fine.zip", fine, 0), ("all.zip", fine | known, 1)):
+        with zipfile.ZipFile(tmp_path / name, "w") as file:
+            for id, record in records.items():
+                file.writestr(f"{id}.json", json.dumps(record))
+        monkeypatch.setenv("ADVISORIES", str(tmp_path / name))
+        assert supply.audit() == code
+    named = [line for line in capsys.readouterr().out.splitlines() if line.startswith("numpy")]
+    assert [line for line in named if version in line] == [f"numpy {version}: {id}" for id in known]
 
 
 def test_a_reader_never_meets_a_traceback_or_another_host() -> None:
