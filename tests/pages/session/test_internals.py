@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import weakref
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -76,6 +77,15 @@ def test_a_drawn_figure_has_its_axes_where_the_operating_point_reads_them() -> N
     script = internals.page_files("static/js/PlotlyChart.*.js")[0].read_text("utf-8")
     for part in ("_fullLayout", "js-plotly-plot", "_offset", "_length", "p2l", "l2p"):
         assert part in script, f"Plotly has renamed {part}"
+
+
+def test_what_our_styles_and_scripts_look_for_is_called_so_in_streamlits_page() -> None:
+    sources = [path for path in (ROOT / "pages").rglob("*.*") if path.suffix in (".py", ".js", ".css")]
+    named = re.compile(r"""data-testid=["'\\]*(st[A-Za-z]+)|\.(st[A-Z][A-Za-z]+)""")
+    names = {"".join(pair) for path in sources for pair in named.findall(path.read_text("utf-8"))}
+    scripts = "".join(path.read_text("utf-8") for path in internals.page_files("static/js/*.js"))
+    assert len(names) > 15
+    assert {name for name in names if name not in scripts} == set(), "Streamlit has renamed these"
 
 
 def test_internals_are_used_in_one_file_only() -> None:
