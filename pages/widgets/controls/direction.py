@@ -9,11 +9,13 @@ from evalcore.inference import Interval, delong
 from evalcore.wording import number_text, plain
 
 from ..session import address
+from ..session.cache import cache
 from ..session.current_dataset import found
 from .roles import put_roles
 
 FEWEST = 5
 """Rows of each class below which the direction is never questioned."""
+_area = cache(delong, 128)
 
 
 def offer_direction(scores: Scores) -> None:
@@ -44,7 +46,7 @@ def turn_direction(scores: Scores) -> None:
 
 def area_of(scores: Scores, level: float = 0.95) -> Interval:
     """The area under the ROC curve with its interval by DeLong."""
-    return _area(f"{scores.current.key_of(scores.system)}\n{level!r}", scores, level)
+    return _area((scores.key, level), scores.scored, level)
 
 
 def _offer(scores: Scores, area: Interval) -> None:
@@ -61,8 +63,3 @@ def _offer(scores: Scores, area: Interval) -> None:
                 st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
             label, params = "Or choose the other class as positive", address.parameters()
             st.page_link("pages/start/data.py", label=label, query_params=params, width="content")
-
-
-@st.cache_data(max_entries=128, show_spinner=False)
-def _area(key: str, _scores: Scores, level: float) -> Interval:
-    return delong(_scores.scored, level)

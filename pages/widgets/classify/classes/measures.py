@@ -21,7 +21,10 @@ from evalcore.wording import THIN, label_text
 
 from ...display.measures import fold_formulas
 from ...display.table import show_frame, show_table
+from ...session.cache import cache
 from .cells import pick_class
+
+_intervals = cache(whole_table_intervals, 64, "Resampling …")
 
 
 def show_class_table(table: ClassTable) -> None:
@@ -65,8 +68,3 @@ def _columns(longest: int) -> dict:
     }
     # Long names are worth scrolling sideways for: the column of the names stays.
     return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
-
-
-@st.cache_data(max_entries=64, show_spinner="Resampling …")
-def _intervals(key: str, _table: ClassTable, _intervals: IntervalChoice) -> list[tuple[float, float] | None]:
-    return whole_table_intervals(_table, _intervals)

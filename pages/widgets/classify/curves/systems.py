@@ -29,7 +29,10 @@ from ...display.figure import page_ink
 from ...display.measures import show_explained_formulas
 from ...display.table import show_frame
 from ...session import address
+from ...session.cache import cache
 from ...session.loaded_scores import put_threshold, scores_of
+
+_formulas = cache(score_formulas, 128)
 
 
 def show_systems(current: Source, ranges: CurveRanges) -> None:
@@ -116,7 +119,7 @@ def show_direction(scores: Scores) -> None:
 
 def show_score_formulas(scores: Scores, ranges: CurveRanges) -> None:
     """Every measure of scores: what it is, its formula, and the numbers in it; worked out when it is unfolded."""
-    show_explained_formulas(lambda: _formulas(scores.key, ranges, scores))
+    show_explained_formulas(lambda: _formulas((scores.key, ranges), scores, ranges))
 
 
 @st.cache_resource(max_entries=2048, show_spinner=False)
@@ -139,11 +142,6 @@ def _resampled(key: str, ranges: CurveRanges, _current: Source, _system: str) ->
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _averages(key: str, _current: Source, _lines: list[ScoreLine]) -> list[ScoreLine]:
     return class_averages([scores_of(_current, system).scored for system in _current.dataset.systems], _lines)
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _formulas(key: str, ranges: CurveRanges, _scores: Scores) -> list[tuple[str, str, str]]:
-    return score_formulas(_scores, ranges)
 
 
 def systems_of(current: Source, shown: tuple[str, ...] | None = None) -> list[System]:

@@ -16,27 +16,37 @@ from evalcore.analyses import (
     brier_parts_text,
     class_losses_table,
 )
-from evalcore.classification import EventProbabilities
 from evalcore.figures import brier_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.wording import count_text, number_text, one_line
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
+from ...session.cache import cache
 from .probability_source import pick_class
+
+_reliability = cache(Reliability.of, 64, "Counting …")
+_losses = cache(Losses.of, 128, "Resampling …")
+_calibration = cache(Calibration.of, 64)
+_isotonic = cache(isotonic, 16)
+_class_table = cache(class_losses_table, 64, "Counting …")
 
 
 def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, binning: Binning) -> Calibration:
     """Reliability and losses; kept by data set and settings."""
     key = probabilities.key
-    reliability = _reliability(key, binning, settings.level, settings.seed, probabilities)
-    return _calibration(key, settings, binning, reliability, _losses(key, settings, probabilities))
+    bins = binning, settings.level, settings.seed
+    reliability = _reliability((key, *bins), probabilities, *bins)
+    losses = _losses((key, settings), probabilities.table, settings)
+    return _calibration((key, settings, binning), reliability, losses)
 
 
 def show_calibration(calibration: Calibration, line: bool) -> None:
     """The reliability diagram, and the numbers beside it."""
     reliability, settings = calibration.reliability, calibration.losses.settings
-    curve = _isotonic(calibration.probabilities.key, reliability.event) if line else None
+    event = reliability.event
+    columns = event.probability, event.happened, event.weights
+    curve = _isotonic(calibration.probabilities.key, *columns) if line else None
     picture, numbers = st.columns([6, 5], gap="large")
     with picture:
         show_figure(
@@ -71,32 +81,10 @@ def show_brier(calibration: Calibration) -> None:
         st.markdown(brier_parts_text(parts))
 
 
-@st.cache_resource(max_entries=64, show_spinner="Counting …")
-def _reliability(key: str, binning: Binning, level: float, seed: int, _source: ProbabilitySource) -> Reliability:
-    return Reliability.of(_source, binning, level, seed)
-
-
-@st.cache_resource(max_entries=128, show_spinner="Resampling …")
-def _losses(key: str, settings: LossSettings, _source: ProbabilitySource) -> Losses:
-    return Losses.of(_source.table, settings)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _calibration(
-    key: str, settings: LossSettings, binning: Binning, _reliability: Reliability, _losses: Losses
-) -> Calibration:
-    return Calibration.of(_reliability, _losses)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _isotonic(key: str, _event: EventProbabilities) -> object:
-    return isotonic(_event.probability, _event.happened, _event.weights)
-
-
 def class_frame(calibration: Calibration) -> pd.DataFrame:
     """The losses of each class; kept by data set and settings."""
-    whole, binning = calibration.probabilities.whole, calibration.reliability.binning
-    return pd.DataFrame(_class_table(whole.key, calibration.losses.settings, binning, whole))
+    whole, settings = calibration.probabilities.whole, (calibration.losses.settings, calibration.reliability.binning)
+    return pd.DataFrame(_class_table((whole.key, *settings), whole, *settings))
 
 
 def show_class_losses(calibration: Calibration) -> None:
@@ -125,8 +113,3 @@ def show_class_losses(calibration: Calibration) -> None:
         + (" Tick a class to choose it above." if several else "")
     )
     st.markdown(base_rates_text(probabilities, calibration.losses.settings))
-
-
-@st.cache_resource(max_entries=64, show_spinner="Counting …")
-def _class_table(key: str, settings: LossSettings, binning: Binning, _whole: ProbabilitySource) -> dict[str, list]:
-    return class_losses_table(_whole, settings, binning)

@@ -2,14 +2,19 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Source
+from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource
 from evalcore.readers import NotSummed, ReadProblem
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound
 from ...session import address
+from ...session.cache import cache
 from ...session.loaded_scores import SCORED
 from ...session.page_exit import end_page, end_with, need
+
+# Two columns of numbers per class: few are kept, for all sessions together.
+_read = cache(ProbabilitySource.of, 8, "Reading the probabilities …")
+_one_class = cache(ProbabilitySource.one_class, 16)
 
 
 def open_probabilities() -> ProbabilitySource:
@@ -63,17 +68,6 @@ def pick_class(probabilities: ProbabilitySource, place: int) -> None:
     """Write a class into the address; -1 is all of them. Good in callbacks."""
     columns = {name: column for column, name in probabilities.source.roles.probability}
     address.put("system", None if place < 0 else columns[probabilities.whole.table.classes[place]])
-
-
-# Two columns of numbers per class: few are kept, for all sessions together.
-@st.cache_resource(max_entries=8, show_spinner="Reading the probabilities …")
-def _read(key: str, _current: Source, scaling: str | None, normalise: bool) -> ProbabilitySource:
-    return ProbabilitySource.of(_current, scaling, normalise)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _one_class(key: str, _probabilities: ProbabilitySource, name: str) -> ProbabilitySource:
-    return _probabilities.one_class(name)
 
 
 def _offer_scaling(problem: Exception) -> None:

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, Binning, Calibration, LossSettings, ProbabilitySource, RecalibrationEffect
-from evalcore.classification import ProbabilityTable
+from evalcore.analyses import SCALINGS, Calibration, ProbabilitySource, RecalibrationEffect
 from evalcore.figures import mapping_figure, reliability_figure
-from evalcore.inference import RecalibratedTable, Recalibration, recalibrated_table
+from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, number_text, plain
 
 from ...controls.bound import segmented
@@ -13,10 +12,13 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
+from ...session.cache import cache
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 _MOST_FOLDS = 20
 _MOST_CURVES = 12
+_fitted = cache(recalibrated_table, 8, "Recalibrating …")
+_effect = cache(RecalibrationEffect.of, 16, "Resampling …")
 
 
 def show_recalibration(calibration: Calibration) -> None:
@@ -26,13 +28,14 @@ def show_recalibration(calibration: Calibration) -> None:
         _show_scaled(probabilities, probabilities.scaled)
         return
     method, folds = _choose_recalibration()
+    fit = method, folds, settings.seed
     try:
-        fitted = _fitted(probabilities.key, method, folds, settings.seed, probabilities.table)
+        fitted = _fitted((probabilities.key, *fit), probabilities.table, *fit)
     except ValueError as problem:
         st.info(plain(problem, limit=400), icon=":material/info:")
         return
-    binning = calibration.reliability.binning
-    effect = _effect(probabilities.key, method, folds, settings, binning, calibration, fitted)
+    key = probabilities.key, *fit, settings, calibration.reliability.binning
+    effect = _effect(key, calibration, fitted)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Reliability before and after**")
@@ -99,16 +102,3 @@ def _show_curves(effect: RecalibrationEffect) -> None:
         st.caption(f"The first {_MOST_CURVES} of {count_text(len(curves))} classes are drawn.")
     elif effect.log_odds:
         st.caption(effect.log_odds)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Recalibrating …")
-def _fitted(key: str, method: str, folds: int, seed: int, _table: ProbabilityTable) -> RecalibratedTable:
-    return recalibrated_table(_table, method, folds, seed)
-
-
-@st.cache_resource(max_entries=16, show_spinner="Resampling …")
-def _effect(
-    key: str, method: str, folds: int, settings: LossSettings, binning: Binning, _before: Calibration,
-    _fitted: RecalibratedTable,
-) -> RecalibrationEffect:  # fmt: skip
-    return RecalibrationEffect.of(_before, _fitted)

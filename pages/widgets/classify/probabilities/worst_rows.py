@@ -4,21 +4,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import MOST_WORST_ROWS, Calibration, LossSettings, ProbabilitySource, WorstPredictions
+from evalcore.analyses import MOST_WORST_ROWS, Calibration, WorstPredictions
 from evalcore.figures import loss_figure
 from evalcore.wording import count_text, loss_text, number_text, one_line
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame
 from ...session import address
+from ...session.cache import cache
 
 _SHOWN = 20
+_worst = cache(WorstPredictions.of, 64)
 
 
 def worst_of(calibration: Calibration) -> WorstPredictions:
     """The worst rows; kept by data set and settings."""
-    probabilities = calibration.probabilities
-    return _worst(probabilities.key, calibration.losses.settings, probabilities)
+    probabilities, settings = calibration.probabilities, calibration.losses.settings
+    return _worst((probabilities.key, settings), probabilities, settings)
 
 
 def worst_frame(calibration: Calibration) -> pd.DataFrame:
@@ -87,8 +89,3 @@ def _picked(worst: WorstPredictions) -> int | None:
     if asked is not None and not len(places):
         address.refuse("worst")
     return int(places[0]) if len(places) else 0 if len(worst.worst.rows) else None
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _worst(key: str, settings: LossSettings, _probabilities: ProbabilitySource) -> WorstPredictions:
-    return WorstPredictions.of(_probabilities, settings)

@@ -25,9 +25,11 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
+from ...session.cache import cache
 
 FEWEST, MOST = 200, 10_000
 LARGEST_SEED = 2**32 - 1
+_bands_at = cache(bands_at, 256)
 
 
 def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
@@ -109,7 +111,8 @@ def _ask_whole(label: str, key: str, value: int, ends: tuple[int, int], step: fl
 
 
 def _show_measures(scores: Scores, threshold: float) -> None:
-    bands = _bands_at(scores.key, scores.table.index(threshold), _plan(scores), scores, threshold)
+    plan = _plan(scores)
+    bands = _bands_at((scores.key, scores.table.index(threshold), plan), scores, threshold, plan)
     show_table(*band_table(scores, threshold, bands))
 
 
@@ -127,10 +130,3 @@ def _resampling(data: str, plan: ResamplingPlan, _scores: Scores) -> Resampling:
 @st.cache_resource(max_entries=128, show_spinner="Resampling …")
 def _bands(data: str, key: str, plan: ResamplingPlan, _scores: Scores) -> tuple[Array, Array]:
     return _resampling(data, plan, _scores).bands(METRICS[key], 0.95)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _bands_at(
-    data: str, row: int, plan: ResamplingPlan, _scores: Scores, _threshold: float
-) -> dict[str, tuple[float, float]]:
-    return bands_at(_scores, _threshold, plan)

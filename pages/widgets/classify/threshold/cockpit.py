@@ -21,6 +21,7 @@ from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
 from ...display.figure import page_ink
+from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
 
 KEY = "cockpit"
@@ -65,6 +66,8 @@ _SHEET = st.components.v2.component(
     + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
 )
 _HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
+# A sheet is some 200 kilobytes and only read, so all sessions share it.
+_sheet = cache(make_sheet, 64, "Drawing the scores …")
 
 
 def choose_drawing(scores: Scores) -> Drawing:
@@ -87,7 +90,7 @@ def choose_drawing(scores: Scores) -> Drawing:
 
 def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
     """Send what stays while the threshold moves, for `show_cockpit` below it."""
-    sheet = _sheet(scores.key, drawing, intervals, scores)
+    sheet = _sheet((scores.key, drawing, intervals), scores, drawing, intervals)
     _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
     return sheet
 
@@ -170,9 +173,3 @@ def _one_of(options: dict[str, str], label: str, key: str, start: str) -> str:
         label, list(options), format_func=options.get, default=start, key=key, bind="query-params", required=True
     )
     return chosen if chosen in options else start
-
-
-# A sheet is some 200 kilobytes and only read, so all sessions share it.
-@st.cache_resource(max_entries=64, show_spinner="Drawing the scores …")
-def _sheet(key: str, drawing: Drawing, intervals: IntervalChoice, _scores: Scores) -> Sheet:
-    return make_sheet(_scores, drawing, intervals)

@@ -9,7 +9,10 @@ from evalcore.wording import ratio_text, share_text
 
 from ...controls.threshold_control import show_step
 from ...display.figure import page_ink, show_figure
+from ...session.cache import cache
 from .costs import choose_prevalence, choose_ratio
+
+_cheapest = cache(cheapest_thresholds, 24)
 
 
 def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
@@ -74,9 +77,4 @@ def show_best_step(analysis: CostSensitivity, key: str) -> None:
 
 def cheapest_of(scores: Scores) -> CheapestThresholds:
     """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
-    return _cheapest(scores.key, scores)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _cheapest(key: str, _scores: Scores) -> CheapestThresholds:
-    return cheapest_thresholds(_scores.table)
+    return _cheapest(scores.key, scores.table)

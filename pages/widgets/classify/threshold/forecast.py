@@ -5,14 +5,15 @@ import math
 import streamlit as st
 
 from evalcore.analyses import CELLS, WORKING_HOURS, CostSensitivity, NamedCounts, PeriodForecast, Scores
-from evalcore.classification import ConfusionCounts
-from evalcore.inference import Forecast, forecast
+from evalcore.inference import forecast
 
 from ...display.table import show_table
+from ...session.cache import cache
 from .cost_sensitivity import cheapest_of, show_best_step
 from .costs import choose_costs, choose_prevalence
 
 _MOST = 1e12
+_forecast = cache(forecast, 256)
 
 
 def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> None:
@@ -25,8 +26,9 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
         minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
         miss, alarm = choose_costs("month")
     period = period if period in WORKING_HOURS else "day"
-    cells = tuple(float(getattr(counted.counts, cell)) for cell in CELLS)
-    coming = PeriodForecast(counted, _forecast(cells, volume, share), period, minutes, miss, alarm)
+    key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
+    expected = _forecast(key, counted.counts, volume, share)
+    coming = PeriodForecast(counted, expected, period, minutes, miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
@@ -47,8 +49,3 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
 def _number(label: str, most: float, start: float, step: float, key: str, **looks: object) -> float:
     value = st.number_input(label, 0.0, most, start, step, key=key, bind="query-params", **looks)
     return 0.0 if math.isnan(value) else value  # the address may say so
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _forecast(cells: tuple[float, ...], volume: float, share: float) -> Forecast:
-    return forecast(ConfusionCounts(*cells), volume, share)

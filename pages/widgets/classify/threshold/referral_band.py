@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore.analyses import NarrowestBand, ReferralBand, Scores, narrowest_band
-from evalcore.classification import ThresholdTable, threshold_grid
+from evalcore.classification import threshold_grid
 from evalcore.figures import risk_coverage_figure, zones_figure
 from evalcore.wording import UNDEFINED, count_text, share_text, threshold_text
 
@@ -14,10 +14,12 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
+from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
 from .costs import DEAREST, choose_costs
 
 _TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+_grid = cache(threshold_grid, 24)
 
 
 def show_referral_band(scores: Scores, threshold: float) -> None:
@@ -59,7 +61,7 @@ def _show_pictures(analysis: ReferralBand) -> None:
             filename="two thresholds",
         )
     with right:
-        centre, bands = analysis.curve(_grid(scores.key, scores))
+        centre, bands = analysis.curve(_grid(scores.key, scores.table))
         error = float(band.error)
         wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
         show_figure(
@@ -133,8 +135,3 @@ def _number(label: str, most: float, start: float, key: str, step: float | None 
 @st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
 def _narrowest(key: str, threshold: float, aims: dict[str, float], _scores: Scores) -> NarrowestBand:
     return narrowest_band(_scores, threshold, **aims)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _grid(key: str, _scores: Scores) -> ThresholdTable:
-    return threshold_grid(_scores.table)

@@ -18,9 +18,8 @@ from evalcore.analyses import (
     group_states,
     thresholds_of_groups,
 )
-from evalcore.classification import Choice, ScoredLabels
 from evalcore.figures import groups_figure
-from evalcore.inference import Interval, IntervalChoice
+from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
 
@@ -29,8 +28,13 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
+from ...session.cache import cache
 
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+# A second copy of the scores, sorted by group: few are kept, for all sessions together.
+_states = cache(group_states, 4, "Sorting the groups …")
+_areas = cache(areas_of_groups, 32, "Areas of the groups …")
+_choices = cache(thresholds_of_groups, 32, "A threshold for each group …")
 
 
 def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) -> None:
@@ -62,7 +66,7 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
             sentence, states = plain(problem, limit=400), {}
         else:
             if len(states) > 1:
-                areas = _areas(scores.key, states, intervals.level)
+                areas = _areas((scores.key, intervals.level), states, intervals.level)
                 return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals.level))
             sentence = "No row has a label, a score and a group."
             if states:
@@ -128,7 +132,9 @@ def _show_equalised_rates(groups: Subgroups) -> None:
     if math.isnan(value):
         st.markdown(f"The {EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
         return
-    analysis = EqualisedRates(groups, measure, value, _choices(groups.scores.key, chosen, value, groups))
+    analysis = EqualisedRates(
+        groups, measure, value, _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
+    )
     st.markdown(analysis.verdict)
     show_table(*analysis.changes, "groups")
     if analysis.short_verdict:
@@ -137,19 +143,3 @@ def _show_equalised_rates(groups: Subgroups) -> None:
         st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
     label = "Thresholds of the groups as CSV"
     show_download(label, lambda: analysis.table, "thresholds of groups.csv", "download equality")
-
-
-# A second copy of the scores, sorted by group: few are kept, for all sessions together.
-@st.cache_resource(max_entries=4, show_spinner="Sorting the groups …")
-def _states(key: str, _scores: Scores) -> dict[str, ScoredLabels]:
-    return group_states(_scores)
-
-
-@st.cache_data(max_entries=32, show_spinner="Areas of the groups …")
-def _areas(key: str, _states: dict[str, ScoredLabels], level: float) -> Interval:
-    return areas_of_groups(_states, level)
-
-
-@st.cache_resource(max_entries=32, show_spinner="A threshold for each group …")
-def _choices(key: str, measure: str, value: float, _groups: Subgroups) -> list[Choice | None]:
-    return thresholds_of_groups(_groups.states.values(), METRICS[measure], value)

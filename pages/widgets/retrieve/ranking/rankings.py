@@ -13,6 +13,7 @@ from ...controls.selected_query import selected_queries
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
 from ...session import address
+from ...session.cache import cache
 from .ranked_list import show_ranked_list
 
 PICTURES = ("precision–recall", "ROC")
@@ -22,6 +23,7 @@ MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
 _SELECTION_KEY = "ranking-selection"
+_mean_lines = cache(mean_lines, 64)
 
 
 def _text(name: str) -> str:
@@ -122,11 +124,6 @@ def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _rocs(key: str, _rankings: Rankings) -> list[dict]:
     return faint_rocs(_rankings.hits(), _rankings.level)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _mean_lines(key: str, _rankings: Rankings) -> dict[str, dict]:
-    return mean_lines(_rankings)
 
 
 def _headings(summary: RankingSummary) -> list[str]:

@@ -1,0 +1,23 @@
+"""Results that all sessions share: each is made once under its key, and only read."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+Result = TypeVar("Result")
+
+
+def cache(make: Callable[..., Result], most: int, spinner: str | bool = False) -> Callable[..., Result]:
+    """A function that takes a key before the arguments of `make`; the results of so many keys stay.
+
+    The key holds whatever the result depends on. The arguments themselves may be too large to be compared.
+    """
+
+    def made(key: object, _arguments: tuple) -> Result:
+        return make(*_arguments)
+
+    # Streamlit tells caches apart by the name and the text of their function.
+    made.__module__, made.__qualname__ = make.__module__, f"{make.__qualname__} {make.__code__.co_firstlineno}"
+    cached = st.cache_resource(max_entries=most, show_spinner=spinner)(made)
+    return lambda key, *arguments: cached(key, arguments)
