@@ -8,9 +8,6 @@ from evalcore.figures import OUTCOMES
 
 from .figure import page_ink
 
-ELEMENT = Path(__file__).with_name("element.js")
-"""JavaScript that makes elements, for components that draw with them."""
-
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 

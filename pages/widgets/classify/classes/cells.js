@@ -16,9 +16,8 @@ function build(root) {
   view.canvas = element("canvas")
   view.room = element("div", { class: "room" }, view.canvas)
   view.cell = element("div", { id: "active-cell", role: "gridcell" })
-  const line = element("div", { class: "hidden", role: "row" }, view.cell)
   const grid = { class: "scroller", tabindex: 0, role: "grid", "aria-activedescendant": view.cell.id }
-  view.scroller = element("div", grid, view.room, line)
+  view.scroller = element("div", grid, view.room, element("div", { class: "hidden", role: "row" }, view.cell))
   view.tip = element("div", { class: "tip" })
   view.live = element("div", { class: "hidden", "aria-live": "polite" })
   view.scale = element("div", { class: "scale" })
@@ -54,15 +53,12 @@ function load(view, data) {
   view.marks = new Set(data.marks)
   view.ink = colours(view)
   view.mosaic = mosaic(view)
-  view.scroller.setAttribute("aria-label", data.alt)
-  view.scroller.setAttribute("aria-rowcount", k)
-  view.scroller.setAttribute("aria-colcount", k)
+  withAttributes(view.scroller, { "aria-label": data.alt, "aria-rowcount": k, "aria-colcount": k })
   view.axes.replaceChildren("rows: ", element("b", {}, data.axes[0]), " · columns: ", element("b", {}, data.axes[1]))
   view.scale.replaceChildren(...data.scale.map(end => {
-    const ramp = element("i")
     const palette = data.palettes[end.palette]
     const stops = [0, 0.25, 0.5, 0.75, 1].map(at => palette[Math.round(at * (palette.length - 1))][0])
-    ramp.style.background = `linear-gradient(90deg, ${stops.join(", ")})`
+    const ramp = element("i", { style: `background: linear-gradient(90deg, ${stops.join(", ")})` })
     const low = element("span", {}, `${end.words ?? ""} ${end.low}`.trim())
     return element("div", {}, low, ramp, element("span", {}, end.high))
   }))
@@ -166,10 +162,8 @@ function say(view) {
   if (!view.active || !view.data.k) return
   const { head, first, rest } = lines(view, view.active)
   const text = [head.join(", "), ...[first, ...rest].map(([value, words]) => `${value} ${words}`)].join("; ")
-  view.cell.textContent = text
-  view.cell.setAttribute("aria-rowindex", view.active[0] + 1)
-  view.cell.setAttribute("aria-colindex", view.active[1] + 1)
-  view.live.textContent = text
+  withAttributes(view.cell, { "aria-rowindex": view.active[0] + 1, "aria-colindex": view.active[1] + 1 })
+  view.cell.textContent = view.live.textContent = text
 }
 
 function tell(view, now) {
@@ -204,27 +198,18 @@ function whole(view) {
 
 function save(view) {
   const { k } = view.data
-  const size = Math.max(view.auto, 4)
-  const kept = view.size
-  view.size = Math.min(size, 12_000 / Math.max(k, 1))
-  const picture = element("canvas")
+  const onScreen = view.size
+  view.size = Math.min(Math.max(view.auto, 4), 12_000 / Math.max(k, 1))
   const [width, height] = [view.left + k * view.size + 8, view.top + k * view.size + 8]
   const ratio = width > 4000 ? 1 : 2
-  picture.width = width * ratio
-  picture.height = height * ratio
+  const picture = Object.assign(element("canvas"), { width: width * ratio, height: height * ratio })
   const pen = picture.getContext("2d")
   paint(view, pen, { width, height, x: 0, y: 0, ratio, marks: false })
   pen.globalCompositeOperation = "destination-over"
   pen.fillStyle = view.ink.paper
   pen.fillRect(0, 0, width, height)
-  view.size = kept
-  picture.toBlob(blob => {
-    const link = element("a")
-    link.href = URL.createObjectURL(blob)
-    link.download = "classes.png"
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-  })
+  view.size = onScreen
+  picture.toBlob(blob => download(blob, "classes.png"))
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -1,7 +1,5 @@
 """The matrix of classes, what is picked in it, the rows behind a cell, and the 2×2 of a class against the rest."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from evalcore.analyses import ClassDifferences, ClassTable
@@ -12,21 +10,16 @@ from evalcore.readers import numbered_rows
 from evalcore.wording import count_text, label_markdown, label_text, one_line, share_text
 
 from ...controls.bound import bound, segmented
+from ...display.component import DOWNLOAD, ELEMENT, component
 from ...display.figure import page_ink
-from ...display.style import ELEMENT
 from ...display.table import show_numbered_rows
 from ...export.downloads import show_download
 from ...session import address
 from ..confusion.frame import show_frame
 
-_FOLDER = Path(__file__).parent
 _KEY = "cells"
-_COMPONENT = st.components.v2.component(
-    "class_cells",
-    html='<div class="cells"></div>\n',
-    css=(_FOLDER / "cells.css").read_text(encoding="utf-8"),
-    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "cells_drawing.js", "cells.js")),
-)
+_SCRIPTS = (ELEMENT, DOWNLOAD, "cells_drawing.js", "cells.js")
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
 
 MOST = 8
 """Confusions that are listed."""

@@ -1,7 +1,5 @@
 """The 2×2 table in the frame of the textbook: cells that can be typed into, ratios that explain themselves."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from evalcore.analyses import NamedCounts, cells_after_typing
@@ -9,14 +7,10 @@ from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
 
 from ...controls.current_counts import put_cells
-from ...display.style import ELEMENT
+from ...display.component import ELEMENT, component
 
-_FOLDER = Path(__file__).parent
-_COMPONENT = st.components.v2.component(
-    "confusion_frame",
-    html='<div class="frame"></div>\n',
-    css=(_FOLDER / "frame.css").read_text(encoding="utf-8"),
-    js="".join((_FOLDER / name).read_text(encoding="utf-8") for name in (ELEMENT, "frame.js")),
+_COMPONENT = component(
+    "confusion_frame", __file__, ELEMENT, "frame.js", css="frame.css", html='<div class="frame"></div>'
 )
 
 

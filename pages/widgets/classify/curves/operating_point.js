@@ -2,7 +2,6 @@
 // The pictures are found by their keys inside the container that this component stands in; they may come later than
 // the component, go and come back, and move what they show under the ring.
 
-const SVG = "http://www.w3.org/2000/svg"
 const RADIUS = 6.5
 const STRIP = 12 // pixels of the strips along the axes in which ranges are dragged
 const NARROWEST = 0.01 // a shorter drag takes the range away
@@ -16,7 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     instance = { charts: new Map() }
     instance.observer = new MutationObserver(() => find(instance, place))
     instance.observer.observe(place, { childList: true, subtree: true })
-    instances.set(parentElement, instance)
+    instances.withAttributes(parentElement, instance)
   }
   instance.data = data
   instance.points = data.points
@@ -39,7 +38,7 @@ function find(instance, place) {
     if (!plot?.on || !plot._fullLayout?.xaxis || instance.charts.get(key)?.plot === plot) continue
     instance.charts.get(key)?.layer.remove()
     const chart = { key, plot, layer: overlay() }
-    instance.charts.set(key, chart)
+    instance.charts.withAttributes(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
     plot.on("plotly_click", (event) => click(instance, chart, event))
     for (const along of ["x", "y"]) listen(instance, chart, along)
@@ -115,11 +114,11 @@ function draw(instance, chart) {
   const [acrossRange, upRange, line, ring, label] = layer.children
   show(ring, seen)
   show(label, seen)
-  set(ring, { cx: left, cy: top, stroke: instance.data.text, fill: instance.data.paper })
+  withAttributes(ring, { cx: left, cy: top, stroke: instance.data.text, fill: instance.data.paper })
   label.textContent = instance.data.label
   // Below the ring, towards the middle of the picture: there the curves leave room.
   const toTheRight = across < xaxis._length / 2
-  set(label, {
+  withAttributes(label, {
     fill: instance.data.text,
     stroke: instance.data.paper,
     "text-anchor": toTheRight ? "start" : "end",
@@ -137,7 +136,7 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   if (!ends) return
   const [x0, y0, x1, y1] = ends
   const along = (axis, value) => axis._offset + Math.min(Math.max(axis.l2p(value), -4), axis._length + 4)
-  set(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
+  withAttributes(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
 }
 
 function drawRange(group, range, along, xaxis, yaxis, { accent }) {
@@ -151,53 +150,39 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   const [left, top, bottom] = [xaxis._offset, yaxis._offset, yaxis._offset + yaxis._length]
   const [shade, bar, strip, ...handles] = group.children
   show(shade, !whole)
-  set(group, { fill: accent })
-  set(bar, { opacity: whole ? 0.35 : 1 })
+  withAttributes(group, { fill: accent })
+  withAttributes(bar, { opacity: whole ? 0.35 : 1 })
   if (along === "x") {
-    set(shade, { x: left + low, y: top, width: length, height: yaxis._length })
-    set(bar, { x: left + low, y: bottom - 3, width: length, height: 4 })
-    set(strip, { x: left - 8, y: bottom - STRIP / 2 - 1, width: xaxis._length + 16, height: STRIP + 2 })
-    handles.forEach((handle, i) => set(handle, { x: left + ends[i] - 4, y: bottom - 8, width: 8, height: 14 }))
+    withAttributes(shade, { x: left + low, y: top, width: length, height: yaxis._length })
+    withAttributes(bar, { x: left + low, y: bottom - 3, width: length, height: 4 })
+    withAttributes(strip, { x: left - 8, y: bottom - STRIP / 2 - 1, width: xaxis._length + 16, height: STRIP + 2 })
+    handles.forEach((handle, i) => withAttributes(handle, { x: left + ends[i] - 4, y: bottom - 8, width: 8, height: 14 }))
   } else {
     // Outside of the picture: curves that rise along the axis are to be clicked there.
-    set(shade, { x: left, y: top + low, width: xaxis._length, height: length })
-    set(bar, { x: left - 4, y: top + low, width: 4, height: length })
-    set(strip, { x: left - STRIP - 2, y: top - 8, width: STRIP, height: yaxis._length + 8 })
-    handles.forEach((handle, i) => set(handle, { x: left - 9, y: top + ends[i] - 4, width: 13, height: 8 }))
+    withAttributes(shade, { x: left, y: top + low, width: xaxis._length, height: length })
+    withAttributes(bar, { x: left - 4, y: top + low, width: 4, height: length })
+    withAttributes(strip, { x: left - STRIP - 2, y: top - 8, width: STRIP, height: yaxis._length + 8 })
+    handles.forEach((handle, i) => withAttributes(handle, { x: left - 9, y: top + ends[i] - 4, width: 13, height: 8 }))
   }
 }
 
-function show(element, visible) {
-  element.style.display = visible ? "" : "none"
-}
-
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+function show(part, visible) {
+  part.style.display = visible ? "" : "none"
 }
 
 function overlay() {
-  const layer = make("svg", { class: "operating-point" })
-  layer.style.cssText = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible"
-  const line = make("line", { "stroke-width": 1.6, "stroke-dasharray": "5 3" })
-  const ring = make("circle", { r: RADIUS, "stroke-width": 3 })
-  const label = make("text", {})
-  label.style.cssText = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
-  layer.append(rangeAlong("x"), rangeAlong("y"), line, ring, label)
-  return layer
+  const style = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible"
+  const line = element("svg:line", { "stroke-width": 1.6, "stroke-dasharray": "5 3" })
+  const ring = element("svg:circle", { r: RADIUS, "stroke-width": 3 })
+  const words = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
+  const label = element("svg:text", { style: words })
+  return element("svg:svg", { class: "operating-point", style }, rangeAlong("x"), rangeAlong("y"), line, ring, label)
 }
 
 function rangeAlong(along) {
-  const range = make("g", { class: `${along}-range` })
-  const strip = make("rect", { class: "strip", fill: "transparent" })
-  strip.style.cssText = `pointer-events: all; touch-action: none; cursor: ${along === "x" ? "ew" : "ns"}-resize`
-  range.append(
-    make("rect", { opacity: 0.1 }), make("rect", {}), strip, make("rect", { rx: 2 }), make("rect", { rx: 2 }),
-  )
-  return range
-}
-
-function make(name, attributes) {
-  const element = document.createElementNS(SVG, name)
-  set(element, attributes)
-  return element
+  const rectangle = attributes => element("svg:rect", attributes)
+  const style = `pointer-events: all; touch-action: none; cursor: ${along === "x" ? "ew" : "ns"}-resize`
+  const strip = rectangle({ class: "strip", fill: "transparent", style })
+  const parts = [rectangle({ opacity: 0.1 }), rectangle(), strip, rectangle({ rx: 2 }), rectangle({ rx: 2 })]
+  return element("svg:g", { class: `${along}-range` }, ...parts)
 }

@@ -6,22 +6,18 @@ survives every new threshold, and a new threshold sends a few bytes.
 
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import streamlit as st
 
 from evalcore.analyses import CurveRanges, dragged_range, picked_point
 
 from ...controls.bound import bound
+from ...display.component import ELEMENT, component
 from ...display.figure import page_ink
 from ...session import address
 
 KEY = "operating-point"
-_COMPONENT = st.components.v2.component(
-    "operating_point",
-    html="<span></span>\n",
-    js=(Path(__file__).parent / "operating_point.js").read_text(encoding="utf-8"),
-)
+_COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
 
 

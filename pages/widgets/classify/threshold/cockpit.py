@@ -20,6 +20,7 @@ from evalcore.figures.cockpit import FEW_DOTS, MOST_DOTS, Drawing, Sheet, curren
 from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
+from ...display.component import DOWNLOAD, ELEMENT, source
 from ...display.figure import page_ink
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
@@ -34,12 +35,10 @@ _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowe
 
 _FOLDER = Path(__file__).with_suffix("")
 _PARTS = "ink layout axis densities sweep curves numbers rows moves keys picture main".split()
-_CSS = (_FOLDER / "cockpit.css").read_text(encoding="utf-8")
+_CSS = source(__file__, "cockpit/cockpit.css")
 # One program of many files; the rules of style go along, so that a saved picture looks the same.
-_PROGRAM = (
-    "".join((_FOLDER / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
-    + f"\nconst STYLE = {json.dumps(_CSS)}\n"
-)
+_PROGRAM = source(__file__, ELEMENT, DOWNLOAD, *(f"cockpit/{part}.js" for part in _PARTS))
+_PROGRAM += f"\nconst STYLE = {json.dumps(_CSS)}\n"
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
 # sent at every threshold only calls it.
@@ -62,7 +61,7 @@ _COMPONENT = st.components.v2.component(
 _SHEET = st.components.v2.component(
     "threshold_sheet",
     html="<span></span>\n",
-    js=(_FOLDER / "sheet.js").read_text(encoding="utf-8")
+    js=source(__file__, "cockpit/sheet.js")
     + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
 )
 _HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"

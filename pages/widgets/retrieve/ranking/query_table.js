@@ -28,21 +28,16 @@ function header(view) {
   view.scroller.style.setProperty("--columns", `minmax(5.6rem, 2fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, 5.6)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
-    const line = element("div", "row")
-    line.title = title
-    line.append(element("span", "name", name), ...cells.map(text => element("span", "", text)))
-    return line
+    const texts = cells.map(text => element("span", {}, text))
+    return element("div", { class: "row", title }, element("span", { class: "name" }, name), ...texts)
   }))
 }
 
 function heading(view, place, text, title) {
-  const button = element("button", view.sort[0] === place ? "sorted" : "", text)
-  button.type = "button"
-  button.title = title
-  button.setAttribute("role", "columnheader")
+  const button = element("button", { type: "button", title, role: "columnheader" }, text)
   if (view.sort[0] === place) {
     button.append(view.sort[1] ? " ▾" : " ▴")
-    button.setAttribute("aria-sort", view.sort[1] ? "descending" : "ascending")
+    withAttributes(button, { class: "sorted", "aria-sort": view.sort[1] ? "descending" : "ascending" })
   }
   button.addEventListener("click", () => {
     view.sort = view.sort[0] === place ? [place, !view.sort[1]] : [place, false]
@@ -62,34 +57,22 @@ function rows(view) {
 }
 
 function row(view, place, at) {
-  const line = element("div", "row")
-  line.style.top = `${at * ROW}px`
-  line.dataset.place = place
-  line.setAttribute("role", "row")
-  line.setAttribute("aria-rowindex", at + 1)
   const nth = view.selected.indexOf(place)
-  line.setAttribute("aria-selected", nth >= 0)
-  if (nth >= 0) line.style.setProperty("--mark", view.data.colours[nth])
-  if (at === view.active) line.classList.add("active")
-  const name = element("span", "name")
-  const mark = element("i", "mark")
-  mark.title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
-  name.append(mark, (view.data.shown ?? view.data.names)[place])
-  name.title = view.data.names[place]
-  line.append(name)
-  for (const column of view.columns) {
+  const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
+  const words = (view.data.shown ?? view.data.names)[place]
+  const name = element("span", { class: "name", title: view.data.names[place] }, element("i", { class: "mark", title }), words)
+  const cells = view.columns.map(column => {
     const which = column.index[place]
-    const cell = element("span", column.undefined && which === column.texts.length - 1 ? "grey" : "")
-    if (column.bars) {
-      const track = element("i", "track")
-      const bar = element("i")
-      bar.style.width = `${column.bars[which]}%`
-      track.append(bar)
-      cell.append(track)
-    }
+    const cell = element("span", { class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
+    if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
     cell.append(column.texts[which])
-    line.append(cell)
-  }
+    return cell
+  })
+  const line = element("div", {
+    class: at === view.active ? "row active" : "row", role: "row", "data-place": place, "aria-rowindex": at + 1,
+    "aria-selected": nth >= 0, style: `top: ${at * ROW}px`,
+  }, name, ...cells)
+  if (nth >= 0) line.style.setProperty("--mark", view.data.colours[nth])
   return line
 }
 

@@ -2,7 +2,7 @@
 const stepped = (points, x, y) =>
   points.length ? `M${x(0)} ${y(points[0][1])}` + points.map(([across, up]) => `V${y(up)}H${x(across)}`).join("") : ""
 const straight = (points, x, y) => points.map(([a, b], n) => `${n ? "L" : "M"}${x(a)} ${y(b)}`).join("")
-const path = (d, stroke, attributes) => svgNode("path", { d, stroke, fill: "none", ...attributes })
+const path = (d, stroke, attributes) => element("svg:path", { d, stroke, fill: "none", ...attributes })
 
 function draw(view) {
   const { data, svg } = view
@@ -12,10 +12,7 @@ function draw(view) {
   const side = [width - EDGE.left - EDGE.right, height - EDGE.top - EDGE.bottom]
   view.x = value => (EDGE.left + value * side[0]).toFixed(1)
   view.y = value => (EDGE.top + (1 - value) * side[1]).toFixed(1)
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
-  svg.setAttribute("width", width)
-  svg.setAttribute("height", height)
-  svg.setAttribute("aria-label", data.alt)
+  withAttributes(svg, { viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": data.alt })
   const { x, y } = view
   const roc = data.picture === "ROC"
   const parts = axes(view, height)
@@ -39,27 +36,27 @@ function draw(view) {
 const background = view => view.data.picture === "ROC" ? [view.rocs, straight] : [view.faint, stepped]
 
 function axes({ data, x, y }, height) {
+  const text = (attributes, words) => element("svg:text", attributes, words)
   const label = { fill: data.ink.grey, "font-size": 11 }
   const title = { fill: data.ink.grey, "font-size": 12, "text-anchor": "middle" }
   const upright = { x: 0, y: 0, transform: `translate(11 ${y(0.5)}) rotate(-90)` }
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap(tick => [
     path(`M${x(tick)} ${y(0)}V${y(1)}M${x(0)} ${y(tick)}H${x(1)}`, data.ink.grid),
-    svgNode("text", { x: x(tick), y: +y(0) + 15, "text-anchor": "middle", ...label }, String(tick)),
-    svgNode("text", { x: +x(0) - 7, y: +y(tick) + 4, "text-anchor": "end", ...label }, String(tick)),
+    text({ x: x(tick), y: +y(0) + 15, "text-anchor": "middle", ...label }, String(tick)),
+    text({ x: +x(0) - 7, y: +y(tick) + 4, "text-anchor": "end", ...label }, String(tick)),
   ])
-  const titles = [svgNode("text", { x: x(0.5), y: height - 4, ...title }, data.axes[0]), svgNode("text", { ...upright, ...title }, data.axes[1])]
-  return [...ticks, ...titles]
+  const across = text({ x: x(0.5), y: height - 4, ...title }, data.axes[0])
+  return [...ticks, across, text({ ...upright, ...title }, data.axes[1])]
 }
 
 function meanLine({ data, x, y }, mean) {
   const { ink } = data
   const stroke = mean.dashed ? ink.grey : ink.accent
   const dots = mean.points.map(({ at: [across, up], words }) => {
-    const dot = mean.dashed
-      ? svgNode("rect", { x: x(across) - 3, y: y(up) - 3, width: 6, height: 6, fill: ink.paper, stroke, "stroke-width": 1.6 })
-      : svgNode("circle", { cx: x(across), cy: y(up), r: 4, fill: ink.paper, stroke, "stroke-width": 1.8 })
-    dot.append(svgNode("title", {}, words))
-    return dot
+    const title = element("svg:title", {}, words)
+    const fill = { fill: ink.paper, stroke }
+    if (!mean.dashed) return element("svg:circle", { cx: x(across), cy: y(up), r: 4, ...fill, "stroke-width": 1.8 }, title)
+    return element("svg:rect", { x: x(across) - 3, y: y(up) - 3, width: 6, height: 6, ...fill, "stroke-width": 1.6 }, title)
   })
   const dashes = mean.dashed ? { "stroke-dasharray": "6 4" } : {}
   const line = path(straight(mean.points.map(point => point.at), x, y), stroke, { class: "mean", "stroke-width": 2.4, ...dashes })
@@ -90,24 +87,21 @@ function selectedLine(view, place, nth) {
 function bestRank({ data, x, y }, { nearest: [across, up], efficiency }, colour, named) {
   const parts = [
     path(straight([[across, up], [1, 1]], x, y), colour, { class: "distance", "stroke-dasharray": "2 3" }),
-    svgNode("circle", { cx: x(across), cy: y(up), r: 5, fill: data.ink.paper, stroke: colour, "stroke-width": 2 }),
+    element("svg:circle", { cx: x(across), cy: y(up), r: 5, fill: data.ink.paper, stroke: colour, "stroke-width": 2 }),
   ]
   if (!named) return parts
   const right = across > 0.5
   const at = { x: +x(across) + (right ? -10 : 10), y: +y(up) + 18, "text-anchor": right ? "end" : "start", "font-size": 11.5 }
   // A rim of paper keeps the words readable over the lines.
   const rim = { stroke: data.ink.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }
-  return [...parts, svgNode("text", { ...at, ...rim, fill: data.ink.text, "font-weight": 600 }, efficiency)]
+  return [...parts, element("svg:text", { ...at, ...rim, fill: data.ink.text, "font-weight": 600 }, efficiency)]
 }
 
 function legend(view, roc) {
   const { data } = view
   const entry = (colour, text, dashed) => {
-    const line = element("span")
-    const key = element("i", dashed ? "dashed" : "")
-    key.style.setProperty("--key", colour)
-    line.append(key, text)
-    return line
+    const key = element("i", { class: dashed ? "dashed" : "", style: `--key: ${colour}` })
+    return element("span", {}, key, text)
   }
   const entries = data.means.map(mean => entry(mean.dashed ? data.ink.grey : data.ink.accent, mean.name, mean.dashed))
   view.selected.forEach((place, nth) => {

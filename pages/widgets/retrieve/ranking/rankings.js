@@ -5,22 +5,8 @@
 // The heavy part comes once per system, level and k; what a click changes comes through the small component beside it,
 // ranking_selection.js, which leaves it at the window. So a click sends a few kilobytes, however many queries there are.
 const instances = new WeakMap()
-const SVG = "http://www.w3.org/2000/svg"
 const ROW = 28, MOST_SELECTED = 6
 const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
-
-const element = (tag, className = "", text = "") => {
-  const node = document.createElement(tag)
-  node.className = className
-  node.textContent = text
-  return node
-}
-const svgNode = (tag, attributes, text = "") => {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  node.textContent = text
-  return node
-}
 
 const PARTS = ["title", "tool", "plot", "tip", "legend", "count", "filter", "scroller", "head", "room", "foot"]
 
@@ -143,14 +129,10 @@ function listen(view) {
 
 function save(view) {
   const copy = view.svg.cloneNode(true)
-  copy.setAttribute("xmlns", SVG)
-  copy.setAttribute("font-family", "sans-serif")
-  copy.prepend(svgNode("rect", { width: "100%", height: "100%", fill: view.data.ink.paper }))
-  const link = element("a")
-  link.href = URL.createObjectURL(new Blob([copy.outerHTML], { type: "image/svg+xml" }))
-  link.download = view.data.picture === "ROC" ? "ranking roc.svg" : "precision-recall.svg"
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+  withAttributes(copy, { xmlns: copy.namespaceURI, "font-family": "sans-serif" })
+  copy.prepend(element("svg:rect", { width: "100%", height: "100%", fill: view.data.ink.paper }))
+  const name = view.data.picture === "ROC" ? "ranking roc.svg" : "precision-recall.svg"
+  download(new Blob([copy.outerHTML], { type: "image/svg+xml" }), name)
 }
 
 export default function ({ data, parentElement }) {

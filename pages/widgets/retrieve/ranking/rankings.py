@@ -1,7 +1,6 @@
 """The curves of all queries beside the table of their measures: order and selected rows stand in the address."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,6 +9,7 @@ from evalcore.figures import COUNT_COLUMNS, faint_curves, faint_rocs, mean_lines
 from evalcore.wording import count_text
 
 from ...controls.selected_query import selected_queries
+from ...display.component import DOWNLOAD, ELEMENT, component, source
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
 from ...session import address
@@ -24,21 +24,12 @@ MOST_SELECTED = 6
 
 _SELECTION_KEY = "ranking-selection"
 _mean_lines = cache(mean_lines, 64)
-
-
-def _text(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-_RANKINGS = st.components.v2.component(
-    "rankings",
-    html=_text("rankings.html"),
-    css=_text("rankings.css"),
-    js="".join(map(_text, ("rankings.js", "query_table.js", "ranking_curves.js"))),  # the browser reads them as one
-)
+_SCRIPTS = (ELEMENT, DOWNLOAD, "rankings.js", "query_table.js", "ranking_curves.js")
+_HTML = source(__file__, "rankings.html")
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=_HTML)
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
-_SELECTION = st.components.v2.component("ranking_selection", html="<span></span>\n", js=_text("ranking_selection.js"))
+_SELECTION = component("ranking_selection", __file__, "ranking_selection.js")
 
 
 def choose_ranking_look() -> dict[str, object]:

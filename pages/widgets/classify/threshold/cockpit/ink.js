@@ -1,7 +1,6 @@
 // The cockpit: a sheet of SVG on which every part shows the same threshold and every part can move it. Python sends
 // where things stand, as shares of their axes, and what is written there; nothing is computed here but pixels.
 
-const SVG = "http://www.w3.org/2000/svg"
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 const THIN = "\u202f"
 const UNDEFINED = "undefined"
@@ -10,18 +9,9 @@ const CELLS = ["tp", "fp", "fn", "tn"]
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 const pixel = value => Math.round(value * 10) / 10
 
-function withAttributes(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  return node
-}
-
-const html = (tag, attributes) => withAttributes(document.createElement(tag), attributes)
-const svg = (tag, attributes) => withAttributes(document.createElementNS(SVG, tag), attributes)
-
 // A piece of the picture, put into another one.
-function put(parent, tag, attributes = {}, text) {
-  const node = svg(tag, attributes)
-  if (text !== undefined) node.textContent = text
+function put(parent, tag, attributes, ...children) {
+  const node = element(`svg:${tag}`, attributes, ...children)
   parent.append(node)
   return node
 }

@@ -128,11 +128,11 @@ function closeField(view) {
 }
 
 function makeField(view) {
-  const form = html("form", { class: "field", hidden: "" })
-  const input = html("input", {
+  const form = element("form", { class: "field", hidden: "" })
+  const input = element("input", {
     "aria-label": "Threshold, or a target such as recall = 0.9", autocomplete: "off", spellcheck: "false", maxlength: 80,
   })
-  const answer = html("p", { role: "status" })
+  const answer = element("p", { role: "status" })
   form.append(input, answer)
   form.addEventListener("submit", event => {
     event.preventDefault()

@@ -6,10 +6,10 @@ function build(root) {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
     waiting: null, hinted: remembered(), parts: {}, texts: {},
   }
-  view.svg = svg("svg", { class: "surface" })
+  view.svg = element("svg:svg", { class: "surface" })
   // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.
-  view.under = svg("svg", { class: "surface under", "aria-hidden": "true" })
-  view.tip = html("div", { class: "tip", hidden: "" })
+  view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
+  view.tip = element("div", { class: "tip", hidden: "" })
   view.camera = makeCamera(view)
   root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
   return view

@@ -2,7 +2,7 @@
 
 function makeCamera(view) {
   const words = "Save this picture as SVG"
-  const button = html("button", { type: "button", class: "camera", title: words, "aria-label": words })
+  const button = element("button", { type: "button", class: "camera", title: words, "aria-label": words })
   const icon = put(button, "svg", { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" })
   put(icon, "path", { d: "M4 7h3l2-2.5h6L17 7h3a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 20 19H4a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 4 7z" })
   put(icon, "circle", { cx: 12, cy: 12.8, r: 3.6 })
@@ -10,22 +10,17 @@ function makeCamera(view) {
   return button
 }
 
-function save(view) {
-  const url = URL.createObjectURL(new Blob([standing(view)], { type: "image/svg+xml" }))
-  html("a", { href: url, download: "threshold.svg" }).click()
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
-}
+const save = view => download(new Blob([standing(view)], { type: "image/svg+xml" }), "threshold.svg")
 
 function standing(view) {
   const copy = view.svg.cloneNode(true)
   const [width, height] = [view.at.width + 32, view.at.height + 32]
-  withAttributes(copy, { xmlns: SVG, viewBox: `-16 -16 ${width} ${height}`, width, height })
+  withAttributes(copy, { xmlns: copy.namespaceURI, viewBox: `-16 -16 ${width} ${height}`, width, height })
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   const computed = getComputedStyle(view.root)
-  const style = svg("style", {})
-  style.textContent = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
-  const ground = svg("rect", { x: -16, y: -16, width, height, class: "ground" })
+  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
+  const ground = element("svg:rect", { x: -16, y: -16, width, height, class: "ground" })
   const below = [...view.under.childNodes].map(node => node.cloneNode(true))
-  copy.prepend(style, ground, ...below)
+  copy.prepend(element("svg:style", {}, rules), ground, ...below)
   return new XMLSerializer().serializeToString(copy)
 }

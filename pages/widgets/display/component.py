@@ -1,0 +1,20 @@
+"""Components: what the browser draws by scripts of ours."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+ELEMENT, DOWNLOAD = (str(Path(__file__).with_name(name)) for name in ("element.js", "download.js"))
+"""Scripts that several components share: it makes elements; it hands a file to the browser to save."""
+
+
+def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
+    """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
+    style = source(module, css) if css else None
+    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+
+
+def source(module: str, *files: str) -> str:
+    """The text of some files beside a module as one."""
+    return "".join((Path(module).parent / file).read_text(encoding="utf-8") for file in files)
