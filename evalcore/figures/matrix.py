@@ -41,22 +41,12 @@ _WRONG_ON_DARK = ("#33220F", "#8F430A", "#DB7721", "#F7BC7C")
 
 @dataclass(frozen=True)
 class Look:
-    """How the matrix is shown.
+    """How the matrix is shown; rows and columns are those of the picture."""
 
-    Parameters
-    ----------
-    shown : str
-        One of `SHOWN`; rows and columns are those of the picture.
-    log, fixed : bool
-        Shades by the logarithm, from the smallest value that is not 0; shades of shares from 0 to 1, whatever occurs.
-    errors, actual_in_rows : bool
-        Whether the diagonal is left out, and which classes the rows are.
-    """
-
-    shown: str = "count"
-    log: bool = False
-    errors: bool = False
-    fixed: bool = False
+    shown: str = "count"  # one of `SHOWN`
+    log: bool = False  # shades by the logarithm, from the smallest value that is not 0
+    errors: bool = False  # without the diagonal
+    fixed: bool = False  # shades of shares from 0 to 1, whatever occurs
     actual_in_rows: bool = True
 
 

@@ -40,12 +40,8 @@ Line = list[list[float]]
 def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HELD) -> dict:
     """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
 
-    Parameters
-    ----------
-    most : int
-        Queries to draw; of more, every so many.
-    held : int
-        Corners up to which the lines of all queries are returned; beyond, only of those to draw.
+    Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
+    be held, only those to draw are returned.
 
     Returns
     -------

@@ -21,25 +21,15 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 @dataclass(frozen=True)
 class Ink:
-    """What a picture is drawn with, on light or on dark.
-
-    Attributes
-    ----------
-    text, grey, grid, accent, paper : str
-        Colours of words, of what stands behind, of grid lines, of the one accent and of the ground.
-    systems : tuple of str
-        Colours of the systems in their order (Paul Tol's muted set, lightened on dark ground).
-    words : dict
-        Colours of the outcomes where they colour words instead of areas: of enough contrast to be read.
-    """
+    """What a picture is drawn with, on light or on dark: colours written #rrggbb."""
 
     text: str
-    grey: str
+    grey: str  # of what stands behind
     grid: str
     accent: str
     paper: str
-    systems: tuple[str, ...]
-    words: dict[str, str]
+    systems: tuple[str, ...]  # in their order: Paul Tol's muted set, lightened on dark ground
+    words: dict[str, str]  # of the outcomes where they colour words instead of areas, of enough contrast to be read
 
     def system(self, place: int) -> str:
         """Colour of the system at a place; after the last the colours start again, with another dash."""

@@ -23,15 +23,10 @@ PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part i
 
 
 def roles_of(**parts: Any) -> Roles:
-    """Roles from their parts: of the last kind that has all it needs, or else `UnknownRoles`.
+    """Roles from what plays each part: of the last kind that has all it needs, or else `UnknownRoles`.
 
-    Parameters
-    ----------
-    parts
-        What plays each part. Parts that the kind does not have are dropped.
+    Parts that the kind does not have are dropped.
 
-    Examples
-    --------
     >>> roles_of(actual="label", score=("model",)).kind, roles_of(actual="label").kind
     ('scores', 'unknown')
     """

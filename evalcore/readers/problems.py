@@ -25,17 +25,9 @@ class ReadProblem(ValueError):
 class Finding:
     """One thing to know about a data set before trusting its numbers.
 
-    Parameters
-    ----------
-    level : {"error", "warning", "info"}
-        An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision.
-    sentence : str
-        One or two sentences that name the column and the first line, and say what to do. They may contain names from
-        the file: escape them.
-    count : int
-        Number of rows (or columns) that it is about.
-    column : str, optional
-        The column that it is about, if there is one.
+    An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
+    names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
+    is the number of rows (or columns) that it is about.
 
     Raises
     ------

@@ -20,33 +20,15 @@ _ORDER = (
 
 @dataclass(frozen=True)
 class Part:
-    """What a part of a kind of table is.
+    """What a part of a kind of table is."""
 
-    Parameters
-    ----------
-    form : {"column", "columns", "classes", "value", "flag", "choice"}
-        What plays it: a column, several, several with the class of each, a label, yes or no, or a word.
-    question : str
-        How the data page asks for it; empty if it does not.
-    word : str
-        What a column in this part is called.
-    numbers : bool
-        Whether its columns must hold numbers.
-    sole : bool
-        Whether a column can play only one such part, once.
-    choices : tuple of str
-        The words to choose from.
-    default
-        What plays it where nothing is said; None also where the kind needs it.
-    """
-
-    form: str
-    question: str = ""
-    word: str = ""
-    numbers: bool = False
-    sole: bool = False
+    form: str  # "column", "columns", "classes" (columns, each with its class), "value" (a label), "flag" or "choice"
+    question: str = ""  # how the data page asks for it, if it does
+    word: str = ""  # what a column in this part is called
+    numbers: bool = False  # whether its columns must hold numbers
+    sole: bool = False  # whether a column can play only one such part, once
     choices: tuple[str, ...] = ()
-    default: Any = None
+    default: Any = None  # what plays it where nothing is said; None also where the kind needs it
 
     def columns(self, value: Any) -> list[str]:
         """The columns among what plays it."""

@@ -35,12 +35,7 @@ class HalfMissing(ReadProblem):
 
 
 def read_files(files: Mapping[str, bytes]) -> DataSet:
-    """Read files that were opened together: one table, or runs with their judgments (TREC formats or tables).
-
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        The content of each file by its name.
+    """Read files that were opened together, by name: one table, or runs with their judgments (TREC formats or tables).
 
     Raises
     ------

@@ -75,10 +75,6 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
     """Read the runs of several systems. Each system is named after its file, without endings.
 
-    Parameters
-    ----------
-    sources : iterable of paths, or mapping of names to paths or contents
-
     Raises
     ------
     ReadProblem

@@ -40,20 +40,12 @@ class Entry:
 
 
 class Workspace:
-    """Data sets stored in a folder. The oldest are deleted when they exceed the limit.
+    """Data sets stored in a folder, which is made when the first is saved.
 
-    Several threads and processes may share the folder: a file appears complete or not at all, and a file that was
-    deleted meanwhile is skipped. Only the user who runs the server can read the folder and its files.
+    The oldest are deleted when their total size exceeds the limit; the newest is kept whatever its size. Several threads
+    and processes may share the folder: a file appears complete or not at all, and a file that was deleted meanwhile is
+    skipped. Only the user who runs the server can read the folder and its files.
 
-    Parameters
-    ----------
-    folder : str or Path
-        Created when the first data set is saved.
-    limit_bytes : int
-        Total size of the stored files. The newest is kept whatever its size.
-
-    Examples
-    --------
     >>> import tempfile
     >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
     >>> id = workspace.save(DataSet.of(pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2]}), "test.csv"))
@@ -87,13 +79,7 @@ class Workspace:
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "") -> str:
-        """Store a data set and return its id.
-
-        Parameters
-        ----------
-        dataset : DataSet
-        owner : str
-            Whose it is, in any notation; `list` gives it back.
+        """Store a data set and return its id; `list` gives back whose it is, in whatever notation the owner is given.
 
         Raises
         ------

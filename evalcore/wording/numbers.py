@@ -178,13 +178,8 @@ def age_text(seconds: float) -> str:
 def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
     """A difference with its sign: in percentage points where the measure is a share, else as a number.
 
-    Parameters
-    ----------
-    width : float
-        Of its interval: a narrow one is worth more decimals.
+    A narrow interval, given by its width, is worth more decimals.
 
-    Examples
-    --------
     >>> from evalcore import find
     >>> difference_text(find("recall"), 0.031), difference_text(find("MCC"), -0.05)
     ('+3.1\\u202fpt', '−0.050')

@@ -9,30 +9,16 @@ __all__ = ["Cell", "Row", "html_table"]
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell with more than a text in it.
-
-    Parameters
-    ----------
-    strong, heading : bool
-        Whether it is bold; whether it is the heading of its row.
-    aside, below : str
-        Grey words beside the text; a second line in small letters.
-    title : str
-        What is shown when the pointer rests on it.
-    kind : str
-        Class in the style sheet, such as "undefined".
-    span : int
-        Columns that it takes.
-    """
+    """A cell with more than a text in it."""
 
     text: str
     strong: bool = False
-    heading: bool = False
-    aside: str = ""
-    below: str = ""
-    title: str = ""
-    kind: str = ""
-    span: int = 1
+    heading: bool = False  # of its row
+    aside: str = ""  # grey words beside the text
+    below: str = ""  # a second line in small letters
+    title: str = ""  # what is shown when the pointer rests on it
+    kind: str = ""  # class in the style sheet, such as "undefined"
+    span: int = 1  # columns that it takes
 
     @property
     def html(self) -> str:
@@ -63,18 +49,8 @@ class Row:
 
 
 def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
-    """A table of texts and cells under a line of headings.
+    """A table of texts and cells under a line of headings, if there are any; its kind is its class in the style sheet.
 
-    Parameters
-    ----------
-    heads : sequence of Cell or str
-        Empty for a table without a line of headings.
-    rows : iterable of Row, or of sequences of Cell or str
-    kind : str
-        Class in the style sheet.
-
-    Examples
-    --------
     >>> html_table(["measure", "value"], [["<b>recall</b>", Cell("80 %", strong=True)]])
     '<table class="averages"><thead><tr><th>measure</th><th>value</th></tr></thead><tbody><tr><td>&lt;b&gt;recall&lt;/b&gt;</td><td><b>80 %</b></td></tr></tbody></table>'
     """  # noqa: E501

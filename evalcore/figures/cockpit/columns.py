@@ -72,16 +72,10 @@ def columns(
     intervals: IntervalChoice,
     resampled: bool = False,
 ) -> dict:
-    """What the cockpit shows at some thresholds.
+    """What the cockpit shows at some thresholds: their places on the axis and their counts, all of shape (m,).
 
-    Parameters
-    ----------
-    places, thresholds, counts : of shape (m,)
-        Where the thresholds stand on the axis, they themselves, and what is counted there.
-    measures : sequence of str
-        Keys of the measures that are drawn.
-    resampled : bool
-        Whether intervals by resampling are made too, which takes long for many thresholds.
+    Measures are the keys of those that are drawn. Intervals by resampling, which take long for many thresholds, are made
+    only where they are asked for.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}

@@ -24,29 +24,15 @@ _NARROWEST = 1 / 400
 
 @dataclass(frozen=True)
 class Drawing:
-    """The settings of the cockpit.
+    """The settings of the cockpit."""
 
-    Parameters
-    ----------
-    density : {"histogram", "smooth", "dots"}
-    bins : int
-    width : float
-        Times the bandwidth of the smooth density.
-    height : {"rows", "share"}
-    extent : {"all", "central", "log"}
-    lines : tuple of str
-        Keys of the measures that are drawn.
-    bands : bool
-        Whether each has a band around it.
-    """
-
-    density: str = "histogram"
+    density: str = "histogram"  # or "smooth" or "dots"
     bins: int = 40
-    width: float = 1.0
-    height: str = "rows"
-    extent: str = "all"
-    lines: tuple[str, ...] = ("recall", "precision", "specificity", "f_beta")
-    bands: bool = False
+    width: float = 1.0  # times the bandwidth of the smooth density
+    height: str = "rows"  # or "share"
+    extent: str = "all"  # or "central" or "log"
+    lines: tuple[str, ...] = ("recall", "precision", "specificity", "f_beta")  # keys of the measures that are drawn
+    bands: bool = False  # around each of them
 
 
 def densities(

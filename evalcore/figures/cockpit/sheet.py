@@ -135,14 +135,8 @@ def overlay(
 ) -> dict:
     """What the goal adds to a sheet of the scores it was chosen for.
 
-    Parameters
-    ----------
-    allowed : Array, shape (m, 2), optional
-        Ranges of thresholds that limits allow; the rest is greyed.
-    certainty : ChoiceCertainty, optional
-        Where the best threshold falls in resamples.
-    bands : mapping of str to (Array, Array), optional
-        By key of a measure the ends of its band, at the rows of the sheet's grid.
+    Allowed are ranges of thresholds, shape (m, 2); the rest is greyed. The certainty says where the best threshold
+    falls in resamples. Bands are by the key of a measure, their two ends at the rows of the sheet's grid.
     """
     way = -1 if chosen.scores.higher else 1
     return {

@@ -29,48 +29,24 @@ def unlisted_systems(count: int) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table of kinds.
+    """One row of the table of kinds."""
 
-    Parameters
-    ----------
-    title : str
-        What such a table holds, within a sentence.
-    needs : str
-        Its columns in words.
-    roles : type of Roles
-        The class of its roles: which parts there are and which are needed.
-    pages : tuple of str
-        The pages that can use it, by section and name.
-    states : mapping of str to callable
-        Which methods `DataSet` has for it, each as a function of the table.
-    findings : tuple of callable
-        Its findings, each a function of the table and its columns.
-    systems : callable
-        The names of its systems.
-    tally : callable
-        Number of cases, and of actual positives (or None), for a system.
-    assign : callable
-        The likely parts of this kind, for a table that had another kind.
-    recognise : callable
-        What plays each part, found in the columns of a file; empty where it is no such table.
-    unit : tuple of str
-        The word for one case and for several.
-    system : str
-        The word for a system: "system" or "class".
-    """
-
-    title: str
-    needs: str
-    roles: type[Roles]
-    pages: tuple[str, ...] = ()
+    title: str  # what such a table holds, within a sentence
+    needs: str  # its columns in words
+    roles: type[Roles]  # which parts there are and which are needed
+    pages: tuple[str, ...] = ()  # that can use it, by section and name
+    # Which methods `DataSet` has for it, each as a function of the table.
     states: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     findings: tuple[Callable[[Table[Any], Columns], Iterator[Finding]], ...] = ()
     systems: Callable[[Table[Any]], tuple[str, ...]] = lambda table: ()
+    # Number of cases, and of actual positives (or None), for a system.
     tally: Callable[[Table[Any], str | None], tuple[int, int | None]] = lambda table, system: (len(table), None)
+    # The likely parts for a table that had another kind.
     assign: Callable[[Candidates], dict[str, Any]] = lambda candidates: {}
+    # What plays each part, found in the columns of a file; empty where it is no such table.
     recognise: Callable[[Columns], dict[str, Any]] = lambda columns: {}
-    unit: tuple[str, str] = ("row", "rows")
-    system: str = "system"
+    unit: tuple[str, str] = ("row", "rows")  # the word for one case and for several
+    system: str = "system"  # the word for a system, or "class"
 
     @property
     def name(self) -> str:
