@@ -42,9 +42,9 @@ class Entry:
 class Workspace:
     """Data sets stored in a folder, which is made when the first is saved.
 
-    The oldest are deleted when their total size exceeds the limit; the newest is kept whatever its size. Several threads
-    and processes may share the folder: a file appears complete or not at all, and a file that was deleted meanwhile is
-    skipped. Only the user who runs the server can read the folder and its files.
+    The oldest are deleted when their total size exceeds the limit; the newest is kept whatever its size. Several
+    threads and processes may share the folder: a file appears complete or not at all, and a file that was deleted
+    meanwhile is skipped. Only the user who runs the server can read the folder and its files.
 
     >>> import tempfile
     >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)

@@ -74,8 +74,8 @@ def columns(
 ) -> dict:
     """What the cockpit shows at some thresholds: their places on the axis and their counts, all of shape (m,).
 
-    Measures are the keys of those that are drawn. Intervals by resampling, which take long for many thresholds, are made
-    only where they are asked for.
+    Measures are the keys of those that are drawn. Intervals by resampling, which take long for many thresholds, are
+    made only where they are asked for.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
