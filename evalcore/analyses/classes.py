@@ -23,29 +23,14 @@ _LARGEST_IN_CODE = 30
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """Counts of actual and predicted classes with all that belongs to them.
-
-    Parameters
-    ----------
-    current : Source
-    prediction : str or None
-        The column, or `MOST_PROBABLE`, that the predicted classes come from.
-    matrix : ConfusionMatrix
-        Its classes come from a file: escape them.
-    pairs : LabelPairs or None
-        The rows with their classes before any merging; None where only counts are known.
-    groups : dict
-        New name by old name of the classes that were merged.
-    at : (Scores, float), optional
-        The scores and the threshold that the predictions come from.
-    """
+    """Counts of actual and predicted classes with all that belongs to them."""
 
     current: Source
-    prediction: str | None
-    matrix: ConfusionMatrix
-    pairs: LabelPairs | None
-    groups: dict[str, str] = field(default_factory=dict)
-    at: tuple[Scores, float] | None = None
+    prediction: str | None  # the column, or `MOST_PROBABLE`, that the predicted classes come from
+    matrix: ConfusionMatrix  # its classes come from a file: escape them
+    pairs: LabelPairs | None  # the rows with their classes before any merging; None where only counts are known
+    groups: dict[str, str] = field(default_factory=dict)  # new name by old name of the classes that were merged
+    at: tuple[Scores, float] | None = None  # the scores and the threshold that the predictions come from
 
     @classmethod
     def of(

@@ -29,19 +29,6 @@ _STEPS, _WIDEST = 199, 0.99
 class CostSensitivity:
     """A threshold among those that are the cheapest for some cost ratio.
 
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    cheapest : CheapestThresholds
-        Of the scores.
-    ratio : float
-        Cost of a miss in false alarms, above 0.
-    share : float
-        Prevalence at which the threshold is used, above 0 and below 1.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.classification import cheapest_thresholds
     >>> from evalcore.readers import read_sample
@@ -52,9 +39,9 @@ class CostSensitivity:
 
     scores: Scores
     threshold: float
-    cheapest: CheapestThresholds
-    ratio: float
-    share: float
+    cheapest: CheapestThresholds  # of the scores
+    ratio: float  # cost of a miss in false alarms, above 0
+    share: float  # prevalence at which the threshold is used, above 0 and below 1
 
     @cached_property
     def names(self) -> list[str]:
@@ -166,25 +153,14 @@ class CostSensitivity:
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit:
-    """Decision curves of the scores, and what they say at one risk threshold.
-
-    Attributes
-    ----------
-    ratio : float
-        Cost of a miss in false alarms.
-    curves : dict of str to DecisionCurve
-        By what each way to decide is called: with the scores as risks where they can be, and at the fixed threshold.
-    at_risk : dict of str to DecisionCurve
-        The same at the risk threshold alone.
-    marks : list of (name, risk)
-        Risks worth marking.
-    """
+    """Decision curves of the scores, and what they say at one risk threshold."""
 
     scores: Scores
-    ratio: float
+    ratio: float  # cost of a miss in false alarms
+    # By what each way to decide is called: with the scores as risks where they can be, and at the fixed threshold.
     curves: dict[str, DecisionCurve]
-    at_risk: dict[str, DecisionCurve]
-    marks: list[tuple[str, float]]
+    at_risk: dict[str, DecisionCurve]  # the same at the risk threshold alone
+    marks: list[tuple[str, float]]  # risks worth marking
 
     @property
     def risk(self) -> float:

@@ -95,28 +95,18 @@ class Requirement:
 
 @dataclass(frozen=True)
 class CurveOverlays:
-    """How the curves are drawn.
+    """How the curves are drawn."""
 
-    Parameters
-    ----------
-    line, band : str
-        How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
-    hull, coloured : bool
-        Whether the convex hull is drawn, and the line in the colours of its thresholds.
-    contours, arguments : str, sequence of (str, float)
-        Key of a measure of counts with its parameters, or `NO_CONTOURS`.
-    share : float or None
-        Prevalence that contours and regions are drawn for; None for that of the sample.
-    requirements : sequence of Requirement
-    """
-
+    # How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
     line: str = PRECISION_LINES[0]
     band: str = BANDS[0]
+    # Whether the convex hull is drawn, and the line in the colours of its thresholds.
     hull: bool = False
     coloured: bool = False
+    # Key of a measure of counts with its parameters, or `NO_CONTOURS`.
     contours: str = NO_CONTOURS
     arguments: Sequence[tuple[str, float]] = ()
-    share: float | None = None
+    share: float | None = None  # prevalence that contours and regions are drawn for; None for that of the sample
     requirements: Sequence[Requirement] = ()
 
     @property

@@ -29,25 +29,14 @@ REPORTED = ("recall", "specificity", "precision", "negative_predictive_value", "
 
 @dataclass(frozen=True, eq=False)
 class DecisionRecord:
-    """A threshold with its data, goal, limits, counts and measures.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    intervals : IntervalChoice
-        Of the measures.
-    chosen : ThresholdChoice, optional
-        What the threshold is for: a goal, and its own choice.
-    area : Interval, optional
-        The area under the ROC curve at this level, where it is known already.
-    """
+    """A threshold with its data, goal, limits, counts and measures."""
 
     scores: Scores
     threshold: float
+    # Of the measures.
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
-    chosen: ThresholdChoice | None = None
-    area: Interval | None = None
+    chosen: ThresholdChoice | None = None  # what the threshold is for: a goal, and its own choice
+    area: Interval | None = None  # the area under the ROC curve at this level, where it is known already
 
     @cached_property
     def record(self) -> dict:

@@ -34,19 +34,6 @@ _NAMED = 5
 class EqualisedRates:
     """The groups before and after each has the threshold that brings a rate nearest to a value.
 
-    Parameters
-    ----------
-    groups : Subgroups
-        Before.
-    measure : MetricDef
-        One of `EQUALISED`.
-    value : float
-        What it is to be in every group, 0 … 1.
-    choices : sequence of Choice or None
-        Those of `thresholds_of_groups`; a group without one keeps the threshold of all.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Scores, Source, subgroups_of
     >>> from evalcore.readers import read_sample
     >>> from evalcore.registry import METRICS
@@ -56,10 +43,10 @@ class EqualisedRates:
     [1.0, 17.0, 4.0]
     """
 
-    groups: Subgroups
-    measure: MetricDef
-    value: float
-    choices: Sequence[Choice | None]
+    groups: Subgroups  # before
+    measure: MetricDef  # one of `EQUALISED`
+    value: float  # what it is to be in every group, 0 … 1
+    choices: Sequence[Choice | None]  # those of `thresholds_of_groups`; a group without one keeps the threshold of all
 
     @cached_property
     def after(self) -> ConfusionCounts:

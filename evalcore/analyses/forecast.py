@@ -98,20 +98,6 @@ def population_of(named: NamedCounts, share: float | None = None) -> Population 
 class PeriodForecast:
     """The counts, the work and the costs of a coming period at a threshold.
 
-    Parameters
-    ----------
-    named : NamedCounts
-        The counts at the threshold in the sample.
-    coming : Forecast
-        Of the same counts.
-    period : {"day", "week", "month"}
-    minutes : float
-        Work per alarm.
-    miss, alarm : float
-        Costs of a miss and of a false alarm.
-
-    Examples
-    --------
     >>> from evalcore.classification import ConfusionCounts
     >>> from evalcore.inference import forecast
     >>> counts = ConfusionCounts(tp=80, fp=90, fn=20, tn=810)
@@ -120,10 +106,11 @@ class PeriodForecast:
     ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
     """
 
-    named: NamedCounts
-    coming: Forecast
-    period: str = "day"
-    minutes: float = 5
+    named: NamedCounts  # the counts at the threshold in the sample
+    coming: Forecast  # of the same counts
+    period: str = "day"  # "day", "week" or "month"
+    minutes: float = 5  # work per alarm
+    # Costs of a miss and of a false alarm.
     miss: float = 1
     alarm: float = 1
 

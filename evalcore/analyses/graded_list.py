@@ -137,13 +137,6 @@ def _decimal(value: float) -> str:
 class GradedList:
     """The list of the chosen system for one query against the ideal list, down to rank k.
 
-    Parameters
-    ----------
-    query : str
-        Comes from a file: escape it.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> graded = GradedList(Rankings(Source.of(read_sample("graded_10")), "rank"), "1", GainSettings())
@@ -152,7 +145,7 @@ class GradedList:
     """
 
     rankings: Rankings
-    query: str
+    query: str  # comes from a file: escape it
     settings: GainSettings
 
     @property

@@ -23,22 +23,14 @@ _DENSE, _SPARSE = 20, 24
 
 @dataclass(frozen=True, eq=False)
 class MeasureOverRanks:
-    """A measure, "nDCG" or "DCG", cut off at each of some ranks, for several systems.
-
-    Parameters
-    ----------
-    ranks : array of int, shape (k,)
-    values : dict of str to Array, shape (k,)
-        By system. Names come from a file: escape them.
-    verdict : str
-        What the values are, in Markdown.
-    """
+    """A measure, "nDCG" or "DCG", cut off at each of some ranks, for several systems."""
 
     measure: str
-    ranks: npt.NDArray[np.int64]
+    ranks: npt.NDArray[np.int64]  # shape (k,)
+    # Shape (k,): by system. Names come from a file: escape them.
     values: dict[str, Array]
     rankings: Rankings
-    verdict: str
+    verdict: str  # what the values are, in Markdown
 
     @property
     def description(self) -> str:

@@ -42,43 +42,23 @@ _RESULT = 100_000
 
 @dataclass(frozen=True)
 class Bounds:
-    """What unjudged documents leave open in the measure of one system.
+    """What unjudged documents leave open in the measure of one system."""
 
-    Attributes
-    ----------
-    name : str
-        Comes from a file: escape it.
-    place : int
-        Its place among all systems, which gives its colour.
-    value, low, high, condensed : float
-        The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
-    incomplete : dict of str to float
-        AP, bpref and infAP.
-    judged : float
-        Share of the first k documents that are judged.
-    """
-
-    name: str
-    place: int
+    name: str  # comes from a file: escape it
+    place: int  # its place among all systems, which gives its colour
+    # The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
     value: float
     low: float
     high: float
     condensed: float
-    incomplete: dict[str, float] = field(default_factory=dict)
-    judged: float = math.nan
+    incomplete: dict[str, float] = field(default_factory=dict)  # AP, bpref and infAP
+    judged: float = math.nan  # share of the first k documents that are judged
 
 
 @dataclass(frozen=True, eq=False)
 class JudgmentReduction:
     """One way to hide judgments from the systems of a comparison.
 
-    Parameters
-    ----------
-    way : str
-        A key of `REDUCTIONS`.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Rankings, Source, compare_rankings
     >>> from evalcore.readers import read_sample
     >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
@@ -88,7 +68,7 @@ class JudgmentReduction:
     """
 
     pairs: RankingPairs
-    way: str = "random"
+    way: str = "random"  # a key of `REDUCTIONS`
 
     @cached_property
     def judged(self) -> JudgedRuns:

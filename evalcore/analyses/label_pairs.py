@@ -22,24 +22,14 @@ MOST_PROBABLE = "most probable class"
 
 @dataclass(frozen=True, eq=False)
 class LabelPairs:
-    """Every row of a table with its two classes.
+    """Every row of a table with its two classes."""
 
-    Parameters
-    ----------
-    actual, predicted : array of int, shape (rows,)
-        Places in `classes`; -1 in both where a row cannot take part.
-    classes : tuple of str
-        Come from a file: escape them.
-    weights : Array, shape (rows,), or None
-    ties : int
-        Rows in which several classes are the most probable, so that the first of them was taken.
-    """
-
+    # Shape (rows,): places in `classes`; -1 in both where a row cannot take part.
     actual: np.ndarray
     predicted: np.ndarray
-    classes: tuple[str, ...]
-    weights: Array | None = None
-    ties: int = 0
+    classes: tuple[str, ...]  # come from a file: escape them
+    weights: Array | None = None  # shape (rows,)
+    ties: int = 0  # rows in which several classes are the most probable, so that the first of them was taken
 
     @classmethod
     def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":

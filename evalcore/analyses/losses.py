@@ -69,18 +69,11 @@ def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """Every measure of a table of probabilities, without the calibration errors, which depend on bins.
-
-    Attributes
-    ----------
-    intervals : dict of str to Interval
-        By the key of the measure; nan bounds where there is no interval.
-    clipped, impossible : int
-        Rows whose own class was given less than δ, and 0.
-    """
+    """Every measure of a table of probabilities, without the calibration errors, which depend on bins."""
 
     settings: LossSettings
-    intervals: dict[str, Interval]
+    intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
+    # Rows whose own class was given less than δ, and 0.
     clipped: int
     impossible: int
 

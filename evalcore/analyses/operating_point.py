@@ -35,13 +35,7 @@ CELLS = ("tp", "fn", "fp", "tn")
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A threshold of some scores.
-
-    Parameters
-    ----------
-    scores : Scores
-    threshold : float
-    """
+    """A threshold of some scores."""
 
     scores: Scores
     threshold: float

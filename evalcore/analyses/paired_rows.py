@@ -26,34 +26,19 @@ CUTS = {
 
 @dataclass(frozen=True, eq=False)
 class PairedRows:
-    """What some systems answer for the rows that all of them have.
+    """What some systems answer for the rows that all of them have."""
 
-    Parameters
-    ----------
-    systems, classes : tuple of str
-        Come from a file: escape them. Of scores the classes are the negative and the positive one.
-    actual : array of int or bool, shape (n,)
-        Places in `classes`.
-    answers : tuple of such arrays
-        One per system.
-    weights : Array, shape (n,), or None
-    rows : array of int, shape (n,)
-        Their numbers in the table, counted from 0.
-    left_out, complete : int, bool
-        Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
-    thresholds : tuple of float
-        Where each system was cut; empty for labels.
-    """
-
+    # Come from a file: escape them. Of scores the classes are the negative and the positive one.
     systems: tuple[str, ...]
     classes: tuple[str, ...]
-    actual: np.ndarray
-    answers: tuple[np.ndarray, ...]
-    weights: Array | None
-    rows: np.ndarray
+    actual: np.ndarray  # shape (n,): places in `classes`
+    answers: tuple[np.ndarray, ...]  # one per system
+    weights: Array | None  # shape (n,)
+    rows: np.ndarray  # shape (n,): their numbers in the table, counted from 0
+    # Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
     left_out: int
     complete: bool
-    thresholds: tuple[float, ...] = ()
+    thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:

@@ -24,33 +24,19 @@ class NotProbabilities(ReadProblem):
 
 @dataclass(frozen=True, eq=False)
 class ProbabilitySource:
-    """The probabilities of the open data, row by row.
-
-    Parameters
-    ----------
-    source : Source
-    table : ProbabilityTable
-        Its classes are texts from a file: escape them. Of two classes the last is the positive one.
-    rows : array of int, shape (n,)
-        Place of each row in the open table.
-    key : str
-        Cache key of whatever is computed of these probabilities.
-    left_out, unknown_class, normalised : int
-        Rows without a label or a number, those whose class has no column, and those divided by their sum.
-    scaled : Recalibration or None
-        How the probabilities were made of scores.
-    parent : ProbabilitySource or None
-        The probabilities of all classes, where this is one class against the rest.
-    """
+    """The probabilities of the open data, row by row."""
 
     source: Source
+    # Its classes are texts from a file: escape them. Of two classes the last is the positive one.
     table: ProbabilityTable
-    rows: npt.NDArray[np.intp]
-    key: str
+    rows: npt.NDArray[np.intp]  # shape (n,): place of each row in the open table
+    key: str  # cache key of whatever is computed of these probabilities
+    # Rows without a label or a number, those whose class has no column, and those divided by their sum.
     left_out: int = 0
     unknown_class: int = 0
     normalised: int = 0
-    scaled: Recalibration | None = None
+    scaled: Recalibration | None = None  # how the probabilities were made of scores
+    # The probabilities of all classes, where this is one class against the rest.
     parent: "ProbabilitySource | None" = None
 
     @classmethod

@@ -19,29 +19,20 @@ __all__ = ["QueryDifferences", "SideBySideRankings"]
 
 @dataclass(frozen=True, eq=False)
 class QueryDifferences:
-    """B minus A for each query in which both have a value. Names and queries come from a file: escape them.
-
-    Attributes
-    ----------
-    place_a, place_b : int
-        Their places among all systems, which give them their colours.
-    values_a, values_b, differences : Array, shape (n,)
-        What rounding leaves of a difference of 0 is 0.
-    heading : str
-        The measure in a table: "nDCG@10".
-    better : {"higher", "lower", None}
-    """
+    """B minus A for each query in which both have a value. Names and queries come from a file: escape them."""
 
     a: str
     b: str
+    # Their places among all systems, which give them their colours.
     place_a: int
     place_b: int
     queries: Sequence[str]
+    # Shape (n,): what rounding leaves of a difference of 0 is 0.
     values_a: Array
     values_b: Array
     differences: Array
-    heading: str
-    better: str | None = "higher"
+    heading: str  # the measure in a table: "nDCG@10"
+    better: str | None = "higher"  # "higher", "lower" or None
 
     @classmethod
     def of(cls, pairs: RankingPairs) -> "QueryDifferences":
@@ -74,15 +65,10 @@ class QueryDifferences:
 
 @dataclass(frozen=True, eq=False)
 class SideBySideRankings:
-    """The lists of A and B for one query.
-
-    Parameters
-    ----------
-    query : str
-        One of `pairs.queries`. Comes from a file: escape it.
-    """
+    """The lists of A and B for one query."""
 
     pairs: RankingPairs
+    # One of `pairs.queries`. Comes from a file: escape it.
     query: str
 
     @cached_property

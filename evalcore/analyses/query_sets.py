@@ -24,13 +24,6 @@ _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \
 class QuerySets:
     """The retrieved and the relevant documents of one query, for one system or two.
 
-    Parameters
-    ----------
-    query : str
-        Comes from a file: escape it.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Rankings, RetrievedSets, Source
     >>> from evalcore.readers import read_sample
     >>> one = QuerySets(RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A")), "1")
@@ -39,7 +32,7 @@ class QuerySets:
     """
 
     sets: RetrievedSets
-    query: str
+    query: str  # comes from a file: escape it
 
     @cached_property
     def counts(self) -> dict[str, ConfusionCounts]:

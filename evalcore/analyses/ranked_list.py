@@ -24,13 +24,6 @@ _KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
 class RankedList:
     """The list of the chosen system for one query, with precision and recall at each rank.
 
-    Parameters
-    ----------
-    query : str
-        One that takes part. Comes from a file, as do the documents: escape them.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> ranked = RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
@@ -39,6 +32,7 @@ class RankedList:
     """
 
     rankings: Rankings
+    # One that takes part. Comes from a file, as do the documents: escape them.
     query: str
 
     @cached_property

@@ -34,36 +34,16 @@ _RESULT = 20_000
 
 @dataclass(frozen=True, eq=False)
 class RankingPairs:
-    """Systems on the same queries by several measures, and the tests of their differences.
+    """Systems on the same queries by several measures, and the tests of their differences."""
 
-    Parameters
-    ----------
-    rankings : Rankings
-        Its chosen system is A.
-    b : str
-        Names come from a file: escape them.
-    names : tuple of str
-        Measures as `Rankings.measure` reads them.
-    measure : str
-        The one of them that the verdict goes by.
-    test : str
-        A key of `RANKING_TESTS`.
-    correction : str
-        A key of `evalcore.inference.METHODS`.
-    level : float
-        Confidence of the intervals.
-    all_pairs : bool
-        Whether all pairs are compared, and not all against A.
-    """
-
-    rankings: Rankings
-    b: str
-    names: tuple[str, ...]
-    measure: str
-    test: str = "t"
-    correction: str = "holm"
-    level: float = 0.95
-    all_pairs: bool = False
+    rankings: Rankings  # its chosen system is A
+    b: str  # names come from a file: escape them
+    names: tuple[str, ...]  # measures as `Rankings.measure` reads them
+    measure: str  # the one of them that the verdict goes by
+    test: str = "t"  # a key of `RANKING_TESTS`
+    correction: str = "holm"  # a key of `evalcore.inference.METHODS`
+    level: float = 0.95  # confidence of the intervals
+    all_pairs: bool = False  # whether all pairs are compared, and not all against A
 
     @property
     def a(self) -> str:

@@ -23,13 +23,6 @@ _MOST_RANGES = 5
 class RankingSummary:
     """The measures of one system over all queries.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Measures of the table, as `Rankings.measure` reads them.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> summary = RankingSummary(Rankings(Source.of(read_sample("two_methods")), "A"), ["set_P", "set_recall"])
@@ -38,7 +31,7 @@ class RankingSummary:
     """
 
     rankings: Rankings
-    names: Sequence[str]
+    names: Sequence[str]  # measures of the table, as `Rankings.measure` reads them
 
     @cached_property
     def per_query(self) -> PerQuery:

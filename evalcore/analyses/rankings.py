@@ -29,17 +29,6 @@ class Rankings:
     States and values are computed once per data set and shared by all settings. Where a method takes a system, its
     default is the chosen one.
 
-    Parameters
-    ----------
-    system : str
-        The chosen system. Names come from a file: escape them.
-    k : int
-        How many ranks a measure named "@k" reads, at least 1.
-    level : float
-        Lowest grade that counts as relevant.
-    only_common : bool
-        Whether judged queries without a list are left out; otherwise they count 0.
-
     Raises
     ------
     ReadProblem
@@ -54,10 +43,11 @@ class Rankings:
     """
 
     current: Source
+    # The chosen system. Names come from a file: escape them.
     system: str
-    k: int = 10
-    level: float = 1.0
-    only_common: bool = False
+    k: int = 10  # how many ranks a measure named "@k" reads, at least 1
+    level: float = 1.0  # lowest grade that counts as relevant
+    only_common: bool = False  # whether judged queries without a list are left out; otherwise they count 0
 
     def of_system(self, system: str) -> "Rankings":
         """The same with another system chosen."""

@@ -31,16 +31,6 @@ _SLACK = 1e-12
 class ReferralBand:
     """Three zones of scores beside one threshold that decides all cases.
 
-    Parameters
-    ----------
-    scores : Scores
-    threshold, second : float
-        The one threshold, and one on either side of it; where they are equal, no case is referred.
-    miss, alarm, referral : float
-        Costs of a miss, of a false alarm and of a referral.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
@@ -49,8 +39,10 @@ class ReferralBand:
     """  # noqa: E501
 
     scores: Scores
+    # The one threshold, and one on either side of it; where they are equal, no case is referred.
     threshold: float
     second: float
+    # Costs of a miss, of a false alarm and of a referral.
     miss: float = 1
     alarm: float = 1
     referral: float = 0.1

@@ -23,17 +23,6 @@ SET_MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "general
 class RetrievedSets:
     """Everything that a system retrieved, without its order, and the same of a second system.
 
-    Parameters
-    ----------
-    other : str or None
-        The second system. Comes from a file: escape it.
-    beta : float
-        How many times as important recall is as precision in F.
-    collection : float
-        Documents in the collection; those that occur in the data where it is 0.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> sets = RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A"), "B")
@@ -42,9 +31,10 @@ class RetrievedSets:
     """
 
     rankings: Rankings
+    # The second system. Comes from a file: escape it.
     other: str | None = None
-    beta: float = 1.0
-    collection: float = 0.0
+    beta: float = 1.0  # how many times as important recall is as precision in F
+    collection: float = 0.0  # documents in the collection; those that occur in the data where it is 0
 
     @property
     def systems(self) -> tuple[str, ...]:

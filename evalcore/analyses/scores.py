@@ -16,25 +16,14 @@ __all__ = ["Scores", "slider_note", "threshold_names"]
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of one system with their sorted state.
-
-    Parameters
-    ----------
-    current : Source
-    system, positive, negative : str
-        The column, and the two classes in words. Come from a file: escape them.
-    scored : ScoredLabels
-        Sorted, with their direction.
-    left_out : int
-        Rows without a label or a usable score.
-    """
+    """The scores of one system with their sorted state."""
 
     current: Source
-    system: str
-    scored: ScoredLabels
-    positive: str
+    system: str  # the column; comes from a file: escape it
+    scored: ScoredLabels  # sorted, with their direction
+    positive: str  # the two classes in words; come from a file: escape them
     negative: str
-    left_out: int
+    left_out: int  # rows without a label or a usable score
 
     @classmethod
     def of(cls, current: Source, system: str) -> "Scores":

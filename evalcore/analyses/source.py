@@ -10,29 +10,18 @@ __all__ = ["Source", "left_out_text"]
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A data set with a title and one of its systems chosen.
+    """A data set with a title and one of its systems chosen."""
 
-    Parameters
-    ----------
-    id, title : str
-        Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
-    dataset : DataSet
-        The table with its roles. Shared by all sessions: never change its frame.
-    system : str or None
-        The chosen one of `systems`; None where there is nothing to choose.
-    rows, positives : int, int or None
-        Number of rows (or queries) and how many of them are actual positives; None without a positive class.
-    detected_roles : Roles or None
-        The roles that reading the file alone gives, where others were chosen since.
-    """
-
+    # Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
     id: str
     title: str
+    # The table with its roles. Shared by all sessions: never change its frame.
     dataset: DataSet
-    system: str | None
+    system: str | None  # the chosen one of `systems`; None where there is nothing to choose
+    # Number of rows (or queries) and how many of them are actual positives; None without a positive class.
     rows: int
     positives: int | None
-    detected_roles: Roles | None = None
+    detected_roles: Roles | None = None  # the roles that reading the file alone gives, where others were chosen since
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":

@@ -39,24 +39,15 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class Subgroups:
-    """The groups of the scores at a threshold.
-
-    Attributes
-    ----------
-    states : dict of str to ScoredLabels
-        By group, the largest first; g of them. The names come from a file: escape them.
-    areas : Interval, shape (g,)
-        The area under the ROC curve of each group.
-    area : Interval
-        That of all rows.
-    """
+    """The groups of the scores at a threshold."""
 
     scores: Scores
     threshold: float
     intervals: IntervalChoice
+    # By group, the largest first; g of them. The names come from a file: escape them.
     states: dict[str, ScoredLabels]
-    areas: Interval
-    area: Interval
+    areas: Interval  # shape (g,): the area under the ROC curve of each group
+    area: Interval  # that of all rows
 
     def __len__(self) -> int:
         return len(self.states)

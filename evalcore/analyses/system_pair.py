@@ -47,36 +47,23 @@ _MAIN = (
 
 @dataclass(frozen=True, eq=False)
 class SystemPair:
-    """Two systems on the same rows and how they are compared.
-
-    Parameters
-    ----------
-    source : Source
-    a, b, rows : str, str, PairedRows
-        The two systems, whose names come from a file: escape them; and their rows.
-    target : str or None
-        The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
-    cut, threshold : str, float
-        A key of `CUTS`; the threshold of A on the scale of the file, nan for labels.
-    measure : MetricDef
-        What the verdict goes by.
-    level, correction : float, str
-        Confidence of the intervals; a key of `evalcore.inference.METHODS`.
-    all_pairs : bool
-        Whether all pairs of systems are compared, where that is quick, and not all against A.
-    """
+    """Two systems on the same rows and how they are compared."""
 
     source: Source
+    # The two systems, whose names come from a file: escape them; and their rows.
     a: str
     b: str
     rows: PairedRows
+    # The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
     target: str | None
+    # A key of `CUTS`; the threshold of A on the scale of the file, nan for labels.
     cut: str
     threshold: float
-    measure: MetricDef
+    measure: MetricDef  # what the verdict goes by
+    # Confidence of the intervals; a key of `evalcore.inference.METHODS`.
     level: float
     correction: str
-    all_pairs: bool
+    all_pairs: bool  # whether all pairs of systems are compared, where that is quick, and not all against A
 
     @cached_property
     def class_words(self) -> tuple[str, str]:

@@ -18,27 +18,14 @@ __all__ = ["ThresholdChoice", "best_threshold"]
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice:
-    """A goal, and the threshold it chooses.
-
-    Attributes
-    ----------
-    goal : Goal
-        With all of its limits.
-    added : int
-        How many of the limits, the last ones, do not belong to the goal itself.
-    choice : Choice or None
-        None where no threshold meets the limits, or the goal is undefined.
-    unlimited : Choice or None
-        What the goal would choose without the added limits, where they cost something.
-    conflicts : tuple of Conflict
-        The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
-    """
+    """A goal, and the threshold it chooses."""
 
     scores: Scores
-    goal: Goal
-    added: int
-    choice: Choice | None
-    unlimited: Choice | None = None
+    goal: Goal  # with all of its limits
+    added: int  # how many of the limits, the last ones, do not belong to the goal itself
+    choice: Choice | None  # None where no threshold meets the limits, or the goal is undefined
+    unlimited: Choice | None = None  # what the goal would choose without the added limits, where they cost something
+    # The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
     conflicts: tuple[Conflict, ...] = ()
 
     @property
