@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     instance = { charts: new Map() }
     instance.observer = new MutationObserver(() => find(instance, place))
     instance.observer.observe(place, { childList: true, subtree: true })
-    instances.withAttributes(parentElement, instance)
+    instances.set(parentElement, instance)
   }
   instance.data = data
   instance.points = data.points
@@ -38,7 +38,7 @@ function find(instance, place) {
     if (!plot?.on || !plot._fullLayout?.xaxis || instance.charts.get(key)?.plot === plot) continue
     instance.charts.get(key)?.layer.remove()
     const chart = { key, plot, layer: overlay() }
-    instance.charts.withAttributes(key, chart)
+    instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
     plot.on("plotly_click", (event) => click(instance, chart, event))
     for (const along of ["x", "y"]) listen(instance, chart, along)
