@@ -43,21 +43,11 @@ GRADED_COLUMNS = {
 
 @dataclass(frozen=True)
 class GainSettings:
-    """Gain and discount of the graded measures.
+    """Gain and discount of the graded measures."""
 
-    Parameters
-    ----------
-    gain : str
-        "linear", "exp", or a table such as "1:3;2:7".
-    discount : str
-        "log", "original" or "none".
-    base : float
-        Base of the logarithm in the discount, above 1.
-    """
-
-    gain: str = "linear"
-    discount: str = "log"
-    base: float = 2.0
+    gain: str = "linear"  # "linear", "exp", or a table such as "1:3;2:7"
+    discount: str = "log"  # "log", "original" or "none"
+    base: float = 2.0  # base of the logarithm in the discount, above 1
 
     def name_of(self, symbol: str, cut: object) -> str:
         """The name of a measure cut at a rank with these settings, as `find` reads it; CG and nCG have no discount.
