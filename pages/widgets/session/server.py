@@ -11,12 +11,13 @@ import logging
 import secrets
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
 from .admission import refusal
@@ -89,7 +90,8 @@ class Guarded:
         cookie = None
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
             cookie = identity(scope) if scope["type"] == "http" else None
-            await self.app(scope, receive, with_headers)
+            with suppress(ClientDisconnect):  # gone in the middle of an upload: there is nobody to answer
+                await self.app(scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
         else:
