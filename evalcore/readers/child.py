@@ -60,8 +60,8 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
             yield answer
     except subprocess.TimeoutExpired as error:
         raise ReadProblem(
-            f"{named(name)} takes longer than {SECONDS} seconds to read: it is too large or damaged. "
-            "Open a part of it, or save it as CSV."
+            f"{named(name)} takes longer than {SECONDS} seconds to read: it is too large or damaged, or the "
+            "computer is busy. Try again, open a part of it, or save it as CSV."
         ) from error
     except OSError as error:
         raise ReadProblem(

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 MOST_SHEETS = 200
 # Reading takes a few millionths of a second per cell, with those of the empty rectangle around them.
-MOST_CELLS = 4_000_000
+MOST_CELLS = 8_000_000
 
 EXIT_CODES = {word: code for code, word in enumerate(("damaged", "password", "sheets", "rows", "bytes"), 3)}
 """Why a file is refused, in a word that the parent process turns into a sentence. Python itself exits with 1 or 2."""

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.readers import column_names as names
+from evalcore.readers.archives import within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import rankings
@@ -50,6 +51,11 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     >>> data.kind, data.systems, data.name
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
+    with within_memory(next(iter(files), "")):
+        return _read_together(files)
+
+
+def _read_together(files: Mapping[str, bytes]) -> DataSet:
     kinds = {name: _kind(data, name, alone=len(files) == 1) for name, data in files.items()}
     halves: dict[str, Table] = {}
     for name in [name for name, kind in kinds.items() if kind is None]:

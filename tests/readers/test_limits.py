@@ -1,10 +1,13 @@
 """No file takes long, much memory or the process: each of these once did, and is refused or read within the limits."""
 
 import io
+import os
 import re
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,7 +15,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from evalcore.readers import DataSet, ReadProblem, child, delimited, read_qrels, read_run, read_table, trec
+from evalcore.readers import DataSet, ReadProblem, child, child_tasks, delimited, read_qrels, read_run, read_table, trec
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 NAMESPACES = " ".join(
@@ -133,6 +136,24 @@ def test_dictionaries_and_lists_in_parquet() -> None:
     pd.testing.assert_frame_equal(dataset.frame[["actual", "score"]], TABLE)
     assert dataset.frame["points.x"].fillna("-").tolist() == ["a", "-", "-", "b"]
     assert "list" not in dataset.frame
+
+
+def test_a_script_needs_no_guard_and_runs_once(tmp_path) -> None:
+    (tmp_path / "x.xlsx").write_bytes(xlsx(bytes))
+    script = tmp_path / "script.py"
+    script.write_text("print('once')\nfrom evalcore.readers import read_table\nprint(len(read_table('x.xlsx')))\n")
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    output = subprocess.run([sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert output.stdout.split() == ["once", "4"]
+
+
+def test_without_limits_of_the_system_a_file_is_read_all_the_same(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
+    monkeypatch.setattr(os, "environ", {})
+    child_tasks._limit(1, 1)
+    answer = io.BytesIO()
+    child_tasks.workbook_cells(io.BytesIO(xlsx(bytes)), answer, 10, 10)
+    assert answer.getvalue()
 
 
 def test_a_child_that_cannot_start_is_a_problem(monkeypatch) -> None:
