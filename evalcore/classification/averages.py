@@ -20,24 +20,12 @@ _NO_ROWS = "there are no rows"
 
 @dataclass(frozen=True)
 class Averages:
-    """A measure of the classes, averaged in three ways.
+    """A measure of the classes, averaged in three ways."""
 
-    Attributes
-    ----------
-    micro : float
-        The measure of the four counts summed over the classes.
-    macro : float
-        Mean over the classes where the measure is defined; nan when it is defined for none.
-    weighted : float
-        The same mean, each class counting as its number of actual rows.
-    undefined : int
-        Classes that the two means leave out because the measure is undefined there.
-    """
-
-    micro: float
-    macro: float
-    weighted: float
-    undefined: int
+    micro: float  # the measure of the four counts summed over the classes
+    macro: float  # mean over the classes where the measure is defined; nan when it is defined for none
+    weighted: float  # the same mean, each class counting as its number of actual rows
+    undefined: int  # classes that the two means leave out because the measure is undefined there
 
 
 def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array]) -> Averages:

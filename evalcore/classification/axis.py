@@ -25,25 +25,14 @@ _LARGEST = np.finfo(float).max
 
 @dataclass(frozen=True)
 class ScoreAxis:
-    """Places of scores along a line from 0 to 1.
+    """Places of scores along a line from 0 to 1."""
 
-    Attributes
-    ----------
-    low, high : float
-        The scores at its two ends, low < high.
-    log : bool
-        Whether the axis is logarithmic.
-    higher : bool
-        Whether higher scores are positive; the room beyond the last score is on that side.
-    left_out : float
-        Rows, or the sum of their weights, whose scores lie outside the ends.
-    """
-
+    # The scores at its two ends, low < high.
     low: float
     high: float
-    log: bool = False
-    higher: bool = True
-    left_out: float = 0.0
+    log: bool = False  # whether the axis is logarithmic
+    higher: bool = True  # whether higher scores are positive; the room beyond the last score is on that side
+    left_out: float = 0.0  # rows, or the sum of their weights, whose scores lie outside the ends
 
     def places(self, scores: npt.ArrayLike) -> Array:
         """Places of scores in 0 … 1; those outside stand at the nearer end, the infinite threshold in the room beyond.
@@ -167,40 +156,27 @@ def _apart(low: float, high: float, log: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins:
-    """Rows of each class in bins.
+    """Rows of each class in bins."""
 
-    Attributes
-    ----------
-    edges : Array, shape (b + 1,)
-        Ascending; a bin holds the scores with lower edge <= score < upper edge, the last one its upper edge too. Where
-        lower scores are positive, lower edge < score <= upper edge, the first one its lower edge too.
-    positives, negatives : Array, shape (b,)
-        Rows, or sums of weights.
-    """
-
+    # Shape (b + 1,): ascending; a bin holds the scores with lower edge <= score < upper edge, the last one its upper
+    # edge too. Where lower scores are positive, lower edge < score <= upper edge, the first one its lower edge too.
     edges: Array
+    # Shape (b,): rows, or sums of weights.
     positives: Array
     negatives: Array
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreBars:
-    """Bars on an axis of scores, from left to right.
+    """Bars on an axis of scores, from left to right."""
 
-    Attributes
-    ----------
-    left, right : Array, shape (b,)
-        Places on the axis, 0 … 1.
-    low, high : Array, shape (b,)
-        Range of scores of a bar, both ends included; equal for a single score.
-    positives, negatives : Array, shape (b,)
-        Rows, or sums of weights.
-    """
-
+    # Shape (b,): places on the axis, 0 … 1.
     left: Array
     right: Array
+    # Shape (b,): range of scores of a bar, both ends included; equal for a single score.
     low: Array
     high: Array
+    # Shape (b,): rows, or sums of weights.
     positives: Array
     negatives: Array
 

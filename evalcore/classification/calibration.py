@@ -23,23 +23,16 @@ _BINS = Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.",
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityBins:
-    """The bins of a reliability diagram, without those that hold no row; each array of shape (b,).
+    """The bins of a reliability diagram, without those that hold no row; each array of shape (b,)."""
 
-    Attributes
-    ----------
-    low, high : Array
-        Edges: low < probability <= high, and the first bin with its low edge.
-    n, happened : Array
-        Rows, and those where the event occurred, or sums of weights; `evalcore.inference.wilson(happened, n)` is the
-        interval of the observed frequency.
-    mean_probability, observed : Array
-        Mean predicted probability and observed frequency.
-    """
-
+    # Edges: low < probability <= high, and the first bin with its low edge.
     low: Array
     high: Array
+    # Rows, and those where the event occurred, or sums of weights; `evalcore.inference.wilson(happened, n)` is the
+    # interval of the observed frequency.
     n: Array
     happened: Array
+    # Mean predicted probability and observed frequency.
     mean_probability: Array
     observed: Array
 

@@ -28,20 +28,14 @@ _STRETCH = 512
 class Limit:
     """A measure that must not fall below, or not rise above, a value.
 
-    Attributes
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    at_least, at_most : float or None
-        Inclusive; an undefined value meets no limit.
-
     Raises
     ------
     ValueError
         When a limit is not a number.
     """
 
-    measure: Measure
+    measure: Measure  # function of ConfusionCounts
+    # Inclusive; an undefined value meets no limit.
     at_least: float | None = None
     at_most: float | None = None
 
@@ -61,23 +55,14 @@ class Limit:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A limit that no threshold meets, alone or together with the others.
-
-    Attributes
-    ----------
-    nearest : float
-        The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
-        when `alone`; nan when it is undefined at all of them.
-    threshold : float
-        A threshold that reaches it.
-    alone : bool
-        True when no threshold meets the limit even without the others.
-    """
+    """A limit that no threshold meets, alone or together with the others."""
 
     limit: Limit
+    # The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
+    # when `alone`; nan when it is undefined at all of them.
     nearest: float
-    threshold: float
-    alone: bool
+    threshold: float  # a threshold that reaches it
+    alone: bool  # true when no threshold meets the limit even without the others
 
 
 class NoThreshold(ValueError):
@@ -143,33 +128,21 @@ def _nearest(limit: Limit, values: Array) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The threshold that serves a goal best.
+    """The threshold that serves a goal best."""
 
-    Attributes
-    ----------
-    threshold : float
-        The strictest threshold of the interval: the score of the last row that is called positive, or infinite.
-    low, high : float
-        Every threshold with low < threshold <= high gives the same counts; where lower scores are positive, with
-        low <= threshold < high.
-    value : float
-        The goal at that threshold.
-    counts : ConfusionCounts
-        Of shape ().
-    ties : Array, shape (m, 2)
-        (low, high) of every interval with the same value of the goal, the chosen one among them, the strictest first.
-        It has the fewest errors of them, misses and false alarms together; of equal ones it is the strictest.
-    tied_counts : ConfusionCounts
-        Of shape (m,), the counts in those intervals.
-    """
-
+    # The strictest threshold of the interval: the score of the last row that is called positive, or infinite.
     threshold: float
+    # Every threshold with low < threshold <= high gives the same counts; where lower scores are positive, with low <=
+    # threshold < high.
     low: float
     high: float
-    value: float
-    counts: ConfusionCounts
+    value: float  # the goal at that threshold
+    counts: ConfusionCounts  # of shape ()
+    # Shape (m, 2): (low, high) of every interval with the same value of the goal, the chosen one among them, the
+    # strictest first. It has the fewest errors of them, misses and false alarms together; of equal ones it is the
+    # strictest.
     ties: Array
-    tied_counts: ConfusionCounts
+    tied_counts: ConfusionCounts  # of shape (m,), the counts in those intervals
 
     @property
     def tied_thresholds(self) -> Array:

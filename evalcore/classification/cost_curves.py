@@ -23,22 +23,14 @@ class CostCurve:
 
     The probability cost combines prevalence g and costs: g·c_FN / (g·c_FN + (1 − g)·c_FP). With equal costs it is the
     prevalence. The normalised expected cost is 1 when every row is wrong.
-
-    Attributes
-    ----------
-    probability_cost : Array, shape (m,)
-        Corners of the curve, from 0 to 1; it is straight between them.
-    cost : Array, shape (m,)
-        Lowest normalised expected cost there.
-    thresholds : Array, shape (m − 1,)
-        The threshold that is the cheapest between each corner and the next, from the strictest to the laxest.
-    fall_out, miss_rate : Array, shape (m − 1,)
-        Of these thresholds: the ends of the straight line of each, at probability cost 0 and at 1.
     """
 
-    probability_cost: Array
-    cost: Array
+    probability_cost: Array  # shape (m,): corners of the curve, from 0 to 1; it is straight between them
+    cost: Array  # shape (m,): lowest normalised expected cost there
+    # Shape (m − 1,): the threshold that is the cheapest between each corner and the next, from the strictest to the
+    # laxest.
     thresholds: Array
+    # Shape (m − 1,): of these thresholds: the ends of the straight line of each, at probability cost 0 and at 1.
     fall_out: Array
     miss_rate: Array
 
@@ -88,17 +80,11 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
 
 @dataclass(frozen=True, eq=False)
 class DecisionCurve:
-    """Net benefit against the risk from which one would act.
+    """Net benefit against the risk from which one would act."""
 
-    Attributes
-    ----------
-    probabilities : Array, shape (m,)
-        Risks from which one would act, 0 <= p < 1. Their odds are the cost of a false alarm in misses.
-    model, treat_all : Array, shape (m,)
-        Net benefit per row of acting on the scores, and of acting on everybody. Acting on nobody is 0.
-    """
-
+    # Shape (m,): risks from which one would act, 0 <= p < 1. Their odds are the cost of a false alarm in misses.
     probabilities: Array
+    # Shape (m,): net benefit per row of acting on the scores, and of acting on everybody. Acting on nobody is 0.
     model: Array
     treat_all: Array
 

@@ -20,27 +20,15 @@ __all__ = ["CheapestThresholds", "RatioRange", "cheapest_thresholds", "ratios_of
 
 @dataclass(frozen=True, eq=False)
 class CheapestThresholds:
-    """The thresholds that are the cheapest for some cost ratio, with those ratios.
+    """The thresholds that are the cheapest for some cost ratio, with those ratios."""
 
-    Attributes
-    ----------
-    rows : Array of int, shape (h,)
-        Rows of the threshold table, ascending.
-    thresholds : Array, shape (h,)
-        From the strictest, which is infinite, to the laxest.
-    counts : ConfusionCounts, shape (h,)
-    breaks : Array, shape (h + 1,)
-        Cost ratios, ascending from 0 to inf. In the sample, threshold i is the cheapest between entries i and i + 1; at
-        an entry its two neighbours tie.
-    own_odds : float
-        Odds of being positive in the sample.
-    """
-
-    rows: npt.NDArray[np.intp]
-    thresholds: Array
-    counts: ConfusionCounts
+    rows: npt.NDArray[np.intp]  # shape (h,): rows of the threshold table, ascending
+    thresholds: Array  # shape (h,): from the strictest, which is infinite, to the laxest
+    counts: ConfusionCounts  # shape (h,)
+    # Shape (h + 1,): cost ratios, ascending from 0 to inf. In the sample, threshold i is the cheapest between entries i
+    # and i + 1; at an entry its two neighbours tie.
     breaks: Array
-    own_odds: float
+    own_odds: float  # odds of being positive in the sample
 
     def ratios(self, prevalence: float | None = None) -> Array:
         """Cost ratios at which the cheapest threshold changes at a prevalence, shape (h + 1,), from 0 to inf."""
@@ -67,24 +55,17 @@ class CheapestThresholds:
 
 @dataclass(frozen=True)
 class RatioRange:
-    """Cost ratios for which a threshold is the cheapest.
+    """Cost ratios for which a threshold is the cheapest."""
 
-    Attributes
-    ----------
-    low, high : float
-        The range, both ends included; equal where the threshold only ties at one ratio; nan where it is the cheapest
-        for none.
-    stricter, laxer : int
-        Places among the cheapest thresholds: the next one that calls fewer rows positive and the next that calls more.
-        At every ratio one of the two is at least as cheap. −1 where there is none.
-    stricter_below, laxer_above : float
-        The stricter one is cheaper for every ratio below, the laxer one for every ratio above. nan where there is none.
-    """
-
+    # The range, both ends included; equal where the threshold only ties at one ratio; nan where it is the cheapest for
+    # none.
     low: float
     high: float
+    # Places among the cheapest thresholds: the next one that calls fewer rows positive and the next that calls more. At
+    # every ratio one of the two is at least as cheap. −1 where there is none.
     stricter: int
     laxer: int
+    # The stricter one is cheaper for every ratio below, the laxer one for every ratio above. nan where there is none.
     stricter_below: float
     laxer_above: float
 

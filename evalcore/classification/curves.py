@@ -20,19 +20,12 @@ _FEW = 4_000
 
 @dataclass(frozen=True, eq=False)
 class RocCurve:
-    """Points of the ROC curve, from (0, 0) to (1, 1), one per distinct threshold.
+    """Points of the ROC curve, from (0, 0) to (1, 1), one per distinct threshold."""
 
-    Attributes
-    ----------
-    fpr, tpr : Array, shape (t,)
-        False positive rate and recall, both increasing; nan when the class is absent.
-    thresholds : Array, shape (t,)
-        Those of the table.
-    """
-
+    # Shape (t,): false positive rate and recall, both increasing; nan when the class is absent.
     fpr: Array
     tpr: Array
-    thresholds: Array
+    thresholds: Array  # shape (t,): those of the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +33,12 @@ class PrecisionRecallCurve:
     """Points of the precision–recall curve, one per distinct threshold at which something is called positive.
 
     There is no invented point at recall 0 with precision 1.
-
-    Attributes
-    ----------
-    recall, precision : Array, shape (t,)
-        Recall increasing; precision as counted.
-    thresholds : Array, shape (t,)
-        Those of the table without the infinite one.
     """
 
+    # Shape (t,): recall increasing; precision as counted.
     recall: Array
     precision: Array
-    thresholds: Array
+    thresholds: Array  # shape (t,): those of the table without the infinite one
 
     @property
     def interpolated(self) -> Array:
@@ -64,21 +51,14 @@ class PrecisionRecallCurve:
 
 @dataclass(frozen=True, eq=False)
 class KsCurve:
-    """The distributions of the scores of the two classes, and where they are furthest apart.
+    """The distributions of the scores of the two classes, and where they are furthest apart."""
 
-    Attributes
-    ----------
-    positives_below, negatives_below : Array, shape (t,)
-        Share of each class with a score < the threshold: cumulative distributions that stand on the left of each step.
-    gap : Array, shape (t,)
-        Negatives below less positives below: TPR − FPR.
-    widest : int
-        Row of the largest absolute gap, the Kolmogorov–Smirnov statistic; the strictest threshold of those that tie.
-    """
-
+    # Shape (t,): share of each class with a score < the threshold: cumulative distributions that stand on the left of
+    # each step.
     positives_below: Array
     negatives_below: Array
-    gap: Array
+    gap: Array  # shape (t,): negatives below less positives below: TPR − FPR
+    # Row of the largest absolute gap, the Kolmogorov–Smirnov statistic; the strictest threshold of those that tie.
     widest: int
 
 

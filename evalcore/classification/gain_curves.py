@@ -14,21 +14,14 @@ __all__ = ["PrecisionRecallGainCurve", "precision_recall_gain_area", "precision_
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallGainCurve:
-    """Precision gain against recall gain.
+    """Precision gain against recall gain."""
 
-    Attributes
-    ----------
-    recall_gain, precision_gain : Array, shape (t,)
-        0 is calling everything positive, 1 is perfect; the curve is straight between thresholds. The recall gain
-        increases from 0: thresholds with a recall below the prevalence, where it is negative, are left out, and the
-        first point is where the curve enters.
-    thresholds : Array, shape (t,)
-        The strictest first; nan at the first point when it lies between two thresholds.
-    """
-
+    # Shape (t,): 0 is calling everything positive, 1 is perfect; the curve is straight between thresholds. The recall
+    # gain increases from 0: thresholds with a recall below the prevalence, where it is negative, are left out, and the
+    # first point is where the curve enters.
     recall_gain: Array
     precision_gain: Array
-    thresholds: Array
+    thresholds: Array  # shape (t,): the strictest first; nan at the first point when it lies between two thresholds
 
 
 def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCurve:

@@ -31,24 +31,6 @@ _EXACT = 2**53
 class Goal:
     """What a threshold is chosen for.
 
-    Attributes
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts to maximise or minimise.
-    highest : bool
-        Whether high is good.
-    limits : tuple of Limit
-        Must hold at the threshold.
-    name : str
-        In words: "lowest cost per row".
-    parameters : tuple of (str, float)
-        Weights, costs and the like.
-    prefers_hits : bool
-        Whether one more true positive never makes it worse and one more false positive never better; then the optimum
-        of a long table is found without looking at every row.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
     >>> cost_goal(fn_cost=5).choose(table).threshold
@@ -57,11 +39,13 @@ class Goal:
     0.9
     """
 
-    measure: Measure
-    highest: bool
-    limits: tuple[Limit, ...] = ()
-    name: str = ""
-    parameters: tuple[tuple[str, float], ...] = ()
+    measure: Measure  # function of ConfusionCounts to maximise or minimise
+    highest: bool  # whether high is good
+    limits: tuple[Limit, ...] = ()  # must hold at the threshold
+    name: str = ""  # in words: "lowest cost per row"
+    parameters: tuple[tuple[str, float], ...] = ()  # weights, costs and the like
+    # Whether one more true positive never makes it worse and one more false positive never better; then the optimum of
+    # a long table is found without looking at every row.
     prefers_hits: bool = False
 
     def choose(self, table: ThresholdTable) -> Choice:

@@ -121,25 +121,14 @@ class BrierParts:
     """The mean squared error of a probability, decomposed.
 
     score = reliability − resolution + uncertainty + within_variance − within_covariance
-
-    Attributes
-    ----------
-    score : float
-        The mean squared error itself.
-    reliability : float
-        Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
-    resolution : float
-        How far the observed frequencies differ from bin to bin; more is better.
-    uncertainty : float
-        The score of always stating the base rate.
-    within_variance, within_covariance : float
-        Parts within the bins: 0 when all rows of a bin have the same probability.
     """
 
-    score: float
+    score: float  # the mean squared error itself
+    # Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
     reliability: float
-    resolution: float
-    uncertainty: float
+    resolution: float  # how far the observed frequencies differ from bin to bin; more is better
+    uncertainty: float  # the score of always stating the base rate
+    # Parts within the bins: 0 when all rows of a bin have the same probability.
     within_variance: float
     within_covariance: float
 

@@ -136,22 +136,13 @@ class ConfusionMatrix:
 
 @dataclass(frozen=True)
 class Confusion:
-    """One kind of error.
+    """One kind of error."""
 
-    Attributes
-    ----------
-    actual, predicted : object
-        Two different classes.
-    count : float
-        Rows of the one that were called the other.
-    share : float
-        Their share of the rows of the actual class.
-    """
-
+    # Two different classes.
     actual: object
     predicted: object
-    count: float
-    share: float
+    count: float  # rows of the one that were called the other
+    share: float  # their share of the rows of the actual class
 
 
 def shares(matrix: ConfusionMatrix, of: str) -> Array:

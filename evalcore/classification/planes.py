@@ -19,18 +19,13 @@ _PLACES = 101
 
 @dataclass(frozen=True, eq=False)
 class MeasureField:
-    """A measure over a plane.
+    """A measure over a plane."""
 
-    Attributes
-    ----------
-    x, y : Array, shape (size,)
-        Grid along the axes, 0 … 1.
-    values : Array, shape (size, size)
-        ``values[row of y, column of x]``; nan where the measure is undefined or no table has those rates.
-    """
-
+    # Shape (size,): grid along the axes, 0 … 1.
     x: Array
     y: Array
+    # Shape (size, size): ``values[row of y, column of x]``; nan where the measure is undefined or no table has those
+    # rates.
     values: Array
 
     def levels(self, about: int = 9) -> Array:

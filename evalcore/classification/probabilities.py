@@ -20,19 +20,11 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class EventProbabilities:
-    """Predicted probability of an event, row by row, and whether it happened.
+    """Predicted probability of an event, row by row, and whether it happened."""
 
-    Attributes
-    ----------
-    probability : Array, shape (n,)
-    happened : array of bool, shape (n,)
-    weights : Array, shape (n,), or None
-        What each row counts; None: each counts 1.
-    """
-
-    probability: Array
-    happened: npt.NDArray[np.bool_]
-    weights: Array | None = None
+    probability: Array  # shape (n,)
+    happened: npt.NDArray[np.bool_]  # shape (n,)
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
 
     @property
     def total(self) -> float:

@@ -20,22 +20,14 @@ __all__ = ["Referral", "ZoneBins", "nested_bands", "refer", "zone_bins"]
 
 @dataclass(frozen=True, eq=False)
 class Referral:
-    """Rows in three zones: called positive, referred, called negative.
+    """Rows in three zones: called positive, referred, called negative."""
 
-    Attributes
-    ----------
-    low, high : Array
-        A score >= high is called positive, a score < low negative; what lies between is referred. Where lower scores
-        are positive, a score <= low is called positive, a score > high negative.
-    decided : ConfusionCounts
-        Outcomes of the decided rows.
-    positives, negatives : Array
-        Referred rows of each class, or sums of weights.
-    """
-
+    # A score >= high is called positive, a score < low negative; what lies between is referred. Where lower scores are
+    # positive, a score <= low is called positive, a score > high negative.
     low: Array
     high: Array
-    decided: ConfusionCounts
+    decided: ConfusionCounts  # outcomes of the decided rows
+    # Referred rows of each class, or sums of weights.
     positives: Array
     negatives: Array
 
@@ -129,15 +121,9 @@ def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Re
 
 @dataclass(frozen=True, eq=False)
 class ZoneBins(ScoreBins):
-    """Bins of equal width with both thresholds on edges.
+    """Bins of equal width with both thresholds on edges."""
 
-    Attributes
-    ----------
-    zone : Array of int, shape (b,)
-        0 called negative, 1 referred, 2 called positive.
-    """
-
-    zone: npt.NDArray[np.intp]
+    zone: npt.NDArray[np.intp]  # shape (b,): 0 called negative, 1 referred, 2 called positive
 
 
 def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> ZoneBins:

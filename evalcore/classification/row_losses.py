@@ -58,17 +58,10 @@ def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
 
 @dataclass(frozen=True, eq=False)
 class WorstRows:
-    """The rows with the highest loss, the worst first; each array of shape (m,).
+    """The rows with the highest loss, the worst first; each array of shape (m,)."""
 
-    Attributes
-    ----------
-    rows : array of int
-        Places in the table; equal losses in its order.
-    losses, shares : Array
-        Loss of each row, and its weighted share of the loss of all rows.
-    """
-
-    rows: npt.NDArray[np.intp]
+    rows: npt.NDArray[np.intp]  # places in the table; equal losses in its order
+    # Loss of each row, and its weighted share of the loss of all rows.
     losses: Array
     shares: Array
 
@@ -99,24 +92,15 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
 
 @dataclass(frozen=True, eq=False)
 class ClassLosses:
-    """The losses class by class, each array of shape (k,).
+    """The losses class by class, each array of shape (k,)."""
 
-    Attributes
-    ----------
-    rows, base_rate : Array
-        Rows of the class (or their weight) and their share of all.
-    mean_probability : Array
-        Mean predicted probability of the class over all rows; equal to the base rate where calibrated in the large.
-    log_loss : Array
-        Mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss.
-    binary_log_loss, brier : Array
-        Of the class against the rest, over all rows; their sums are the log-loss over the classes and the Brier score.
-    """
-
+    # Rows of the class (or their weight) and their share of all.
     rows: Array
     base_rate: Array
+    # Mean predicted probability of the class over all rows; equal to the base rate where calibrated in the large.
     mean_probability: Array
-    log_loss: Array
+    log_loss: Array  # mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss
+    # Of the class against the rest, over all rows; their sums are the log-loss over the classes and the Brier score.
     binary_log_loss: Array
     brier: Array
 

@@ -10,17 +10,11 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, over_parts
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start.
+    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start."""
 
-    Attributes
-    ----------
-    thresholds : Array, shape (t,)
-        Strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
-    tp, fp : Array, shape (t,)
-        Weight of the positives and of the negatives that are called positive at the threshold.
-    """
-
+    # Shape (t,): strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
     thresholds: Array
+    # Shape (t,): weight of the positives and of the negatives that are called positive at the threshold.
     tp: Array
     fp: Array
 

@@ -27,36 +27,20 @@ _NOTHING = 1e-13
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """A test of several differences at once.
-
-    Attributes
-    ----------
-    degrees : int
-        Degrees of freedom: the number of independent differences.
-    """
+    """A test of several differences at once."""
 
     statistic: float
-    degrees: int
+    degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
 
 
 @dataclass(frozen=True, eq=False)
 class CorrelatedAreas:
-    """Areas under the ROC curves of several systems on the same rows, by DeLong.
+    """Areas under the ROC curves of several systems on the same rows, by DeLong."""
 
-    Attributes
-    ----------
-    estimates : Array, shape (s,)
-        The area of each system.
-    covariance : Array, shape (s, s)
-        Of these estimates; nan when a class has fewer than two rows.
-    n : int
-        Rows with a weight above 0.
-    """
-
-    estimates: Array
-    covariance: Array
-    n: int
+    estimates: Array  # shape (s,): the area of each system
+    covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
+    n: int  # rows with a weight above 0
 
     def intervals(self, level: float = 0.95, logit: bool = False) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""

@@ -28,25 +28,15 @@ AT = np.linspace(0, 1, PLACES)
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """Bounds of a curve along its axis.
+    """Bounds of a curve along its axis."""
 
-    Attributes
-    ----------
-    at : Array, shape (m,)
-        False positive rate of a ROC band, recall of a precision–recall band.
-    low, high : Array, shape (m,)
-        nan where there is no bound.
-    level : float
-    simultaneous : bool
-        True: the band covers the whole curve with probability `level`. False: it does so at each place separately, and
-        the curve leaves the band somewhere far more often.
-    method : str
-    """
-
-    at: Array
+    at: Array  # shape (m,): false positive rate of a ROC band, recall of a precision–recall band
+    # Shape (m,): nan where there is no bound.
     low: Array
     high: Array
     level: float
+    # True: the band covers the whole curve with probability `level`. False: it does so at each place separately, and
+    # the curve leaves the band somewhere far more often.
     simultaneous: bool
     method: str
 

@@ -136,22 +136,14 @@ def bootstrap_matrix(
 class IntervalChoice:
     """A method for shares and a level for all.
 
-    Parameters
-    ----------
-    method : {"wilson", "clopper", "bootstrap"}
-    level : float
-        Confidence, between 0 and 1.
-
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
     >>> round(float(interval.low), 3), round(float(interval.high), 3), n
     (0.49, 0.943, 10.0)
     """
 
-    method: str = "wilson"
-    level: float = 0.95
+    method: str = "wilson"  # "wilson", "clopper" or "bootstrap"
+    level: float = 0.95  # confidence, between 0 and 1
 
     @property
     def method_name(self) -> str:

@@ -16,40 +16,23 @@ __all__ = ["ChoiceBootstrap", "bootstrap_choice"]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceBootstrap:
-    """The thresholds that a goal chooses in resamples of the rows.
-
-    Attributes
-    ----------
-    goal : Goal
-    resampling : Resampling
-        How the resamples were drawn: seed, number, rows or groups.
-    rows : Array of int, shape (b,)
-        Place of the threshold that each resample chooses; −1 where no threshold is allowed or defined.
-    value : float
-        The goal at the threshold chosen in the sample; nan without one.
-    optimism : float
-        Mean over the resamples of the goal at the threshold each chooses, in that resample minus in the sample.
-    good : Array of bool, shape (t,)
-        The thresholds at which the limits hold and the goal differs from its best by at most one standard error of that
-        difference.
-    limits_kept : float
-        Of the resamples with a choice, the share whose threshold also meets the limits in the sample.
-    unmet, undefined : int
-        Resamples in which no threshold met the limits, and in which the goal was undefined at all that did.
-    reason : str
-        Why numbers are nan, as a sentence; empty if none is.
-    """
+    """The thresholds that a goal chooses in resamples of the rows."""
 
     goal: Goal
-    resampling: Resampling
+    resampling: Resampling  # how the resamples were drawn: seed, number, rows or groups
+    # Shape (b,): place of the threshold that each resample chooses; −1 where no threshold is allowed or defined.
     rows: np.ndarray
-    value: float
+    value: float  # the goal at the threshold chosen in the sample; nan without one
+    # Mean over the resamples of the goal at the threshold each chooses, in that resample minus in the sample.
     optimism: float
+    # Shape (t,): the thresholds at which the limits hold and the goal differs from its best by at most one standard
+    # error of that difference.
     good: np.ndarray
-    limits_kept: float
+    limits_kept: float  # of the resamples with a choice, the share whose threshold also meets the limits in the sample
+    # Resamples in which no threshold met the limits, and in which the goal was undefined at all that did.
     unmet: int
     undefined: int
-    reason: str
+    reason: str  # why numbers are nan, as a sentence; empty if none is
 
     @property
     def thresholds(self) -> Array:

@@ -17,22 +17,13 @@ DRAWS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """Counts of a coming period.
+    """Counts of a coming period."""
 
-    Attributes
-    ----------
-    expected : ConfusionCounts
-        Of shape (); nan where the rate of an absent class is needed.
-    by_chance : dict of str to Interval
-        For tp, fp, fn, tn and alarms: the range of the count in one period if recall and false positive rate are
-        exactly those of the sample.
-    with_rates : dict of str to Interval
-        The same with both rates as uncertain as the sample leaves them.
-    """
-
-    expected: ConfusionCounts
+    expected: ConfusionCounts  # of shape (); nan where the rate of an absent class is needed
+    # For tp, fp, fn, tn and alarms: the range of the count in one period if recall and false positive rate are exactly
+    # those of the sample.
     by_chance: dict[str, Interval]
-    with_rates: dict[str, Interval]
+    with_rates: dict[str, Interval]  # the same with both rates as uncertain as the sample leaves them
 
 
 def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: float = 0.95, seed: int = 0) -> Forecast:

@@ -134,18 +134,12 @@ def _mean_change(
 
 @dataclass(frozen=True)
 class ChanceError:
-    """Calibration errors of perfectly calibrated probabilities, by chance alone.
+    """Calibration errors of perfectly calibrated probabilities, by chance alone."""
 
-    Attributes
-    ----------
-    expected, expected_high : float
-        Mean of the expected calibration error, and the bound it exceeds in a share 1 − level of the trials.
-    maximum, maximum_high : float
-        The same of the maximum calibration error.
-    """
-
+    # Mean of the expected calibration error, and the bound it exceeds in a share 1 − level of the trials.
     expected: float
     expected_high: float
+    # The same of the maximum calibration error.
     maximum: float
     maximum_high: float
 

@@ -27,17 +27,10 @@ _DRAWS_AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class PairedComparison(Comparison):
-    """The mean difference of two systems over the same queries, with its test.
+    """The mean difference of two systems over the same queries, with its test."""
 
-    Attributes
-    ----------
-    effect_size : float
-        d_z: the mean difference over the standard deviation of the differences; nan where that is 0.
-    wins, ties, losses : int
-        Queries where the second system is better, equal, worse (by value: higher is a win).
-    """
-
-    effect_size: float
+    effect_size: float  # d_z: the mean difference over the standard deviation of the differences; nan where that is 0
+    # Queries where the second system is better, equal, worse (by value: higher is a win).
     wins: int
     ties: int
     losses: int

@@ -35,26 +35,17 @@ RESAMPLES = 1000
 class PairedClasses:
     """Counts of each combination of actual class and the predictions of two systems.
 
-    Attributes
-    ----------
-    classes : tuple, length k
-    actual, a, b : array of int, shape (m,)
-        Places in `classes`, one entry per combination that occurs.
-    counts : Array, shape (m,)
-        Rows of each combination, or their weight.
-
-    Examples
-    --------
     >>> paired = PairedClasses.from_codes([0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 1, 2], ("cat", "dog", "hen"))
     >>> paired.matrices()[1].counts.tolist()
     [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
 
     classes: tuple
+    # Shape (m,): places in `classes`, one entry per combination that occurs.
     actual: npt.NDArray[np.intp]
     a: npt.NDArray[np.intp]
     b: npt.NDArray[np.intp]
-    counts: Array
+    counts: Array  # shape (m,): rows of each combination, or their weight
 
     @classmethod
     def from_codes(
@@ -222,26 +213,17 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
 
 @dataclass(frozen=True, eq=False)
 class CellDifferences:
-    """Confusion matrices of two systems on the same rows, compared cell by cell.
+    """Confusion matrices of two systems on the same rows, compared cell by cell."""
 
-    Attributes
-    ----------
-    a, b : ConfusionMatrix
-        Of the two systems, over the same rows.
-    only_a, only_b : Array, shape (k, k)
-        Rows of the actual class that only this system predicted as the predicted class.
-    p_values : Array, shape (k, k)
-        McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
-    corrected : Array, shape (k, k)
-        Corrected by Holm, over the tested cells.
-    """
-
+    # Of the two systems, over the same rows.
     a: ConfusionMatrix
     b: ConfusionMatrix
+    # Shape (k, k): rows of the actual class that only this system predicted as the predicted class.
     only_a: Array
     only_b: Array
+    # Shape (k, k): McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
     p_values: Array
-    corrected: Array
+    corrected: Array  # shape (k, k): corrected by Holm, over the tested cells
 
     @property
     def counts(self) -> Array:

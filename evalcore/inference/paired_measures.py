@@ -32,19 +32,13 @@ _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 class PairedCounts:
     """Counts of the actual class and the predictions of two systems.
 
-    Attributes
-    ----------
-    cells : Array, shape (..., 2, 2, 2)
-        ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive: rows, or sums of
-        weights. Leading axes are several tables, such as resamples.
-
-    Examples
-    --------
     >>> paired = PairedCounts.from_labels([1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], positive=1)
     >>> float(paired.a.tp), float(paired.b.tp), float(paired.b.fp)
     (1.0, 2.0, 1.0)
     """
 
+    # Shape (..., 2, 2, 2): ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive:
+    # rows, or sums of weights. Leading axes are several tables, such as resamples.
     cells: Array
 
     @classmethod

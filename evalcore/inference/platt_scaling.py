@@ -18,18 +18,11 @@ _MANY = 4000
 
 @dataclass(frozen=True)
 class PlattCurve:
-    """A logistic curve: probability = 1 / (1 + exp(−(slope · x + intercept))).
-
-    Attributes
-    ----------
-    slope, intercept : float
-    of : {"logit", "score"}
-        What x is: the log-odds of a probability, or the score itself.
-    """
+    """A logistic curve: probability = 1 / (1 + exp(−(slope · x + intercept)))."""
 
     slope: float
     intercept: float
-    of: str
+    of: str  # "logit" or "score": what x is: the log-odds of a probability, or the score itself
 
     def __call__(self, scores: npt.ArrayLike) -> Array:
         """The probability for each score (or uncalibrated probability), of the same shape."""

@@ -22,14 +22,9 @@ FOLDS, SEED = 5, 20
 
 @dataclass(frozen=True, eq=False)
 class IsotonicCurve:
-    """A monotone curve, straight between its corners and level beyond them.
+    """A monotone curve, straight between its corners and level beyond them."""
 
-    Attributes
-    ----------
-    scores, probabilities : Array, shape (m,)
-        Corners; scores ascending, probabilities ascending too, or descending where lower scores are positive.
-    """
-
+    # Shape (m,): corners; scores ascending, probabilities ascending too, or descending where lower scores are positive.
     scores: Array
     probabilities: Array
 
@@ -40,20 +35,13 @@ class IsotonicCurve:
 
 @dataclass(frozen=True, eq=False)
 class Recalibration:
-    """Probabilities before and after recalibration.
-
-    Attributes
-    ----------
-    before, after : EventProbabilities
-        `after` has the same rows in the same order, each by a curve fitted without it.
-    curve : PlattCurve or IsotonicCurve
-        Fitted on all rows: the one to use.
-    """
+    """Probabilities before and after recalibration."""
 
     method: str
+    # `after` has the same rows in the same order, each by a curve fitted without it.
     before: EventProbabilities
     after: EventProbabilities
-    curve: PlattCurve | IsotonicCurve
+    curve: PlattCurve | IsotonicCurve  # fitted on all rows: the one to use
     folds: int
 
 
@@ -182,23 +170,15 @@ def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds
 
 @dataclass(frozen=True, eq=False)
 class RecalibratedTable:
-    """A table of probabilities before and after recalibration.
-
-    Attributes
-    ----------
-    before, after : ProbabilityTable
-        `after` has the same rows in the same order, each recalibrated by curves fitted without it.
-    curves : dict of class to PlattCurve or IsotonicCurve
-        Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
-    folds : int
-        Number of folds; fewer for a class with fewer rows.
-    """
+    """A table of probabilities before and after recalibration."""
 
     method: str
+    # `after` has the same rows in the same order, each recalibrated by curves fitted without it.
     before: ProbabilityTable
     after: ProbabilityTable
+    # Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
     curves: dict[object, PlattCurve | IsotonicCurve]
-    folds: int
+    folds: int  # number of folds; fewer for a class with fewer rows
 
 
 def recalibrated_table(

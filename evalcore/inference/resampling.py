@@ -39,15 +39,10 @@ _WIDE = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Groups of rows that are drawn together, as counts of each group in the cells of a grid.
+    """Groups of rows that are drawn together, as counts of each group in the cells of a grid."""
 
-    Attributes
-    ----------
-    cells : sparse array, shape (2 t, groups)
-        Rows of the group, or their weight: the positives of the t thresholds, then the negatives. It stores at
-        most one number per row, however many groups.
-    """
-
+    # Shape (2 t, groups): rows of the group, or their weight: the positives of the t thresholds, then the negatives. It
+    # stores at most one number per row, however many groups.
     cells: Any
 
     def __len__(self) -> int:
@@ -96,23 +91,13 @@ def clusters_of(
 
 @dataclass(frozen=True, eq=False)
 class Resampling:
-    """A way to draw resamples of a table.
-
-    Attributes
-    ----------
-    resamples : int
-        Fewer than asked for with very many groups.
-    stratified : bool
-        Whether every resample has as many positives and negatives as the sample.
-    clusters : Clusters or None
-        Groups drawn as a whole; None for single rows.
-    """
+    """A way to draw resamples of a table."""
 
     table: ThresholdTable
-    resamples: int
+    resamples: int  # fewer than asked for with very many groups
     seed: int
-    stratified: bool = False
-    clusters: Clusters | None = None
+    stratified: bool = False  # whether every resample has as many positives and negatives as the sample
+    clusters: Clusters | None = None  # groups drawn as a whole; None for single rows
 
     @property
     def rows(self) -> int:

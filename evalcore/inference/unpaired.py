@@ -17,18 +17,10 @@ LARGE = 5
 
 @dataclass(frozen=True, eq=False)
 class ShareDifferences:
-    """Differences of shares of two independent samples.
+    """Differences of shares of two independent samples."""
 
-    Attributes
-    ----------
-    interval : Interval
-        Of the first share minus the second.
-    p_values : Array
-        Two-sided; nan where a share is undefined.
-    """
-
-    interval: Interval
-    p_values: Array
+    interval: Interval  # of the first share minus the second
+    p_values: Array  # two-sided; nan where a share is undefined
 
 
 def compare_shares(

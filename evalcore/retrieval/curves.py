@@ -18,28 +18,17 @@ CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
 @dataclass(frozen=True, eq=False)
 class RankedCurve:
-    """One list rank by rank.
+    """One list rank by rank."""
 
-    Attributes
-    ----------
-    rank, relevant : arrays of int and bool, shape (n,)
-    precision, recall : Array, shape (n,)
-        The saw-tooth: precision falls with each irrelevant document and jumps with each relevant one.
-    interpolated : Array, shape (n,)
-        The best precision at this recall or a higher one.
-    total : int
-        Relevant documents of the query: R.
-    closest : int
-        Place of the rank that comes nearest to precision 1 and recall 1; -1 for an empty list.
-    """
-
+    # All of shape (n,).
     rank: Places
     relevant: np.ndarray
+    # Shape (n,): the saw-tooth: precision falls with each irrelevant document and jumps with each relevant one.
     precision: Array
     recall: Array
-    interpolated: Array
-    total: int
-    closest: int
+    interpolated: Array  # shape (n,): the best precision at this recall or a higher one
+    total: int  # relevant documents of the query: R
+    closest: int  # place of the rank that comes nearest to precision 1 and recall 1; -1 for an empty list
 
 
 def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
@@ -62,19 +51,13 @@ def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
 
 @dataclass(frozen=True, eq=False)
 class RankedRoc:
-    """The ROC curve of one list among the judged documents.
+    """The ROC curve of one list among the judged documents."""
 
-    Attributes
-    ----------
-    fpr, tpr : Array, shape (m + 1,)
-        Share of the judged irrelevant and of the relevant documents found so far, from (0, 0) at rank 0.
-    auc : float
-        Area, what was not retrieved taken as tied behind the list: the last stretch is a straight line to (1, 1). nan
-        where the query lacks relevant or irrelevant documents.
-    """
-
+    # Shape (m + 1,): share of the judged irrelevant and of the relevant documents found so far, from (0, 0) at rank 0.
     fpr: Array
     tpr: Array
+    # Area, what was not retrieved taken as tied behind the list: the last stretch is a straight line to (1, 1). nan
+    # where the query lacks relevant or irrelevant documents.
     auc: float
 
 

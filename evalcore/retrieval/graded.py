@@ -126,32 +126,18 @@ def preference_agreement(hits: Hits) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class GradedTable:
-    """One list down to rank k, rank by rank; every array has the shape (k,).
-
-    Attributes
-    ----------
-    grade : Array
-        nan where nobody judged the document.
-    gain : Array
-        What the grade is worth; 0 for the unjudged.
-    cg, normalised_cg : Array
-        Cumulated gain, and its share of rank × the highest gain there is.
-    discount : Array
-        What the gain at this rank is multiplied by.
-    dcg : Array
-        Sum of gain times discount so far.
-    ideal_gain, idcg, ndcg : Array
-        The gain of the ideal list at this rank, its discounted sum so far, and the share of it that was reached.
-    """
+    """One list down to rank k, rank by rank; every array has the shape (k,)."""
 
     rank: Places
-    grade: Array
-    gain: Array
+    grade: Array  # nan where nobody judged the document
+    gain: Array  # what the grade is worth; 0 for the unjudged
+    # Cumulated gain, and its share of rank × the highest gain there is.
     cg: Array
     normalised_cg: Array
-    discount: Array
+    discount: Array  # what the gain at this rank is multiplied by
     discounted_gain: Array
-    dcg: Array
+    dcg: Array  # sum of gain times discount so far
+    # The gain of the ideal list at this rank, its discounted sum so far, and the share of it that was reached.
     ideal_gain: Array
     idcg: Array
     ndcg: Array

@@ -97,20 +97,12 @@ class JudgedRuns:
 
 @dataclass(frozen=True, eq=False)
 class RemainingJudgments:
-    """Which judgments are left.
+    """Which judgments are left."""
 
-    Attributes
-    ----------
-    judgments : array of bool, shape (j,)
-    queries : array of bool, shape (q,)
-        The means run over these.
-    pooled : bool
-        Whether it is still known that the hidden documents were pooled, as it is where a random part of a pool was
-        judged: inferred average precision is made for that.
-    """
-
-    judgments: npt.NDArray[np.bool_]
-    queries: npt.NDArray[np.bool_]
+    judgments: npt.NDArray[np.bool_]  # shape (j,)
+    queries: npt.NDArray[np.bool_]  # shape (q,): the means run over these
+    # Whether it is still known that the hidden documents were pooled, as it is where a random part of a pool was
+    # judged: inferred average precision is made for that.
     pooled: bool
 
 

@@ -20,20 +20,11 @@ _NEAR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class OrderStability:
-    """How some measures order the systems with fewer judgments.
-
-    Attributes
-    ----------
-    steps : tuple of float, length s
-    full : dict of str to Array, shape (m,)
-        Mean of each measure for each system with all judgments.
-    means : dict of str to Array, shape (s, d, m)
-        The same for each step and draw.
-    """
+    """How some measures order the systems with fewer judgments."""
 
     steps: tuple[float, ...]
-    full: dict[str, Array]
-    means: dict[str, Array]
+    full: dict[str, Array]  # shape (m,): mean of each measure for each system with all judgments
+    means: dict[str, Array]  # shape (s, d, m): the same for each step and draw
 
     @classmethod
     def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:

@@ -118,20 +118,12 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
 
 @dataclass(frozen=True, eq=False)
 class SetAverage:
-    """One measure of sets over all queries.
+    """One measure of sets over all queries."""
 
-    Attributes
-    ----------
-    macro : float
-        Mean of the values of the queries: every query has the same weight.
-    micro : float
-        The value of the summed counts: every document has the same weight.
-    pull : Array, shape (q,)
-        What each query adds to the gap: macro − micro, less the same without the query; nan for a single query.
-    """
-
-    macro: float
-    micro: float
+    macro: float  # mean of the values of the queries: every query has the same weight
+    micro: float  # the value of the summed counts: every document has the same weight
+    # Shape (q,): what each query adds to the gap: macro − micro, less the same without the query; nan for a single
+    # query.
     pull: Array
 
     @property
