@@ -3,8 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import GradedList, GradedSystems
-from pages.widgets.controls.ranking_settings import choose_ranking_settings
-from pages.widgets.controls.selected_query import choose_query
+from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.heading import show_headline, title
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading

@@ -6,8 +6,8 @@ from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.heading import show_headline, title
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
+from pages.widgets.retrieve.ranking.ranked_list import choose_columns, show_ranking_downloads, summary_of
 from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection
-from pages.widgets.retrieve.ranking.summary import choose_columns, show_ranking_downloads, summary_of
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Ranking", question="Are the relevant documents at the top?")

@@ -3,14 +3,18 @@
 import streamlit as st
 
 from evalcore.analyses import QuerySets
-from pages.widgets.controls.ranking_settings import choose_ranking_settings
-from pages.widgets.controls.selected_query import choose_query
+from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.sets.averages import pulled_measure, show_averages, show_set_queries
-from pages.widgets.retrieve.sets.retrieved_sets import choose_retrieved_sets, show_retrieved_sets
+from pages.widgets.retrieve.sets.retrieved_sets import (
+    choose_retrieved_sets,
+    pulled_measure,
+    show_averages,
+    show_retrieved_sets,
+    show_set_queries,
+)
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Sets", question="What was found, and what was missed?")

@@ -1,15 +1,29 @@
-"""k, the relevance level and what becomes of queries without a list: shared by all pages of rankings."""
+"""What pages of rankings ask: k, the relevance level, queries without a list, the shown query, and the measures."""
 
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from math import inf
+
+import pandas as pd
 import streamlit as st
 
+from evalcore import measures_of
 from evalcore.analyses import Rankings
+from evalcore.registry import RETRIEVAL, MetricDef
+from evalcore.wording import count_text, one_line, plain, short_names
 
 from ..session import address
 from ..session.loaded_rankings import HIGHEST_K
+from ..session.page_exit import end_page
 from .bound import bound
 
 MOST_LEVELS = 12
 """Different grades that are offered as a choice; of more the level is typed."""
+
+LISTED = 1_000
+"""Queries up to which all are offered in a list; of more the id is typed."""
+
+_TABLE, _UNKNOWN = "table of queries", "unknown query"
 
 
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
@@ -43,3 +57,149 @@ def _choose_level(rankings: Rankings) -> None:
         )  # fmt: skip
     else:
         bound(st.number_input, "Relevant from grade", "grade", rankings.level, min_value=1e-9, format="%g", **about)
+
+
+def selected_queries(queries: Collection[str], most: int) -> tuple[str, ...]:
+    """Those of some queries that the address names, at most so many, the shown one last."""
+    known = set(queries)
+    named = dict.fromkeys(name for name in next(iter(address.names("picked")), []) if name in known)
+    if not named:
+        address.refuse("picked")
+    return tuple(named)[-most:]
+
+
+def selected_query(rankings: Rankings) -> str:
+    """The query in the address, or the first; ends a page without queries."""
+    if not rankings.queries():
+        st.info("No query takes part: none of the judged queries has a list.")
+        end_page()
+    return (selected_queries(rankings.queries(), 1) or rankings.queries())[0]
+
+
+def choose_query(rankings: Rankings) -> str:
+    """Ask for the query; the address holds it for all pages of rankings."""
+    query, queries = selected_query(rankings), rankings.queries()
+    about = {"key": "query of the page", "width": 240, "write": lambda name: _select(rankings, name)}
+    if len(queries) <= LISTED:
+        # One query is no choice, but the box says which it is.
+        bound(
+            st.selectbox, "Query", "picked", query, queries, format_func=lambda name: one_line(name, 60),
+            disabled=len(queries) < 2, **about,
+        )  # fmt: skip
+    else:
+        hint = f"The id of one of the {count_text(len(queries))} queries; or tick it in the table."
+        bound(st.text_input, "Query", "picked", query, help=hint, **about)
+    if (unknown := st.session_state.pop(_UNKNOWN, None)) is not None:
+        st.caption(f"There is no query {plain(unknown, 60)}; the last one stays.")
+    return query
+
+
+def show_queries(
+    rankings: Rankings, table: Mapping, columns: Mapping[str, object], alt: str, title: str = "All queries"
+) -> None:
+    """A table with one row per query, in the order of `rankings.queries()`; the ticked row is the query of the page."""
+    st.markdown(f"**{title}**")
+    names = short_names([one_line(name, 200) for name in table["query"]], 30)
+    width = "small" if max(map(len, names), default=0) <= 10 else 160
+    # The address decides which row is ticked; the table only shows it, and its callback writes it.
+    place = rankings.queries().index(selected_query(rankings))
+    st.session_state[_TABLE] = {"selection": {"rows": [place], "columns": [], "cells": []}}
+    st.dataframe(
+        pd.DataFrame({**table, "query": names}),
+        hide_index=True,
+        height="content" if len(names) <= 12 else 420,
+        key=_TABLE,
+        on_select=lambda: _select_row(rankings),
+        selection_mode="single-row-required",
+        placeholder="undefined",
+        alt=alt,
+        column_config={"query": st.column_config.TextColumn("query", pinned=True, width=width), **columns},
+    )
+    if len(names) > 1:
+        st.caption("Tick a row to see its query. Click a heading to sort.")
+
+
+def _select(rankings: Rankings, query: str) -> None:
+    if query in rankings.queries():
+        address.put_names("picked", [[query]])
+    else:
+        st.session_state[_UNKNOWN] = query
+
+
+def _select_row(rankings: Rankings) -> None:
+    for row in st.session_state[_TABLE]["selection"]["rows"][:1]:
+        _select(rankings, rankings.queries()[row])
+
+
+@dataclass(frozen=True)
+class MeasureNames:
+    """A list of measures that a page asks for, by names as `Rankings.measure` reads them; the usual ones by default.
+
+    The title stands on the button that opens it, the key in the address. `refused` says why the page cannot use a
+    measure, and is empty if it can.
+    """
+
+    title: str
+    key: str
+    usual: tuple[str, ...]
+    most: int
+    refused: Callable[[MetricDef], str] = lambda measure: ""
+
+    def of(self, rankings: Rankings) -> list[str]:
+        """The names in the address that the page can use."""
+        names: dict[str, str] = {}
+        for name in next(iter(address.names(self.key)), [])[: self.most]:
+            if not self._problem(rankings, name):
+                names.setdefault(rankings.heading(name), name)
+        if not names:
+            address.refuse(self.key)
+        return list(names.values()) or list(self.usual)
+
+    def choose(self, rankings: Rankings) -> None:
+        """Ask for them."""
+        shown = self.of(rankings)
+        with st.popover(self.title, icon=":material/view_column:"):
+            bound(
+                st.multiselect, "Measures", self.key, shown, list(dict.fromkeys([*shown, *self._offered()])),
+                write=lambda names: self._put(rankings, names), accept_new_options=True,
+                format_func=lambda name: _described(rankings, name),
+                # The nearest of the options would replace what is typed: GMAP for map.
+                filter_mode="prefix", placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
+                help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
+            )  # fmt: skip
+            if problem := st.session_state.pop(f"{self.key} problem", ""):
+                st.error(plain(problem, limit=300))
+            if shown != list(self.usual):
+                st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
+
+    def _problem(self, rankings: Rankings, name: str) -> str:
+        try:
+            return self.refused(rankings.measure(name))
+        except (KeyError, ValueError) as problem:
+            return str(problem.args[0])
+
+    def _offered(self) -> list[str]:
+        names = []
+        for measure in measures_of(RETRIEVAL):
+            # Those that need the size of the collection have no value without it; they can be typed with it.
+            if "size" in measure.takes or self.refused(measure):
+                continue
+            has_k = measure.cut is not None and measure.cut.name == "k"
+            if not has_k or measure.cut.default == inf:
+                names.append(measure.label)
+            if has_k:
+                names.append(f"{measure.symbol}@k")
+        return names
+
+    def _put(self, rankings: Rankings, names: list[str]) -> None:
+        problems = {name: self._problem(rankings, name) for name in names}
+        st.session_state[f"{self.key} problem"] = next(filter(None, reversed(problems.values())), "")
+        usable = [name for name, problem in problems.items() if not problem][: self.most]
+        address.put_names(self.key, [usable] if usable and usable != list(self.usual) else [])
+
+
+def _described(rankings: Rankings, name: str) -> str:
+    try:
+        return f"{rankings.heading(name)} · {rankings.measure(name).name}"
+    except (KeyError, ValueError):
+        return name[:60]

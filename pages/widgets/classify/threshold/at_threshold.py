@@ -13,8 +13,7 @@ from ...display.sidebar import show_drawn_again
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit
-from .cost_sensitivity import show_cost_sensitivity, show_decision_curve
-from .forecast import show_forecast
+from .cost_sensitivity import show_cost_sensitivity, show_decision_curve, show_forecast
 from .referral_band import show_referral_band
 from .subgroups import show_subgroups
 from .takeaway import show_takeaway

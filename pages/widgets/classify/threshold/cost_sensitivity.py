@@ -1,18 +1,105 @@
-"""Costs that are not known: for which the threshold is the best choice, and when acting on the scores pays."""
+"""Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
+
+import math
+from collections.abc import Callable
 
 import streamlit as st
 
-from evalcore.analyses import CostSensitivity, Scores, net_benefit_of
+from evalcore.analyses import CELLS, WORKING_HOURS, CostSensitivity, NamedCounts, PeriodForecast, Scores, net_benefit_of
 from evalcore.classification import CheapestThresholds, cheapest_thresholds
 from evalcore.figures import decision_figure, ratio_map_figure
-from evalcore.wording import ratio_text, share_text
+from evalcore.inference import forecast
+from evalcore.wording import cost_text, ratio_text, share_text
 
+from ...controls.bound import bound
 from ...controls.threshold_control import show_step
 from ...display.figure import page_ink, show_figure
+from ...display.table import show_table
+from ...session import address
 from ...session.cache import cache
-from .costs import choose_prevalence, choose_ratio
 
-_cheapest = cache(cheapest_thresholds, 24)
+RAREST, DEAREST = 1e-6, 1e9
+_MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
+_MOST_CASES = 1e12
+
+_cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
+
+
+def choose_costs(panel: str) -> tuple[float, float]:
+    """Ask what a miss and what a false alarm cost, both above 0."""
+    miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
+    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 120)
+    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 146)
+    _offer_costs_of_goal(panel, miss, alarm)
+    return miss, alarm
+
+
+def choose_ratio(panel: str) -> float:
+    """Ask how many false alarms cost as much as a miss; the cost of a false alarm stays."""
+    alarm = _cost(_ALARM, "alarm")
+    ratio = _within(_cost(_MISS, "miss") / alarm)
+    write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
+    _ask("Cost of a miss, in false alarms", f"{panel} ratio", ratio, write, 210)
+    _offer_costs_of_goal(panel, ratio, 1.0)
+    return ratio
+
+
+def choose_prevalence(panel: str, scores: Scores) -> float:
+    """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur.
+
+    It is the prevalence that other pages move with a slider.
+    """
+    start = 0.5 if math.isnan(scores.prevalence) else min(max(scores.prevalence, RAREST), 1 - RAREST)
+    share = address.number(_SHARE, start, RAREST, 1 - RAREST)
+    write = lambda typed: address.put(_SHARE, None if typed == 100 * start else typed / 100)  # noqa: E731
+    label = f"Prevalence, % (sample: {share_text(scores.prevalence)})"
+    _ask(label, f"{panel} prevalence", 100 * share, write, 200, (100 * RAREST, 100 * (1 - RAREST)))
+    return share
+
+
+def _ask(
+    label: str,
+    key: str,
+    value: float,
+    write: Callable[[float], None],
+    width: int,
+    ends: tuple[float, float] = (1 / DEAREST, DEAREST),
+) -> None:
+    bound(
+        st.number_input, label, "", min(max(value, ends[0]), ends[1]), *ends, key=key, format="%.6g", step=None,
+        width=width, write=lambda typed: None if typed is None else write(typed),
+    )  # fmt: skip
+
+
+def _within(cost: float) -> float:
+    return min(max(cost, 1 / DEAREST), DEAREST)
+
+
+def _cost(key: str, goal_key: str) -> float:
+    return address.number(key, _of_goal(goal_key), 1 / DEAREST, DEAREST)
+
+
+def _of_goal(key: str) -> float:
+    """The cost typed for the goal of lowest cost, while that is asked for; else 1."""
+    typed = st.session_state.get(key)
+    return float(typed) if isinstance(typed, float) and 1 / DEAREST <= typed <= DEAREST else 1.0
+
+
+def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
+    """Where the goal of lowest cost counts with other costs than are typed here, offer to use those."""
+    goal_miss, goal_alarm = st.session_state.get("miss"), st.session_state.get("alarm", 1.0)
+    # A goal may ask for costs that these parts have no use for: nothing, or a gain.
+    if (goal_miss, goal_alarm) != (_of_goal("miss"), _of_goal("alarm")):
+        return
+    if not math.isclose(miss * goal_alarm, goal_miss * alarm, rel_tol=1e-9):
+        st.button(
+            f"Use the goal's costs, {cost_text(goal_miss)} : {cost_text(goal_alarm)}",
+            key=f"{panel} goal prices",
+            type="tertiary",
+            help="The costs of a miss and of a false alarm set for the goal “Lowest cost”. The costs typed here apply "
+            "to the parts below the figure only; they do not change the goal or its threshold.",
+            on_click=lambda: (address.put(_MISS, None), address.put(_ALARM, None)),
+        )
 
 
 def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
@@ -78,3 +165,38 @@ def show_best_step(analysis: CostSensitivity, key: str) -> None:
 def cheapest_of(scores: Scores) -> CheapestThresholds:
     """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
     return _cheapest(scores.key, scores.table)
+
+
+def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> None:
+    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it."""
+    st.markdown("**What should you expect of this threshold in use?**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
+        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
+        share = choose_prevalence("month", scores)
+        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
+        miss, alarm = choose_costs("month")
+    period = period if period in WORKING_HOURS else "day"
+    key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
+    expected = _forecast(key, counted.counts, volume, share)
+    coming = PeriodForecast(counted, expected, period, minutes, miss, alarm)
+    table, words = st.columns([5, 3], gap="large")
+    with table:
+        show_table(*coming.table)
+        st.caption(coming.note)
+    with words:
+        for numbers in (coming.work, coming.worth):
+            with st.container(horizontal=True):
+                for name, text in numbers.items():
+                    st.metric(name, text, width="content")
+        st.caption(coming.work_note)
+        st.markdown(coming.verdict)
+        if counted.counts.actual_positives and counted.counts.actual_negatives:
+            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share)
+            st.markdown(costs.saving_verdict)
+            show_best_step(costs, key="cheapest there")
+
+
+def _number(label: str, most: float, start: float, step: float, key: str, **looks: object) -> float:
+    value = st.number_input(label, 0.0, most, start, step, key=key, bind="query-params", **looks)
+    return 0.0 if math.isnan(value) else value  # the address may say so

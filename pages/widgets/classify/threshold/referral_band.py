@@ -16,7 +16,7 @@ from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
-from .costs import DEAREST, choose_costs
+from .cost_sensitivity import DEAREST, choose_costs
 
 _TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
 _grid = cache(threshold_grid, 24)

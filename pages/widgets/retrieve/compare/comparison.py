@@ -8,8 +8,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording import plain
 
 from ...controls.bound import bound
-from ...controls.measure_names import MeasureNames
-from ...controls.ranking_settings import choose_ranking_settings
+from ...controls.ranking_settings import MeasureNames, choose_ranking_settings
 from ...controls.two_systems import choose_correction, choose_two
 from ...display.paired_comparison import end_with_one_system
 from ...session import address

@@ -7,7 +7,7 @@ from evalcore.analyses import GRADED_COLUMNS, GradedList, GradedSystems
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.wording import number_text, one_line
 
-from ...controls.selected_query import show_queries
+from ...controls.ranking_settings import show_queries
 from ...display.figure import page_ink, show_figure
 
 MEASURES = ("nDCG", "DCG")

@@ -1,17 +1,22 @@
-"""The list of one query: its ranks side by side, what its average precision is the mean of, and all ranks."""
+"""The columns of the table of queries, the list of one query rank by rank, and the files to save."""
 
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import RankedList, Rankings
-from evalcore.wording import count_text, html_table, plain
+from evalcore.analyses import RankedList, Rankings, RankingSummary
+from evalcore.wording import count_text, html_table, one_line, plain
+
+from ...controls.ranking_settings import MeasureNames
+from ...export.downloads import show_download, show_downloads
 
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
 
 _STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
+
+_COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
 
 def shown_query() -> dict[str, str]:
@@ -45,3 +50,31 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
                     alt="The list of the query with grades, precision and recall at each rank",
                     column_config=dict.fromkeys(("precision", "recall"), decimals),
                 )  # fmt: skip
+
+
+def summary_of(rankings: Rankings) -> RankingSummary:
+    """The rankings with the columns of the address."""
+    return RankingSummary(rankings, _COLUMNS.of(rankings))
+
+
+choose_columns = _COLUMNS.choose
+
+
+def show_ranking_downloads(summary: RankingSummary) -> None:
+    """The files of the page, and the text that trec_eval would print."""
+    shown, others = shown_query(), {}
+    if summary.rankings.queries():
+        others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
+    note = "“Picture” above the curves saves them as SVG."
+    show_downloads("ranking", lambda: summary.table, summary.code, others, note)
+    with st.expander("Output of trec_eval", key="trec-eval"):
+        st.caption(
+            f"The official measures as `{summary.trec_eval_command}`, version 9.0.4, prints them, to be compared line "
+            "by line. Like version 9, the file ranks by scores in 32 bits and truncates grades to whole numbers; the "
+            "page does neither."
+        )
+        runid = st.text_input(
+            "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
+            max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
+        )  # fmt: skip
+        show_download("trec_eval output", lambda: summary.trec_eval_lines(runid), "trec_eval.txt", "download trec_eval")

@@ -8,7 +8,7 @@ from evalcore.analyses import Rankings, RankingSummary
 from evalcore.figures import COUNT_COLUMNS, faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
 from evalcore.wording import count_text
 
-from ...controls.selected_query import selected_queries
+from ...controls.ranking_settings import selected_queries
 from ...display.component import DOWNLOAD, ELEMENT, component, source
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again

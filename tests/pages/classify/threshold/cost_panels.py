@@ -12,8 +12,11 @@ from tests.pages.uploads import saved
 def _panels() -> None:
     import streamlit as st
 
-    from pages.widgets.classify.threshold.cost_sensitivity import show_cost_sensitivity, show_decision_curve
-    from pages.widgets.classify.threshold.forecast import show_forecast
+    from pages.widgets.classify.threshold.cost_sensitivity import (
+        show_cost_sensitivity,
+        show_decision_curve,
+        show_forecast,
+    )
     from pages.widgets.classify.threshold.referral_band import show_referral_band
     from pages.widgets.controls.current_counts import count_at_threshold
     from pages.widgets.session import address
