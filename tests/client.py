@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 import httpx
@@ -139,3 +140,9 @@ async def visiting(server: str, cookies: httpx.Cookies | None = None) -> AsyncIt
             max_size=None,
         ) as socket:
             yield Visitor(http, socket)
+
+
+def run(coroutine: Coroutine[None, None, None]) -> None:
+    """Run a coroutine to its end on a thread of its own: browser tests leave a loop running on the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, coroutine).result()

@@ -13,7 +13,7 @@ from pages.widgets.session import housekeeping
 from pages.widgets.session.current_dataset import forget_deleted, found
 from pages.widgets.session.workspace import workspace
 from tests.browser.server import serving
-from tests.client import visiting
+from tests.client import run, visiting
 from tests.pages.uploads import stored
 
 ROWS = "actual,score\n" + "".join(f"{('ill', 'well')[row % 3 > 0]},{row / 50}\n" for row in range(50))
@@ -57,7 +57,7 @@ def test_it_rests_when_it_has_been_quiet_and_where_it_never_is(monkeypatch: pyte
     monkeypatch.setattr(gc, "get_stats", collections)
     monkeypatch.setattr(housekeeping, "rest", lambda: rests.append(now[0]))
     with pytest.raises((StopIteration, RuntimeError)):
-        asyncio.run(housekeeping.keep_house())
+        run(housekeeping.keep_house())
     assert rests == [0, 3, 28, 32 + housekeeping.BUSY]
 
 
@@ -93,4 +93,4 @@ def test_two_servers_share_a_folder(tmp_path: Path) -> None:
                 there.widget("cockpit")
 
     with serving(folders[0], EVALCORE_WORKSPACE=shared) as one, serving(folders[1], EVALCORE_WORKSPACE=shared) as other:
-        asyncio.run(visit(one, other))
+        run(visit(one, other))

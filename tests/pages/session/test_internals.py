@@ -21,7 +21,14 @@ from pages.widgets.session import internals
 from pages.widgets.session.prefetch import PARTS
 
 ROOT = Path(__file__).parents[3]
-PUBLIC = {"streamlit", "streamlit.delta_generator", "streamlit.errors", "streamlit.typing", "streamlit.components.v2"}
+PUBLIC = {
+    "streamlit",
+    "streamlit.components.v2.types",
+    "streamlit.delta_generator",
+    "streamlit.errors",
+    "streamlit.typing",
+    "streamlit.components.v2",
+}
 
 
 def test_the_menu_is_settled_by_a_flag_of_the_class() -> None:

@@ -1,6 +1,5 @@
 """What becomes of an upload: read or refused, its bytes leave the server; what no page takes is bounded."""
 
-import asyncio
 import gc
 import logging
 import re
@@ -13,7 +12,7 @@ from streamlit.typing import UploadedFile
 
 from pages.widgets.controls import upload
 from tests.browser.server import serving
-from tests.client import Visitor, visiting
+from tests.client import Visitor, run, visiting
 
 ROOT = Path(__file__).parents[3]
 ROWS = b"actual,score\n" + b"ill,0.9\nwell,0.2\n" * 20_000
@@ -32,7 +31,7 @@ def visit(server: str, act: Callable[[Visitor], Awaitable[None]]) -> None:
             await visitor.open("data")
             await act(visitor)
 
-    asyncio.run(stay())
+    run(stay())
 
 
 def test_nothing_of_an_upload_stays_whether_it_was_read_or_not(server: str) -> None:
