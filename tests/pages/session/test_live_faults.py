@@ -1,6 +1,5 @@
 """Faults of visitors of a running server: gone in the middle of an upload, two tabs, a defect of a page."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.server import serving
-from tests.client import visiting
+from tests.client import run, visiting
 
 TABLE = b"actual,score\n" + b"ill,0.9\nwell,0.2\n" * 50
 UPLOADS = "/_stcore/metrics?families=cache_memory_bytes"
@@ -53,7 +52,7 @@ def test_a_browser_that_leaves_in_the_middle_of_an_upload_leaves_nothing(server:
             assert not visitor.shows("half.csv")
             assert "UploadedFileManager" not in (await visitor.http.get(UPLOADS)).text
 
-    asyncio.run(stay())
+    run(stay())
     assert len(list((folder / "workspace").glob("*.parquet"))) == 1
     assert "Traceback" not in (folder / "server.log").read_text()
 
@@ -75,20 +74,22 @@ def test_what_one_tab_deletes_is_gone_in_the_other(server: str) -> None:
             await second.upload("upload data", {"other.csv": TABLE})
             assert second.shows("other.csv")
 
-    asyncio.run(stay())
+    run(stay())
 
 
 def test_the_reference_of_a_defect_stands_in_the_log_of_the_server(tmp_path: Path) -> None:
     (tmp_path / "defective.py").write_text(DEFECTIVE)
 
-    async def stay(address: str) -> str:
+    sentences = []
+
+    async def stay(address: str) -> None:
         async with visiting(address) as visitor:
             await visitor.open()
-            (shown,) = visitor.parts.values()
-            return shown.new_element.alert.body
+            sentences.extend(part.new_element.alert.body for part in visitor.parts.values())
 
     with serving(tmp_path, str(tmp_path / "defective.py")) as address:
-        sentence = asyncio.run(stay(address))
+        run(stay(address))
+    (sentence,) = sentences
     reference = re.search(r"under the reference (\w{8})\.", sentence)[1]
     assert "ZeroDivisionError" not in sentence
     log = (tmp_path / "server.log").read_text()
