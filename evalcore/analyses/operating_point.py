@@ -114,7 +114,6 @@ class OperatingPoint:
         ----------
         values : mapping of str to Interval
             Measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine`.
-        ranges : CurveRanges
         """
         estimates = {measure.key: float(values[measure.label].estimate) for measure in measures_of("scores")}
         areas = [

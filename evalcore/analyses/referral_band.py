@@ -143,7 +143,6 @@ def narrowest_band(
 
     Parameters
     ----------
-    scores : Scores
     threshold : float
         Stays alone where it meets the share of errors by itself.
     error : float, optional

@@ -89,13 +89,10 @@ def bootstrap_choice(
 
     Parameters
     ----------
-    goal : Goal
-    table : ThresholdTable
     stratified : bool
         Draw positives and negatives separately, as many of each as in the sample.
     clusters : Clusters, optional
         Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
-    resamples, seed : int
 
     References
     ----------

@@ -32,7 +32,6 @@ def bootstrap_losses(
 
     Parameters
     ----------
-    table : ProbabilityTable
     base, clip : float
         Of the logarithm, as `log_loss`.
     level, resamples, seed

@@ -87,7 +87,6 @@ def randomization(
     ----------
     a, b, level
         As `paired_t`, with its interval and errors.
-    draws, seed : int
 
     References
     ----------

@@ -57,7 +57,6 @@ def recalibrated(
 
     Parameters
     ----------
-    event : EventProbabilities
     method : {"platt", "isotonic"}
     folds, seed : int
         At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome.

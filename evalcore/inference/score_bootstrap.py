@@ -56,7 +56,6 @@ def bootstrap_scores(
     ----------
     measures : sequence of MetricDef or callable
         Of the family "scores", with their parameters set.
-    scored : ScoredLabels
     level, resamples, seed
         As everywhere in `evalcore.inference`.
 
