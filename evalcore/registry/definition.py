@@ -24,32 +24,17 @@ SHARES_OF = {
 
 @dataclass(frozen=True)
 class Param:
-    """A number, or a choice, that a measure can be asked with, such as the beta of F.
+    """A number, or a choice, that a measure can be asked with, such as the beta of F."""
 
-    Attributes
-    ----------
-    name : str
-        Name of the keyword argument of the function.
-    lowest, highest : float
-        Inclusive limits of a sensible value.
-    meaning : str
-        One sentence.
-    choices : tuple of str
-        The words it may be, where it is no number; the limits then say nothing.
-    pattern : str
-        Regular expression of what else it may be, besides the choices.
-    whole : bool
-        Whether it must be a whole number (or infinite), as a rank is.
-    """
-
-    name: str
+    name: str  # name of the keyword argument of the function
     default: float | str
+    # Inclusive limits of a sensible value.
     lowest: float
     highest: float
-    meaning: str
-    choices: tuple[str, ...] = ()
-    pattern: str = ""
-    whole: bool = False
+    meaning: str  # one sentence
+    choices: tuple[str, ...] = ()  # the words it may be, where it is no number; the limits then say nothing
+    pattern: str = ""  # regular expression of what else it may be, besides the choices
+    whole: bool = False  # whether it must be a whole number (or infinite), as a rank is
 
     @classmethod
     def choice(cls, name: str, choices: tuple[str, ...], meaning: str, pattern: str = "") -> "Param":
@@ -78,81 +63,46 @@ class Param:
 
 @dataclass(frozen=True)
 class MetricDef:
-    """The definition of one measure, callable on its state.
+    """The definition of one measure, callable on its state."""
 
-    Attributes
-    ----------
-    function : callable
-        The arithmetic, a pure function of one state.
-    name, symbol : str
-        Full common name and the short form used in tables.
-    family : str
-        The state it is a function of: ``"counts"`` (ConfusionCounts), ``"matrix"`` (ConfusionMatrix), ``"scores"``
-        (ScoredLabels), ``"probabilities"`` (ProbabilityTable) or ``"retrieval"`` (Hits, one value per query).
-    formula : str
-        LaTeX over TP, FP, FN, TN, their sums P, N, T, F, n and the measures made of them.
-    lowest, highest : float
-        Range, inclusive.
-    best : float or None
-        Value of perfect predictions; None where no single value is best.
-    better : {"higher", "lower", None}
-        Which of two values is preferred.
-    undefined_when : str
-        When the measure is nan, as the end of the sentence "undefined when …"; empty if never.
-    params : tuple of Param
-    aliases : tuple of str
-        Other names. ``{beta}`` in an alias stands for a number: ``F{beta}`` accepts ``F2``.
-    reference : str
-        Key of `evalcore.registry.references.REFERENCES`.
-    reads : tuple of str
-        For a share of rows: the cells of the numerator and those of the denominator, ``("tp", "tp fp")``.
-    summary, reading : str
-        What it is and how to read it, from the docstring of the function.
-    help : str
-        What it is in one line, for a tooltip.
-    group : str
-        Heading it is listed under; empty where its family has no headings.
-    percent : bool
-        Whether it is written in percent: it is a share of rows, or a mean of such shares.
-    interval : str
-        Which confidence interval fits it: ``"share"`` (of a binomial share), ``"logarithm"`` (of a ratio of shares),
-        ``"delong"`` (of the area under the ROC curve, and what is linear in it), ``"bootstrap"`` (resampled rows),
-        ``"queries"`` (resampled queries), ``"chance"`` (none, but the value that calibrated probabilities reach by
-        chance); empty if none.
-    paired_test : str
-        Which test compares two systems on the same rows: ``"share"`` (McNemar's, with Tango's interval), ``"delong"``,
-        ``"bootstrap"`` or ``"queries"``; empty if two systems cannot differ in it.
-    mean : {"arithmetic", "geometric"}
-        How its values are averaged over queries.
-    variants : dict of str to dict
-        Parameter settings that tables of the family list one by one, by what is added to the name.
-    arguments : dict
-        Parameters that were set, by `find` or by `with_params`.
-    """
-
-    function: Callable[..., Any]
+    function: Callable[..., Any]  # the arithmetic, a pure function of one state
+    # Full common name and the short form used in tables.
     name: str
     symbol: str
+    # The state it is a function of: ``"counts"`` (ConfusionCounts), ``"matrix"`` (ConfusionMatrix), ``"scores"``
+    # (ScoredLabels), ``"probabilities"`` (ProbabilityTable) or ``"retrieval"`` (Hits, one value per query).
     family: str
-    formula: str
-    reference: str
+    formula: str  # LaTeX over TP, FP, FN, TN, their sums P, N, T, F, n and the measures made of them
+    reference: str  # key of `evalcore.registry.references.REFERENCES`
+    # Range, inclusive.
     lowest: float = 0
     highest: float = 1
-    best: float | None = None
-    better: str | None = None
-    undefined_when: str = ""
+    best: float | None = None  # value of perfect predictions; None where no single value is best
+    better: str | None = None  # "higher", "lower" or None: which of two values is preferred
+    undefined_when: str = ""  # when the measure is nan, as the end of the sentence "undefined when …"; empty if never
     params: tuple[Param, ...] = ()
+    # Other names. ``{beta}`` in an alias stands for a number: ``F{beta}`` accepts ``F2``.
     aliases: tuple[str, ...] = ()
+    # For a share of rows: the cells of the numerator and those of the denominator, ``("tp", "tp fp")``.
     reads: tuple[str, ...] = ()
+    # What it is and how to read it, from the docstring of the function.
     summary: str = ""
     reading: str = ""
-    help: str = ""
-    group: str = ""
-    percent: bool = False
+    help: str = ""  # what it is in one line, for a tooltip
+    group: str = ""  # heading it is listed under; empty where its family has no headings
+    percent: bool = False  # whether it is written in percent: it is a share of rows, or a mean of such shares
+    # Which confidence interval fits it: ``"share"`` (of a binomial share), ``"logarithm"`` (of a ratio of shares),
+    # ``"delong"`` (of the area under the ROC curve, and what is linear in it), ``"bootstrap"`` (resampled rows),
+    # ``"queries"`` (resampled queries), ``"chance"`` (none, but the value that calibrated probabilities reach by
+    # chance); empty if none.
     interval: str = ""
+    # Which test compares two systems on the same rows: ``"share"`` (McNemar's, with Tango's interval), ``"delong"``,
+    # ``"bootstrap"`` or ``"queries"``; empty if two systems cannot differ in it.
     paired_test: str = ""
-    mean: str = "arithmetic"
+    mean: str = "arithmetic"  # "arithmetic" or "geometric": how its values are averaged over queries
+    # Parameter settings that tables of the family list one by one, by what is added to the name.
     variants: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    # Parameters that were set, by `find` or by `with_params`.
     arguments: dict[str, float | str] = field(default_factory=dict)
 
     @property
