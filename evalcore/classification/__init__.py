@@ -10,7 +10,6 @@ from .cost_curves import *
 from .costs import *
 from .counts import *
 from .curves import *
-from .divergences import *
 from .formulas import *
 from .gain_curves import *
 from .goals import *

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
-from evalcore.classification.staircase import Steps, sorted_apart, staircase
-from evalcore.classification.threshold_table import ThresholdTable
+from evalcore.classification.threshold_table import Steps, ThresholdTable, sorted_apart, staircase
 from evalcore.numeric import Array, at_once
 
 __all__ = ["ScoredLabels", "pooled"]

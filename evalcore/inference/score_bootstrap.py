@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
 from evalcore.classification.labels import equals, label_array, weight_array
-from evalcore.classification.staircase import Steps
+from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison

@@ -13,6 +13,5 @@ from .joining import *
 from .judgments import *
 from .order_stability import *
 from .ranked import *
-from .recall_levels import *
 from .runs import *
 from .sets import *

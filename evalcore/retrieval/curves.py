@@ -1,19 +1,106 @@
-"""Curves of rankings: precision over recall for one query and for all, and the ROC of a list."""
+"""Precision read at levels of recall, and the curves of rankings: of one query and of all, and the ROC of a list."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from evalcore.numeric import Array
+from evalcore.registry import metric
+from evalcore.retrieval.gains import LEVEL, RULE, Param
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.ranked import precision_at, recall_at
-from evalcore.retrieval.recall_levels import LEVELS, interpolated_precision_at
 
-__all__ = ["CUTS", "RankedCurve", "RankedRoc", "mean_curve", "ranked_curve", "ranked_roc"]
+__all__ = ["CUTS", "LEVELS", "RankedCurve", "RankedRoc", "eleven_point_average", "interpolated_precision_at"]
+__all__ += ["mean_curve", "ranked_curve", "ranked_roc", "system_efficiency"]
+
+
+LEVELS = tuple(tenth / 10 for tenth in range(11))
+"""The eleven standard levels of recall."""
+
+_LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "Recall that must be reached.")
 
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cut-offs at which trec_eval reports."""
+
+
+@metric(
+    name="Interpolated precision", symbol="IPrec", family="retrieval",
+    formula=r"\max_{j \ge i(c)} \frac{1}{j} \sum_{i \le j} rel_i,\; c = \lceil r R \rceil", lowest=0, highest=1, best=1,
+    params=(_LEVEL_OF_RECALL, LEVEL, RULE),
+    aliases=("iprec_at_recall_{recall}", "interpolated precision at recall", "precision at recall"),
+    reference="harman1993",
+)  # fmt: skip
+def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rule: str = "exact") -> Array:
+    """Highest precision at any rank where recall is at least r; 0 if that recall is never reached.
+
+    How to read it: it answers: to find this share of the relevant documents, what precision can I get? The recall needs
+    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, and both are settings.
+
+    >>> hits = Hits.of_grades([1, 0, 1, 1])
+    >>> [interpolated_precision_at(hits, recall=r).tolist() for r in (0.3, 1.0)]
+    [[1.0], [0.75]]
+    """
+    relevant = hits.relevant(rel)
+    best = np.append(relevant.best_from_here, 0.0)
+    need = np.maximum(needed(recall, relevant.total, rule), 1)
+    return np.where(need <= relevant.found, best[np.minimum(relevant.starts + need - 1, len(best) - 1)], 0.0)
+
+
+@metric(
+    name="11-point average precision", symbol="11pt", family="retrieval",
+    formula=r"\frac{1}{11} \sum_{r \in \{0, 0.1, \dots, 1\}} IPrec(r)", lowest=0, highest=1, best=1,
+    params=(LEVEL, RULE), aliases=("11pt_avg", "11-pt_avg", "eleven-point average"), reference="harman1993",
+)  # fmt: skip
+def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Array:
+    """Mean of the interpolated precision at recall 0, 0.1, …, 1.
+
+    How to read it: the area under the interpolated curve in eleven steps: the older and more lenient form of average
+    precision.
+
+    >>> eleven_point_average(Hits.of_grades([0, 1])).tolist()
+    [0.5]
+    """
+    # From the highest recall down, as trec_eval adds them.
+    values = (interpolated_precision_at(hits, level, rel, rule) for level in reversed(LEVELS))
+    return sum(values, np.zeros(len(hits))) / len(LEVELS)
+
+
+@metric(
+    name="System efficiency", symbol="efficiency", family="retrieval",
+    formula=r"1 - \frac{1}{\sqrt 2} \min_i \sqrt{(1 - p_i)^2 + (1 - r_i)^2}", lowest=0, highest=1, best=1,
+    params=(LEVEL,), reference="weber2018",
+)  # fmt: skip
+def system_efficiency(hits: Hits, rel: float = 1) -> Array:
+    """How close the precision–recall curve comes to the corner where both are 1.
+
+    How to read it: 1 if some rank has all relevant documents and no others, 0 if nothing relevant is retrieved. It uses
+    the best rank only: what a reader gets who stops at exactly the right moment.
+
+    >>> system_efficiency(Hits.of_grades([1, 1, 0])).tolist()
+    [1.0]
+    """
+    relevant = hits.relevant(rel)
+    values = np.zeros(len(hits))
+    if len(relevant.query):
+        distance = np.hypot(1 - relevant.precisions, 1 - relevant.ordinal / relevant.total[relevant.query])
+        some = np.flatnonzero(relevant.found)
+        values[some] = 1 - np.minimum.reduceat(distance, relevant.starts[some]) / np.sqrt(2)
+    return values
+
+
+def needed(recall: float, total: Places, rule: str = "exact") -> Places:
+    """How many relevant documents a recall needs, for each query."""
+    if rule == "trec9":
+        return (recall * total + 0.9).astype(np.int64)
+    if rule == "trec10":
+        return np.floor(recall * total + 0.5).astype(np.int64)
+    exact = Fraction(repr(float(recall)))
+    counts, back = np.unique(total, return_inverse=True)
+    # Whole numbers of any size: 0.7 · 10 is 7, not 7.000000000000001.
+    rounded = [-(-exact.numerator * count // exact.denominator) for count in counts.tolist()]
+    return np.array(rounded, dtype=np.int64)[back]
 
 
 @dataclass(frozen=True, eq=False)

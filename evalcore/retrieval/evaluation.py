@@ -14,12 +14,11 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find
-from evalcore.retrieval.curves import CUTS
+from evalcore.retrieval.curves import CUTS, LEVELS
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.ranked import SMALLEST
-from evalcore.retrieval.recall_levels import LEVELS
 from evalcore.retrieval.runs import Run
 
 __all__ = ["PerQuery", "evaluate", "mean_of", "trec_eval_text"]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.classification.staircase import staircase
+from evalcore.classification.threshold_table import staircase
 from evalcore.readers.column_names import is_lower_better, is_probability
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.kinds.kind import Candidates, Kind
