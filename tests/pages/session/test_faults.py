@@ -1,7 +1,6 @@
 """Faults around a running application: a full or read-only folder, damaged uploads, two tabs, a wrong setting."""
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,6 +36,8 @@ def paste(test: AppTest, table: str = TABLE) -> AppTest:
 @contextmanager
 def full_disk() -> Iterator[None]:
     """No file can be written to, as on a disk that is full."""
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:
@@ -49,6 +50,7 @@ def file_of(data: str) -> Path:
     return workspace().folder / f"{data}.parquet"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
 def test_on_a_full_disk_a_new_table_is_refused_and_everything_else_goes_on() -> None:
     test = paste(visit())
     data = test.query_params["data"]
