@@ -29,6 +29,7 @@ _reliability = cache(Reliability.of, 64, "Counting …")
 _losses = cache(Losses.of, 128, "Resampling …")
 _calibration = cache(Calibration.of, 64)
 _isotonic = cache(isotonic, 16)
+_diagram = cache(reliability_figure, 64)
 _class_table = cache(class_losses_table, 64, "Counting …")
 
 
@@ -47,10 +48,11 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
     event = reliability.event
     columns = event.probability, event.happened, event.weights
     curve = _isotonic(calibration.probabilities.key, *columns) if line else None
+    ink, key = page_ink(), (calibration.probabilities.key, reliability.binning, settings.level, settings.seed)
     picture, numbers = st.columns([6, 5], gap="large")
     with picture:
         show_figure(
-            reliability_figure({"as predicted": reliability}, page_ink(), curve),
+            _diagram((*key, ink, line), {"as predicted": reliability}, ink, curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.analyses import SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
+from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
 from evalcore.wording import count_text, one_line, plain
 
@@ -13,9 +13,11 @@ from ...controls.ranking_settings import show_queries
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
+from ...session.cache import cache
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
+_picture = cache(sets_figure, 256)
 _STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
 
 # What stands in the address must not change with beta, so F has no number here.
@@ -83,9 +85,10 @@ def _show_picture(one: QuerySets, system: str) -> None:
     if problem := one.problem(system):
         st.caption(problem)
         return
-    others = [counts for name, counts in one.counts.items() if name != system]
+    ink, others = page_ink(), [counts for name, counts in one.counts.items() if name != system]
+    key = ink, *(float(getattr(counts, cell)) for counts in (one.counts[system], *others) for cell in CELLS)
     show_figure(
-        sets_figure(one.counts[system], page_ink(), others), key=f"sets-{systems.index(system)}", filename="sets",
+        _picture(key, one.counts[system], ink, others), key=f"sets-{systems.index(system)}", filename="sets",
         alt=f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(system)}", square=True,
     )  # fmt: skip
     st.caption(one.outcomes(system))
