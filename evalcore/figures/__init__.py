@@ -7,7 +7,6 @@ from .forest import *
 from .graded import *
 from .judgment_reduction import *
 from .losses import *
-from .markup import *
 from .matrix import *
 from .overlays import *
 from .people import *

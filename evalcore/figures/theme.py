@@ -1,12 +1,16 @@
-"""Colours and the frame of every picture: one accent, four outcomes, a muted set for systems, light and dark."""
+"""Colours and the frame of every picture, light and dark, and the last look at its texts before it is drawn."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.wording.numbers import THIN
 
-__all__ = ["OUTCOMES", "Ink", "ink"]
+__all__ = ["OUTCOMES", "Ink", "escape_markup", "ink"]
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
@@ -92,3 +96,35 @@ def _over(below: dict, above: dict) -> dict:
     """What stands in either of two nested dicts; where both say something, what the second says."""
     both = {name: _over(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
     return below | above | both
+
+
+_FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
+
+_HOLDS_TEXT = (str, dict, list, tuple, np.ndarray)
+
+
+def escape_markup(parts: Iterable[dict[str, Any]]) -> None:
+    """Replace, in every text of the traces and the layout of a figure, the ``<`` of any markup that is not ours.
+
+    Names are escaped by `plotly_text` where they are written. What was forgotten there cannot become a link here.
+
+    >>> trace = {"name": "<a href='http://e.com'>A</a>", "hovertemplate": "<b>%{x}</b><extra></extra>"}
+    >>> escape_markup([trace])
+    >>> trace
+    {'name': "&lt;a href='http://e.com'>A&lt;/a>", 'hovertemplate': '<b>%{x}</b><extra></extra>'}
+    """
+    for part in parts:
+        for name, value in part.items():
+            part[name] = _escaped(value)
+
+
+def _escaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return _FOREIGN.sub("&lt;", value) if "<" in value else value
+    if isinstance(value, dict):
+        escape_markup([value])
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "OUS":
+        return [_escaped(item) for item in value.tolist()]
+    elif isinstance(value, (list, tuple)) and any(issubclass(kind, _HOLDS_TEXT) for kind in set(map(type, value))):
+        return [_escaped(item) for item in value]
+    return value

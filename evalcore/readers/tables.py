@@ -24,19 +24,10 @@ _MOST_PACKINGS = 2
 def read_table(
     source: str | Path | bytes, name: str | None = None, *, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES
 ) -> DataSet:
-    """Read a table from a file or from bytes, with its roles, its kind and its findings.
+    """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
     The content decides on the format, one of `FORMATS`, plain or in gzip or zip. Lines are numbered as in the file,
-    where the header is line 1.
-
-    Parameters
-    ----------
-    source : str, Path or bytes
-        A path, or the content of a file.
-    name : str, optional
-        What to call the data set, by default the name of the file.
-    max_rows, max_bytes : int
-        Limits of the rows and of the uncompressed bytes.
+    where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes.
 
     Raises
     ------

@@ -34,16 +34,8 @@ State = TypeVar("State", Run, Judgments)
 def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
     """Read a run: ``query Q0 document rank score tag`` separated by white space, plain or gzip.
 
-    Empty lines and lines that begin with # are skipped.
-
-    Parameters
-    ----------
-    source : str, Path or bytes
-        A path, or the content of a file.
-    name : str, optional
-        What to call it, by default the name of the file.
-    max_bytes : int
-        Limit of the unpacked size.
+    Empty lines and lines that begin with # are skipped. The source is the path of a file or its content, the name by
+    default that of the file, and the limit that of the unpacked size.
 
     Raises
     ------

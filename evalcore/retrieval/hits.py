@@ -32,33 +32,17 @@ class Hits:
 
     Every measure of the family "retrieval" takes this state and returns one value a query.
 
-    Attributes
-    ----------
-    query : array of int, shape (h,)
-        Place of the query among the judged ones, ascending.
-    rank : array of int, shape (h,)
-        From 1, ascending within a query.
-    grade : Array, shape (h,)
-        A negative one is pooled but not judged.
-    retrieved : array of int, shape (q,)
-        Length of each list; 0 where the query is missing from the run.
-    pool : Pool
-        The grades of all judged documents, retrieved or not.
-    first, last : arrays of int, shape (h,)
-        The ranks that the document shares with others of its score.
-
-    Examples
-    --------
     >>> hits = Hits.of_grades([1, None, 0, 1], unretrieved=[1])
     >>> hits.rank.tolist(), hits.relevant(1).ordinal.tolist(), hits.pool.relevant(1).tolist()
     ([1, 3, 4], [1, 2], [3])
     """
 
-    query: Places
-    rank: Places
-    grade: Array
-    retrieved: Places
-    pool: Pool
+    query: Places  # shape (h,): place of the query among the judged ones, ascending
+    rank: Places  # shape (h,): from 1, ascending within a query
+    grade: Array  # shape (h,): A negative one is pooled but not judged
+    retrieved: Places  # shape (q,): length of each list; 0 where the query is missing from the run
+    pool: Pool  # the grades of all judged documents, retrieved or not
+    # Shape (h,): the ranks that the document shares with others of its score.
     first: Places
     last: Places
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
