@@ -203,15 +203,8 @@ class ClassDifferences:
 def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: float = 0.95) -> ClassDifferences:
     """Compare the prediction of a table with another on the rows that both have.
 
-    Parameters
-    ----------
-    table : ClassTable
-        With `pairs`, and with all classes of the other prediction (`ClassTable.with_classes_of`).
-    other, pairs : str, LabelPairs
-        The other prediction and its rows.
+    The table has `pairs`, and all classes of the other prediction (`ClassTable.with_classes_of`), whose rows follow it.
 
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
     >>> source = Source.of(read_sample("digits"))

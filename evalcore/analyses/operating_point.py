@@ -110,10 +110,7 @@ class OperatingPoint:
     def code(self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE) -> str:
         """A script that asserts the measures of the scores and the counts at the threshold, and makes the curves.
 
-        Parameters
-        ----------
-        values : mapping of str to Interval
-            Measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine`.
+        The values are measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine`.
         """
         estimates = {measure.key: float(values[measure.label].estimate) for measure in measures_of("scores")}
         areas = [

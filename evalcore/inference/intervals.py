@@ -20,14 +20,9 @@ Number = TypeVar("Number")
 
 @dataclass(frozen=True, eq=False)
 class Interval(Generic[Number]):
-    """An estimate between two bounds.
+    """An estimate between two bounds."""
 
-    Attributes
-    ----------
-    estimate, low, high : float or Array
-        nan where the estimate is undefined.
-    """
-
+    # Nan where the estimate is undefined.
     estimate: Number
     low: Number
     high: Number
