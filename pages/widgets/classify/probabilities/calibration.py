@@ -29,7 +29,7 @@ _reliability = cache(Reliability.of, 64, "Counting …")
 _losses = cache(Losses.of, 128, "Resampling …")
 _calibration = cache(Calibration.of, 64)
 _isotonic = cache(isotonic, 16)
-_diagram = cache(reliability_figure, 64)
+_diagram = cache(lambda *parts: reliability_figure(*parts), 64)
 _class_table = cache(class_losses_table, 64, "Counting …")
 
 

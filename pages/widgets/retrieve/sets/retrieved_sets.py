@@ -17,7 +17,7 @@ from ...session.cache import cache
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
-_picture = cache(sets_figure, 256)
+_picture = cache(lambda *parts: sets_figure(*parts), 256)
 _STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
 
 # What stands in the address must not change with beta, so F has no number here.
