@@ -7,6 +7,7 @@ case that the process dies, the last.
 
 import random
 import sys
+import warnings
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -55,6 +56,7 @@ def limit() -> None:
 def main(arguments: list[str]) -> None:
     minutes, seed = float(arguments[0]) if arguments else 1.0, int(arguments[1]) if len(arguments) > 1 else 0
     limit()
+    warnings.simplefilter("error")
     FOLDER.mkdir(exist_ok=True)
     files = real_files()
     outcomes: dict[str, Counter[str]] = {name: Counter() for name in files}

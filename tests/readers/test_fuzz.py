@@ -72,6 +72,7 @@ def test_tables_of_anything(columns: dict[str, list[object]]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "tp,fp,fn,tn\n1e308,1e308,1e308,1e308\n",
         "actual,score\n1,0.5\n" + "\n" * 100_000 + "x",
         "p_" + ")" * 60_000 + "x,actual\n0.5,1\n0.25,0\n",
         "_" * 60_000 + "x,actual\n0.5,1\n0.25,0\n",

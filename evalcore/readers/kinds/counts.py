@@ -139,7 +139,7 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     else:
         yield from _different_rows(counts)
         yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
-    if np.nansum(np.abs(counts)) == 0 and not np.isnan(counts).all():
+    if not np.nan_to_num(counts).any() and not np.isnan(counts).all():
         yield Finding("error", "All counts are 0, so every measure is undefined. Fill in the counts.", len(counts))
 
 
