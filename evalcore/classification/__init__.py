@@ -19,7 +19,6 @@ from .matrix import *
 from .odds import *
 from .planes import *
 from .plot_points import *
-from .population import *
 from .probabilities import *
 from .rates import *
 from .referral import *

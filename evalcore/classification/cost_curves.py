@@ -8,9 +8,9 @@ import numpy.typing as npt
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.curves import roc_hull
 from evalcore.classification.odds import net_benefit
-from evalcore.classification.population import at_prevalence
 from evalcore.classification.rates import fall_out, miss_rate
 from evalcore.classification.scores import ScoredLabels
+from evalcore.classification.subgroups import at_prevalence
 from evalcore.classification.threshold_table import ThresholdTable
 from evalcore.numeric import Array, ratio
 

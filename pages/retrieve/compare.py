@@ -4,8 +4,13 @@ from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict
 from pages.widgets.display.reading import show_reading
-from pages.widgets.retrieve.compare.comparison import choose_comparison
-from pages.widgets.retrieve.compare.parts import RULES, show_comparison_downloads, show_parts, show_systems
+from pages.widgets.retrieve.compare.comparison import (
+    RULES,
+    choose_comparison,
+    show_comparison_downloads,
+    show_parts,
+    show_systems,
+)
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Compare rankings", question="Which system ranks better?")

@@ -1,25 +1,33 @@
-"""What the page shows at the current threshold: only this is drawn again when that moves."""
+"""What the page shows at the current threshold, drawn again alone when that moves; and all of it to take away."""
+
+from pathlib import PurePath
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import ThresholdChoice, analyse_confusion
+from evalcore.analyses import DecisionRecord, NamedCounts, Scores, ThresholdChoice, analyse_confusion, threshold_columns
 from evalcore.figures.cockpit import Sheet
+from evalcore.inference import IntervalChoice
+from evalcore.wording import count_text
 
 from ...controls.current_counts import count_at_threshold
+from ...controls.direction import area_of
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
+from ...export.downloads import PICTURES, show_download
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit
 from .cost_sensitivity import show_cost_sensitivity, show_decision_curve, show_forecast
 from .referral_band import show_referral_band
 from .subgroups import show_subgroups
-from .takeaway import show_takeaway
 
 GOALS = "Goals"
 PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Take away")
+
+MOST = 1_000_000
+"""Thresholds of a table to take away; of more, so many spread evenly."""
 
 
 def choose_part() -> str:
@@ -67,3 +75,40 @@ def show_best(chosen: ThresholdChoice, threshold: float) -> None:
         st.markdown(chosen.verdict(threshold), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="primary", disabled=there)
+
+
+def show_takeaway(
+    scores: Scores,
+    threshold: float,
+    counted: NamedCounts,
+    intervals: IntervalChoice,
+    chosen: ThresholdChoice | None = None,
+) -> None:
+    """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
+    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
+    name, json = _file_stem(scores.current.dataset.name), decision.json
+    report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
+    with report:
+        st.code(decision.text, language=None, wrap_lines=True)
+        show_download("Text as a file", decision.text + "\n", f"{name} threshold.txt", "download text")
+    with data:
+        st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
+        show_download("JSON as a file", json + "\n", f"{name} threshold.json", "download json")
+    with python:
+        st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
+        st.code(decision.code, height=420)
+        show_download("Python as a file", decision.code, f"{name} threshold.py", "download code")
+    with tables, st.container(horizontal=True):
+        numbers = analyse_confusion(counted, intervals)
+        show_download("Numbers as CSV", lambda: numbers.table, f"{name} numbers.csv", "download table")
+        distinct = len(scores.table)
+        which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
+        columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
+        show_download(f"{which} as CSV", columns, f"{name} thresholds.csv", "download thresholds")
+    st.caption(PICTURES)
+
+
+def _file_stem(name: str) -> str:
+    """What files made of a data set are called: its name, with only what every file system takes."""
+    safe = "".join(c if c.isalnum() or c in "-_" else " " for c in PurePath(name).stem)
+    return " ".join(safe.split())[:60].strip() or "data"

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 def _panels() -> None:
 
     from evalcore.inference import IntervalChoice
+    from pages.widgets.classify.threshold.at_threshold import show_takeaway
     from pages.widgets.classify.threshold.subgroups import show_subgroups
-    from pages.widgets.classify.threshold.takeaway import show_takeaway
     from pages.widgets.controls.current_counts import count_at_threshold
     from pages.widgets.controls.direction import offer_direction
     from pages.widgets.session import address

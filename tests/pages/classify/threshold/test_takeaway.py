@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.analyses import DecisionRecord
-from pages.widgets.classify.threshold.takeaway import _file_stem
+from pages.widgets.classify.threshold.at_threshold import _file_stem
 from tests.analyses.small_scores import scores_of
 from tests.pages.classify.threshold.panels import panels
 
