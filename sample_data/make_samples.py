@@ -62,12 +62,7 @@ WORKED_EXAMPLES: dict[str, list[Line]] = {
         ("Man", 2, 15, 1),
         ("Child", 5, 1, 57),
     ],
-    "cat_fish_hen.csv": [
-        ("actual", "Cat", "Fish", "Hen"),
-        ("Cat", 4, 1, 1),
-        ("Fish", 6, 2, 2),
-        ("Hen", 3, 0, 6),
-    ],
+    "cat_fish_hen.csv": [("actual", "Cat", "Fish", "Hen"), ("Cat", 4, 1, 1), ("Fish", 6, 2, 2), ("Hen", 3, 0, 6)],
     "eight_labels.csv": [("actual", "predicted"), *zip("10011000", "00010001", strict=True)],
     "oracle_false.csv": [("actual", "classifier 1", "classifier 2"), *zip("FFFFFT", "FFFFTT", "FFFFFF", strict=True)],
 }

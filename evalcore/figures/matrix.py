@@ -15,7 +15,7 @@ from evalcore.classification import ConfusionMatrix, shares
 from evalcore.figures.theme import DARK, OUTCOMES, Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
-from evalcore.wording.numbers import count_text, points_text, share_text, signed
+from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed
 
 __all__ = ["SHOWN", "Look", "difference_picture", "matrix_description", "matrix_picture"]
 
@@ -113,7 +113,7 @@ def difference_picture(found: CellDifferences, look: Look, level: float, colours
         (written, values, "by B beyond A"),
         (count_text, found.a.counts, "by A"),
         (count_text, found.b.counts, "by B"),
-        (_p_text, found.corrected, "corrected"),
+        (_corrected_text, found.corrected, "corrected"),
     ]
     if len(values) <= WITH_WORDS:
         pairs = zip(found.a.counts.reshape(-1).tolist(), found.b.counts.reshape(-1).tolist(), strict=True)
@@ -138,10 +138,8 @@ def _of(look: Look) -> str:
     return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
 
 
-def _p_text(value: float) -> str:
-    if math.isnan(value):
-        return "no row differs"
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+def _corrected_text(value: float) -> str:
+    return "no row differs" if math.isnan(value) else p_text(value)
 
 
 def _ends(values: Array, look: Look) -> tuple[float, float]:

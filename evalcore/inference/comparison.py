@@ -29,14 +29,30 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """The difference of two systems with its test."""
+    """The difference of two systems with its test.
 
-    method: str  # the test in words, with its correction
-    estimate: float  # the second system minus the first
-    interval: Interval  # of that difference
-    statistic: float  # of the test; nan if there is none
-    p_value: float  # two-sided p-value
-    n: int  # rows, or queries, of both systems
+    Attributes
+    ----------
+    method : str
+        The test in words, with its correction.
+    estimate : float
+        The second system minus the first.
+    interval : Interval
+        Of that difference.
+    statistic : float
+        Of the test; nan if there is none.
+    p_value : float
+        Two-sided p-value.
+    n : int
+        Rows, or queries, of both systems.
+    """
+
+    method: str
+    estimate: float
+    interval: Interval
+    statistic: float
+    p_value: float
+    n: int
 
     def scaled(self, factor: float) -> "Comparison":
         """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas."""

@@ -20,9 +20,14 @@ Number = TypeVar("Number")
 
 @dataclass(frozen=True, eq=False)
 class Interval(Generic[Number]):
-    """An estimate between two bounds."""
+    """An estimate between two bounds.
 
-    # Nan where the estimate is undefined.
+    Attributes
+    ----------
+    estimate, low, high : float or Array
+        nan where the estimate is undefined.
+    """
+
     estimate: Number
     low: Number
     high: Number

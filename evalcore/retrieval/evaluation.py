@@ -31,14 +31,25 @@ _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 
 @dataclass(frozen=True, eq=False)
 class PerQuery:
-    """What each measure is worth for each query."""
+    """What each measure is worth for each query.
 
-    queries: tuple[str, ...]  # every judged query, or only those that the run has too
-    # Shape (q,): by the names that were asked for. A query that the run lacks counts 0.
+    Attributes
+    ----------
+    queries : tuple of str, length q
+        Every judged query, or only those that the run has too.
+    values : dict of str to Array, shape (q,)
+        By the names that were asked for. A query that the run lacks counts 0.
+    missing : array of bool, shape (q,)
+        Which of the queries the run has no list for.
+    unjudged : tuple of str
+        Queries of the run that nobody judged; they take no part.
+    """
+
+    queries: tuple[str, ...]
     values: dict[str, Array]
     measures: dict[str, MetricDef]
-    missing: npt.NDArray[np.bool_]  # shape (q,): which of the queries the run has no list for
-    unjudged: tuple[str, ...]  # queries of the run that nobody judged; they take no part
+    missing: npt.NDArray[np.bool_]
+    unjudged: tuple[str, ...]
 
     def __len__(self) -> int:
         """Queries."""

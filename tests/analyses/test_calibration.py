@@ -48,9 +48,7 @@ def sample(name: str, system: str | None = None) -> Source:
 
 
 def calibration(
-    source: Source | ProbabilitySource,
-    binning: Binning | None = None,
-    settings: LossSettings = SETTINGS,
+    source: Source | ProbabilitySource, binning: Binning | None = None, settings: LossSettings = SETTINGS
 ) -> Calibration:
     probabilities = source if isinstance(source, ProbabilitySource) else ProbabilitySource.of(source)
     reliability = Reliability.of(probabilities, binning or Binning(), settings.level, settings.seed)

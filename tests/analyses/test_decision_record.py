@@ -26,11 +26,7 @@ NASTY_CSV = (
     + "**ill**,,1\n"
 )
 NASTY_ROLES = roles_of(
-    actual='actual "label"',
-    score=("*score*",),
-    weight="it's a weight",
-    positive="**ill**",
-    higher_is_positive=False,
+    actual='actual "label"', score=("*score*",), weight="it's a weight", positive="**ill**", higher_is_positive=False
 )
 GOALS = {
     "F2": measure_goal(find("F2")).within(Limit(find("precision"), at_least=0.4)),

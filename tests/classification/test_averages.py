@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as peer
 
 from evalcore import METRICS
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    averages,
-    multiclass_matthews,
-    precision,
-    recall,
-)
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, averages, multiclass_matthews, precision, recall
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.small_inputs import thorough

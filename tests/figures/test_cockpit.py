@@ -15,17 +15,7 @@ from evalcore.readers import read_table, samples
 from evalcore.registry import find
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of, small_scores
-from tests.figures.cockpit_payload import (
-    INF,
-    THIN,
-    cells_of,
-    drawn,
-    four,
-    places,
-    sent,
-    thresholds,
-    written,
-)
+from tests.figures.cockpit_payload import INF, THIN, cells_of, drawn, four, places, sent, thresholds, written
 
 SCORED = [s.id for s in samples().values() if s.kind in ("scores", "probabilities")]
 

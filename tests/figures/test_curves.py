@@ -5,12 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore.analyses import PRECISION_LINES
-from evalcore.classification import (
-    AveragedCurves,
-    ScoredLabels,
-    precision_recall_curve,
-    roc_curve,
-)
+from evalcore.classification import AveragedCurves, ScoredLabels, precision_recall_curve, roc_curve
 from evalcore.figures.curves import precision_recall_figure, roc_figure
 from evalcore.figures.overlays import add_averages
 from evalcore.figures.systems import DOTS, PIXELS, System, line_sample

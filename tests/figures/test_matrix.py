@@ -40,7 +40,7 @@ def test_counts_and_their_shares_are_told_of_the_cell_they_belong_to() -> None:
     assert told(picture, 0) == [["4", "1", "1"], ["6", "2", "2"], ["3", "0", "6"]]
     assert told(picture, 1)[0] == ["66.7\u202f%", "16.7\u202f%", "16.7\u202f%"]
     assert [layer["words"] for layer in picture["layers"]] == [
-        *("", "of the actual class", "of the predicted class", "of all"),
+        *("", "of the actual class", "of the predicted class", "of all")
     ]
     assert told(picture, 2)[0][0] == "30.8\u202f%"
     assert told(picture, 3)[0][0] == "16.0\u202f%"

@@ -60,8 +60,7 @@ def test_without_rows_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "low", "high"),
-    [((20, 2, 12, 16), 0.0562, 0.3292), ((36, 2, 12, 0), 0.0569, 0.3404)],
+    ("table", "low", "high"), [((20, 2, 12, 16), 0.0562, 0.3292), ((36, 2, 12, 0), 0.0569, 0.3404)]
 )
 def test_the_interval_is_the_one_that_newcombe_prints(table, low: float, high: float) -> None:
     found = mcnemar(*outcomes(*table))

@@ -4,16 +4,7 @@ import pytest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall, roc_auc
 from evalcore.inference import compare_auc, correlated_areas, delong
-from tests.published.aneurysms import (
-    AREAS,
-    COVARIANCES,
-    INTERVAL_OF_NDKA,
-    LABELS,
-    PARTIAL,
-    SCORES,
-    TESTS,
-    VARIANCES,
-)
+from tests.published.aneurysms import AREAS, COVARIANCES, INTERVAL_OF_NDKA, LABELS, PARTIAL, SCORES, TESTS, VARIANCES
 
 MARKERS = list(AREAS)
 TOGETHER = correlated_areas(LABELS, [SCORES[marker] for marker in MARKERS])

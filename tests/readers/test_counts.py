@@ -40,12 +40,7 @@ def test_one_table_in_many_spellings(text: str) -> None:
 def test_several_systems_have_their_names() -> None:
     dataset = read("tp,fp,fn,tn,remark,model\n1,2,3,4,x,A\n5,6,7,8,x,B\n5,6,7,8,x,B\n9,9,9,9,x,\n")
     assert dataset.roles.group == "model"
-    assert counts_of(dataset) == {
-        "A": (1, 2, 3, 4),
-        "B": (5, 6, 7, 8),
-        "B (2)": (5, 6, 7, 8),
-        "line 5": (9, 9, 9, 9),
-    }
+    assert counts_of(dataset) == {"A": (1, 2, 3, 4), "B": (5, 6, 7, 8), "B (2)": (5, 6, 7, 8), "line 5": (9, 9, 9, 9)}
 
 
 def test_numbered_systems_and_no_names() -> None:

@@ -45,10 +45,7 @@ REFUSED = {
     "one column": (b"score\n0.9\n0.25\n", "only one column"),
     "columns by blanks": (b"actual score\n1 0.9\n0 0.25\n", "only one column"),
     "too few fields": (b"actual,score\nill,0.9\nwell\nill,0.5\n", r"Line 3 .* has only 1 field where .* 2"),
-    "a letter": (
-        b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n",
-        "does not look like a table",
-    ),
+    "a letter": (b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n", "does not look like a table"),
     "rows wider than the header": (b"actual,score\nill,0.9,1\nwell,0.2,3\n", "Line 2 .* has 3 fields where"),
     "too many fields": (b"actual,score\nill,0.9\nwell,0.25,7\n", r"Line 3 .* has 3 fields where .* 2"),
     "ragged after a quoted line end": (b'a,b\nx,"1\n2"\ny\n', "Line 4 "),
@@ -71,10 +68,7 @@ REFUSED = {
     "zip of none": (packed(), "without any file"),
     "zip of folders": (packed(("folder/", b"")), "without any file"),
     "zip of an empty file": (packed(("x.csv", b"")), "is empty"),
-    "zip in zip in zip": (
-        packed(("c", packed(("b", packed(("a.csv", CSV)))))),
-        "compressed several times",
-    ),
+    "zip in zip in zip": (packed(("c", packed(("b", packed(("a.csv", CSV)))))), "compressed several times"),
     "cut Parquet": (parquet(TWO)[:-20], "Parquet file that is damaged or truncated"),
     "Parquet start": (b"PAR1PAR1", "Parquet file that is damaged"),
     "Parquet without rows": (parquet(TWO.iloc[:0]), "no rows"),

@@ -26,11 +26,7 @@ def test_a_run_and_its_judgments_are_one_table() -> None:
     data = read_files({"mine.run": RUN, "qrels.txt": QRELS})
     assert (data.kind, data.systems) == ("run + judgments", ("mine",))
     run, judged = data.run("mine"), data.judgments()
-    assert sorted(zip(*texts(run), run.scores, strict=True)) == [
-        ("q1", "a", 3.0),
-        ("q1", "z", 2.5),
-        ("q3", "d", 1.0),
-    ]
+    assert sorted(zip(*texts(run), run.scores, strict=True)) == [("q1", "a", 3.0), ("q1", "z", 2.5), ("q3", "d", 1.0)]
     assert sorted(zip(*texts(judged), judged.grades, strict=True)) == [
         ("q1", "a", 1.0),
         ("q1", "b", 0.0),
@@ -114,12 +110,7 @@ def parquet(table: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     ("name", "run"),
-    [
-        ("mine.run", RUN),
-        ("mine.csv", TABLE),
-        ("mine.parquet", parquet(TABLE)),
-        ("mine.csv.gz", gzip.compress(TABLE)),
-    ],
+    [("mine.run", RUN), ("mine.csv", TABLE), ("mine.parquet", parquet(TABLE)), ("mine.csv.gz", gzip.compress(TABLE))],
     ids=itertools.count(),  # a packed file holds the time, and names of tests must not
 )
 @pytest.mark.parametrize("judged", [QRELS, GRADES, parquet(GRADES)], ids=["qrels", "csv", "parquet"])

@@ -7,15 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalcore import find
-from evalcore.retrieval import (
-    WAYS,
-    Hits,
-    JudgedRuns,
-    Judgments,
-    OrderStability,
-    Run,
-    steps_of,
-)
+from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, OrderStability, Run, steps_of
 from evalcore.retrieval.hiding import SHARES
 from tests.retrieval.fewer_judgments import hide_judgments, pool, stability
 from tests.retrieval.small_runs import Case, cases, thorough

@@ -8,15 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore import find
-from evalcore.retrieval import (
-    WAYS,
-    Hits,
-    JudgedRuns,
-    Judgments,
-    Run,
-    order_stability,
-    steps_of,
-)
+from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_stability, steps_of
 from evalcore.retrieval import step_means as module
 from evalcore.retrieval.step_means import cut_of
 from tests.families import of_family

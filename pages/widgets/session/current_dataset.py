@@ -30,8 +30,7 @@ def opened() -> Source | None:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
         current = Source(
-            *(data, title_of(data), dataset, system),
-            *(*_tally(data, address.text("roles"), system), found(data).roles),
+            *(data, title_of(data), dataset, system), *(*_tally(data, address.text("roles"), system), found(data).roles)
         )
     except ReadProblem:
         return None
