@@ -80,7 +80,7 @@ def predictions_of(source: Source) -> tuple[str, ...]:
     >>> predictions_of(Source.of(read_sample("digits")))
     ('logistic_regression', 'naive_bayes')
     """
-    if source.kind == "probabilities":
+    if source.scored_by == "class":
         return (MOST_PROBABLE, *source.roles.get("predicted", ()))
     return source.systems if source.kind == "labels" else ()
 
@@ -112,7 +112,7 @@ def prediction_origin(
         sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
     if pairs.left_out:
         sentences.append(left_out_text(pairs.left_out, "prediction").strip())
-    if source.kind == "probabilities":
+    if source.scored_by == "class":
         most_probable = LabelPairs.of(source, MOST_PROBABLE)
         for name in source.roles.get("predicted", ()):
             differ = count_text(_disagreements(most_probable, LabelPairs.of(source, name)))

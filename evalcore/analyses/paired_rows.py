@@ -62,7 +62,7 @@ class PairedRows:
 
 def comparable_systems(source: Source) -> tuple[str, ...]:
     """What can be compared on the rows of a data set: columns of scores, or predictions."""
-    return source.systems if source.kind == "scores" else predictions_of(source)
+    return source.systems if source.scored_by == "system" else predictions_of(source)
 
 
 def paired_rows(
@@ -80,7 +80,7 @@ def paired_rows(
     (1797, 0, (1398.0, 346.0, 12.0, 41.0))
     """
     key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
-    make = _cut_scores if source.kind == "scores" else _joined_labels
+    make = _cut_scores if source.scored_by == "system" else _joined_labels
     return source.dataset.once(key, None, lambda: make(source, systems, cut, threshold))
 
 

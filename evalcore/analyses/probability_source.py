@@ -61,7 +61,7 @@ class ProbabilitySource:
         ((1797, 10), False)
         """
         key = cls.key_of(source, scaling, normalise)
-        if source.kind == "scores":
+        if source.scored_by == "system":
             return _of_scores(source, scaling, key)
         found = source.dataset.probability_rows(normalise)
         left_out = found.left_out, found.unknown_class, found.normalised
@@ -112,7 +112,7 @@ class ProbabilitySource:
                 f"{SCALINGS[self.scaled.method]}, each row with a curve fitted on the other {FOLDS - 1} of {FOLDS} "
                 f"folds (seed {SEED})."
             )
-        elif self.source.kind == "scores" and not self.source.higher_is_positive:
+        elif self.source.scored_by == "system" and not self.source.higher_is_positive:
             notes.append("Lower scores are positive, so the probability is taken as 1 − score.")
         if self.normalised:
             divided = "was divided by its sum." if self.normalised == 1 else "were divided by their sum."
@@ -155,7 +155,7 @@ class ProbabilitySource:
 
 def _score_column(source: Source) -> str | None:
     """The column of scores; None of class probabilities."""
-    return source.system or source.dataset.systems[0] if source.kind == "scores" else None
+    return source.system or source.dataset.systems[0] if source.scored_by == "system" else None
 
 
 def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:

@@ -126,7 +126,7 @@ class ScoreTable:
     @property
     def different_rows(self) -> bool:
         """Whether systems have scores on different rows, as their numbers of rows and of positives tell."""
-        return self.source.kind == "scores" and len({line[2:] for line in self.lines}) > 1
+        return self.source.scored_by == "system" and len({line[2:] for line in self.lines}) > 1
 
     @property
     def notes(self) -> str:

@@ -44,6 +44,12 @@ class Source:
         return self.dataset.kind
 
     @property
+    def scored_by(self) -> str | None:
+        """What has a column of scores each, "system" or "class"; None where there are no scores."""
+        kind = KINDS[self.kind]
+        return kind.system if "scored" in kind.states else None
+
+    @property
     def roles(self) -> Roles:
         """Which column plays which part."""
         return self.dataset.roles

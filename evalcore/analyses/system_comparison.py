@@ -148,7 +148,7 @@ class SystemComparison(SystemPair):
     def code(self) -> str:
         """Python that compares the two again and asserts the numbers."""
         difference, cut = self.difference.test, ""
-        if self.source.kind == "scores":
+        if self.source.scored_by == "system":
             cut = f", cut={self.cut!r}, threshold={literal(float(self.threshold))}"
         numbers = [difference.estimate, float(difference.interval.low), float(difference.interval.high)]
         return script(
@@ -236,7 +236,7 @@ def compare_systems(
         raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
     a = a or systems[0]
     b = b or next(system for system in systems if system != a)
-    is_scored = source.kind == "scores"
+    is_scored = source.scored_by == "system"
     if is_scored:
         cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
         threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold

@@ -70,7 +70,7 @@ class SystemPair:
         """The target and its rest in words. Come from a file: escape them."""
         if self.target is None:
             return "", ""
-        if self.source.kind == "scores":
+        if self.source.scored_by == "system":
             return self.rows.classes[1], self.rows.classes[0]
         if len(self.rows.classes) == 2 and text_of(self.source.positive) == self.target:
             return self.source.class_names(self.a)
@@ -98,7 +98,7 @@ class SystemPair:
         if self.target is None:
             return self.all_differences
         measures = [METRICS[key] for key in _MAIN]
-        if self.source.kind == "scores":
+        if self.source.scored_by == "system":
             measures.append(METRICS["roc_auc"])
         if self.measure.key not in [measure.key for measure in measures]:
             measures.insert(0, self.measure)
@@ -113,7 +113,7 @@ class SystemPair:
     @cached_property
     def area_differences(self) -> list[Difference]:
         """Measures of the scores, which need no threshold; none for labels."""
-        return self.differences(_tested("scores")) if self.source.kind == "scores" else []
+        return self.differences(_tested("scores")) if self.source.scored_by == "system" else []
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class SystemPair:
     def overall(self) -> ChiSquare | None:
         """Whether the areas under the ROC curves of more than two systems could all be equal."""
         systems = self._first(MOST)
-        several = self.source.kind == "scores" and len(systems) > 2
+        several = self.source.scored_by == "system" and len(systems) > 2
         return areas_of(self.source, systems).overall() if several else None
 
     @property
@@ -167,7 +167,7 @@ def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
     """The measures by which two systems can be compared: of the square table where no class is the target."""
     if target is None:
         return _tested("matrix")
-    return _tested("counts") + (_tested("scores") if source.kind == "scores" else [])
+    return _tested("counts") + (_tested("scores") if source.scored_by == "system" else [])
 
 
 def is_slow(measure: MetricDef) -> bool:

@@ -27,7 +27,7 @@ def offer_direction(scores: Scores) -> None:
     read_as = found(current.id).roles.get("higher_is_positive", True)
     if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and float(area.high) < 0.5:
         _offer(scores, area)
-    elif current.kind == "scores" and current.higher_is_positive != read_as:
+    elif current.scored_by == "system" and current.higher_is_positive != read_as:
         with st.container(horizontal=True, vertical_alignment="center", key="direction"):
             more = "Higher" if scores.higher else "Lower"
             st.caption(
@@ -58,7 +58,7 @@ def _offer(scores: Scores, area: Interval) -> None:
             f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            if scores.current.kind == "scores":  # the column of a class is its probability, which has one direction
+            if scores.current.scored_by == "system":  # the column of a class is its probability, which has one direction
                 label = f"Treat {'lower' if scores.higher else 'higher'} scores as {plain(scores.positive, 30)}"
                 st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
             label, params = "Or choose the other class as positive", address.parameters()

@@ -35,7 +35,7 @@ def label_pairs_of(current: Source, prediction: str | None) -> LabelPairs | None
     if current.kind == "counts":
         return None
     with st.spinner("Counting …"):
-        if current.kind != "scores":
+        if current.scored_by != "system":
             return LabelPairs.of(current, prediction)
         scores = scores_of(current, current.system)
         return LabelPairs.at(scores, threshold_of(scores))

@@ -32,7 +32,7 @@ def open_classes() -> ClassTable:
     try:
         prediction = choose_prediction(current)
         pairs = label_pairs_of(current, prediction)
-        scores = scores_of(current, current.system) if current.kind == "scores" else None
+        scores = scores_of(current, current.system) if current.scored_by == "system" else None
         at = None if scores is None else (scores, threshold_of(scores))
         table = ClassTable.of(current, prediction, pairs, address.names("groups"), at)
     except (ReadProblem, ValueError) as problem:
@@ -53,8 +53,8 @@ def show_origin_of_classes(table: ClassTable) -> None:
 def choose_prediction(current: Source) -> str | None:
     """The prediction in use; asks where the data has probabilities beside a stated prediction."""
     names = predictions_of(current)
-    if current.kind != "probabilities" or len(names) < 2:
-        return names[0] if current.kind == "probabilities" else current.system
+    if current.scored_by != "class" or len(names) < 2:
+        return names[0] if current.scored_by == "class" else current.system
     return bound(
         st.segmented_control, "The predicted class is", "said", address.choice("said", names, MOST_PROBABLE), names,
         write=lambda name: name and address.put("said", name),

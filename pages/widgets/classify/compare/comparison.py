@@ -42,12 +42,12 @@ def choose_comparison() -> SystemComparison:
 
 def _choose(current: Source) -> SystemComparison:
     systems = comparable_systems(current)
-    name = "said" if current.kind == "probabilities" else "system"
+    name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
     b = choose_two(systems, a, name, 210)
-    cut, threshold = _choose_cut(current, a, b) if current.kind == "scores" else ("", None)
+    cut, threshold = _choose_cut(current, a, b) if current.scored_by == "system" else ("", None)
     chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
-    target = chosen.target if current.kind == "scores" else _choose_class(chosen)
+    target = chosen.target if current.scored_by == "system" else _choose_class(chosen)
     measures = {measure.key: measure for measure in comparable_measures(current, target)}
     start = "overall_accuracy" if target is None else "recall"
     by = st.selectbox(

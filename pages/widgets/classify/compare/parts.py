@@ -53,7 +53,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None
     }
     if len(comparison.systems) > 2:
         parts = {"All systems": lambda: _show_systems(comparison), **parts}
-    if comparison.source.kind == "scores":
+    if comparison.source.scored_by == "system":
         parts["Whatever the cut"] = lambda: _show_areas(comparison)
     tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):

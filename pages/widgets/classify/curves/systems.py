@@ -37,7 +37,7 @@ _formulas = cache(score_formulas, 128)
 
 def show_systems(current: Source, ranges: CurveRanges) -> None:
     """A line per system: its measures with their intervals, and the rows they come from."""
-    what = "class" if current.kind == "probabilities" else "system"
+    what = "class" if current.scored_by == "class" else "system"
     by_delong, others = (
         [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
         for closed in (True, False)
@@ -113,7 +113,7 @@ def show_direction(scores: Scores) -> None:
             f"would be {number_text(1 - area)}: the dotted line of the opposite decision.",
             width="stretch",
         )
-        if scores.current.kind == "scores":
+        if scores.current.scored_by == "system":
             st.button("Turn the direction", on_click=turn_direction, args=(scores,), key="turn the direction")
 
 
