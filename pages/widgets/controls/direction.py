@@ -58,7 +58,7 @@ def _offer(scores: Scores, area: Interval) -> None:
             f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            if scores.current.scored_by == "system":  # the column of a class is its probability, which has one direction
+            if scores.current.scored_by == "system":  # a probability has one direction
                 label = f"Treat {'lower' if scores.higher else 'higher'} scores as {plain(scores.positive, 30)}"
                 st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
             label, params = "Or choose the other class as positive", address.parameters()
