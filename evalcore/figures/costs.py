@@ -63,13 +63,13 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
 def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Array) -> go.Heatmap:
     """What is said under the pointer: nothing is seen of it, the regions are drawn by their exact edges."""
     shares, ratios = (10**y / (1 + 10**y))[:, None], 10 ** x[None, :]
-    place = cheapest.place(ratios, shares)
-    hits, alarms = np.asarray(recall(cheapest.counts))[place], np.asarray(fall_out(cheapest.counts))[place]
+    index = cheapest.place(ratios, shares)
+    hits, alarms = np.asarray(recall(cheapest.counts))[index], np.asarray(fall_out(cheapest.counts))[index]
     paid = 1000 * (shares * ratios * (1 - hits) + (1 - shares) * alarms)
-    numbers = [100 * hits, 100 * alarms, paid, np.broadcast_to(100 * shares, place.shape)]
+    numbers = [100 * hits, 100 * alarms, paid, np.broadcast_to(100 * shares, index.shape)]
     return go.Heatmap(
-        x=x, y=y, z=np.zeros(place.shape, dtype=np.int8), opacity=0, showscale=False,
-        text=np.array(texts, dtype=object)[place], customdata=np.dstack(numbers).astype(np.float32),
+        x=x, y=y, z=np.zeros(index.shape, dtype=np.int8), opacity=0, showscale=False,
+        text=np.array(texts, dtype=object)[index], customdata=np.dstack(numbers).astype(np.float32),
         hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
         f"per 1{THIN}000 cases the cost is %{{customdata[2]:,.4~g}} false alarms<br>"
         "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
@@ -85,11 +85,11 @@ def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
     first, end = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, end)
     pieces: list[list[int]] = []
-    for place in np.flatnonzero(edges[:-1] < edges[1:]).tolist():
-        if pieces and 0 < place < last and edges[place] - edges[pieces[-1][0]] < (end - first) / PIECES:
-            pieces[-1][1] = place
+    for index in np.flatnonzero(edges[:-1] < edges[1:]).tolist():
+        if pieces and 0 < index < last and edges[index] - edges[pieces[-1][0]] < (end - first) / PIECES:
+            pieces[-1][1] = index
         else:
-            pieces.append([place, place])
+            pieces.append([index, index])
     shades = np.linspace(0.12, 0.85, len(pieces)) if len(pieces) > 1 else [0.45]
     shapes = []
     for (low, high), shade in zip(pieces, shades, strict=True):
@@ -127,9 +127,9 @@ def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) 
     first, last = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, last)
     names = []
-    for place in np.flatnonzero(np.diff(edges) >= LABELLED * (last - first)).tolist():
-        along = min(max(((edges[place] + edges[place + 1]) / 2 - first) / (last - first), 0.08), 0.92)
-        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[place]}
+    for index in np.flatnonzero(np.diff(edges) >= LABELLED * (last - first)).tolist():
+        along = min(max(((edges[index] + edges[index + 1]) / 2 - first) / (last - first), 0.08), 0.92)
+        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[index]}
         names.append(at | _word(colours))
     return names
 
@@ -147,8 +147,8 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     references = (("treat all", lines[0][1].treat_all, "dash"), ("treat none", np.zeros_like(risks), "dot"))
     for name, values, dash in references:
         figure.add_trace(_curve(name, risks, values, {"color": colours.grey, "width": 1.4, "dash": dash}, None))
-    for place, (name, curve) in enumerate(lines):
-        style = {"color": colours.accent if place == 0 else colours.system(place), "width": 2.4 if place == 0 else 1.8}
+    for index, (name, curve) in enumerate(lines):
+        style = {"color": colours.accent if index == 0 else colours.system(index), "width": 2.4 if index == 0 else 1.8}
         figure.add_trace(_curve(name, risks, curve.model, style, 100 * curve.avoided))
     framed(figure, colours, CURVE_HEIGHT, "risk threshold", "net benefit")
     benefits = [values for _, curve in lines for values in (curve.model, curve.treat_all)]

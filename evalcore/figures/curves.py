@@ -104,8 +104,8 @@ def _envelope(system: System, colours: Ink, apart: float) -> go.Scatter:
     if len(x) > FEW:
         # So many steps that each is smaller than a pixel or few are needed: both ends of each, and of these the few.
         x, y, rows = x.repeat(2)[:-1], np.append(y[0], y[1:].repeat(2)), np.append(rows[0], rows[1:].repeat(2))
-        places = line_points(x, y, PIXELS, apart)
-        x, y, rows, shape = x[places], y[places], rows[places], "linear"
+        indices = line_points(x, y, PIXELS, apart)
+        x, y, rows, shape = x[indices], y[indices], rows[indices], "linear"
     return system_line(system, rows, x, y, colours, hovertemplate=hover, line_shape=shape)
 
 

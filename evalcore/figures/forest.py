@@ -92,11 +92,11 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
             _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
         ]
-    for place, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
+    for index, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
         side = plotly_text(side, 24)
         words.append({
-            "x": 0, "y": -0.95, "text": f"← {side}" if not place else f"{side} →", "showarrow": False,
-            "xanchor": anchor, "xshift": -6 if not place else 6, "font": {"color": colours.grey, "size": 11},
+            "x": 0, "y": -0.95, "text": f"← {side}" if not index else f"{side} →", "showarrow": False,
+            "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
         })  # fmt: skip
     figure.update_yaxes(range=[len(lines) - 0.55, -1.25], showticklabels=False, showgrid=False, showline=False)
     figure.update_xaxes(range=span, nticks=7, tickformat=".3~g")
@@ -145,22 +145,22 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
     differs, few = groups.differs(measure), rows < FEW
     figure = go.Figure()
     write = partial(value_text, measure)
-    places, ends = np.arange(len(names)), np.array([interval.estimate, interval.low, interval.high])
+    indices, ends = np.arange(len(names)), np.array([interval.estimate, interval.low, interval.high])
     for grey in (True, False):
-        chosen = places[(few == grey) & ~np.isnan(interval.estimate)]
+        chosen = indices[(few == grey) & ~np.isnan(interval.estimate)]
         colour = colours.grey if grey else colours.accent
-        fill = [colour if differs[place] else colours.paper for place in chosen]
-        words = [_hover(names[place], ends[:, place], float(rows[place]), write) for place in chosen]
+        fill = [colour if differs[index] else colours.paper for index in chosen]
+        words = [_hover(names[index], ends[:, index], float(rows[index]), write) for index in chosen]
         figure.add_trace(_dots(ends[:, chosen], chosen, fill, colour, words))
     framed(figure, colours, height=GROUP * len(names) + 76, x=measure.name)
     if not math.isnan(whole):
         figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
         figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
-    for place in places[np.isnan(interval.estimate)]:
-        figure.add_annotation(x=0.5, xref="x domain", y=place, text="undefined", **label(colours))
+    for y in indices[np.isnan(interval.estimate)]:
+        figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
     labels = [plotly_text(name, 24) for name in names]
     figure.update_yaxes(
-        range=[len(names) - 0.5, -1.1], tickvals=places, ticktext=labels, showgrid=False, tickfont_color=colours.text
+        range=[len(names) - 0.5, -1.1], tickvals=indices, ticktext=labels, showgrid=False, tickfont_color=colours.text
     )
     figure.update_xaxes(
         range=_share_span(np.append(ends, whole)), tickformat=".0%" if measure.percent else ".2f", nticks=6

@@ -96,15 +96,15 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     ranks, measure, rankings = over.ranks, over.measure, over.rankings
     figure = go.Figure()
     for system, values in sorted(over.values.items(), key=lambda item: item[0] == rankings.system):
-        name, place, chosen = plotly_text(system, 30), rankings.systems.index(system), system == rankings.system
+        name, index, chosen = plotly_text(system, 30), rankings.systems.index(system), system == rankings.system
         figure.add_scatter(
             x=ranks.tolist(), y=values, name=f"<b>{name}</b>" if chosen else name,
             mode="lines+markers" if len(ranks) <= 2 * _DOTS else "lines", marker={"size": 6 if chosen else 4},
             line={
-                "color": colours.system(place), "width": 2.8 if chosen else 1.5,
-                "dash": DASHES[place // len(colours.systems) % len(DASHES)],
+                "color": colours.system(index), "width": 2.8 if chosen else 1.5,
+                "dash": DASHES[index // len(colours.systems) % len(DASHES)],
             },
-            customdata=_texts(values), meta={"system": place},
+            customdata=_texts(values), meta={"system": index},
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
     last = int(ranks.max(initial=1))

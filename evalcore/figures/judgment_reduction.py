@@ -32,11 +32,11 @@ def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
     """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps."""
     figure = go.Figure()
     lines = {name: order.mean_tau(name) for name in order.tau}
-    for place, (name, line) in enumerate(lines.items()):
+    for index, (name, line) in enumerate(lines.items()):
         figure.add_scatter(
             x=_positions(order, way), y=line, mode="lines+markers", name=plotly_text(name, 30),
-            line={"color": colours.system(place), "dash": dash(place), "width": 2.2 if not place else 1.5},
-            marker={"size": 7, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
+            line={"color": colours.system(index), "dash": dash(index), "width": 2.2 if not index else 1.5},
+            marker={"size": 7, "symbol": _SYMBOLS[index % len(_SYMBOLS)]},
             text=[_tau_words(order, name, row, way) for row in range(len(order.steps))],
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
@@ -54,9 +54,9 @@ def means_figure(
     The measure is named as in `order`. Of each system its name, which is escaped here, and its place among all.
     """
     figure, x = go.Figure(), _positions(order, way)
-    for place, (system, colour_place) in enumerate(systems):
-        values = order.means[name][:, :, place]
-        colour = colours.system(colour_place)
+    for index, (system, colour_index) in enumerate(systems):
+        values = order.means[name][:, :, index]
+        colour = colours.system(colour_index)
         if values.shape[1] > 1:
             band = np.concatenate([values.max(axis=1), values.min(axis=1)[::-1]])
             figure.add_scatter(
@@ -70,7 +70,7 @@ def means_figure(
         ]
         figure.add_scatter(
             x=x, y=values.mean(axis=1), mode="lines+markers", name=plotly_text(system, 20), marker={"size": 6},
-            line={"color": colour, "dash": dash(colour_place), "width": 2}, text=words,
+            line={"color": colour, "dash": dash(colour_index), "width": 2}, text=words,
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
     _framed(figure, order, way, colours, plotly_text(name))

@@ -68,14 +68,14 @@ def loss_figure(
         x=x, y=surprise(x, clip) / math.log(base), mode="lines", line={"color": colours.grey, "width": 1.5},
         hovertemplate="%{x:.3~g} costs %{y:.3f}<extra></extra>",
     )  # fmt: skip
-    drawn = np.flatnonzero(np.isfinite(worst.losses))
+    indices = np.flatnonzero(np.isfinite(worst.losses))
     hover = [
         f"{names[index]}: gave {number_text(float(own[index]))}, costs {loss_text(float(worst.losses[index]))}, "
         f"{share_text(float(worst.shares[index]))} of the whole"
-        for index in drawn.tolist()
+        for index in indices.tolist()
     ]
     figure.add_scatter(
-        x=own[drawn], y=worst.losses[drawn], mode="markers", customdata=hover,
+        x=own[indices], y=worst.losses[indices], mode="markers", customdata=hover,
         marker={"color": colours.accent, "size": 8, "opacity": 0.75}, hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
     if picked is not None and math.isfinite(worst.losses[picked]):
@@ -93,8 +93,8 @@ def _add_picked(figure: go.Figure, own: float, loss: float, name: str, colours: 
         figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=dotted, hoverinfo="skip"))
     ring = {"color": colours.paper, "size": 14, "line": {"color": colours.accent, "width": 3}}
     figure.add_trace(go.Scatter(x=[own], y=[loss], mode="markers", hoverinfo="skip", marker=ring))
-    logarithm, kept = "log₂" if base == 2 else "ln", min(max(own, clip), 1 - clip)
+    logarithm, probability = "log₂" if base == 2 else "ln", min(max(own, clip), 1 - clip)
     figure.add_annotation(
-        x=own, y=loss, text=f"{name}: −{logarithm} {threshold_text(kept)} = {loss_text(loss)}", showarrow=False,
+        x=own, y=loss, text=f"{name}: −{logarithm} {threshold_text(probability)} = {loss_text(loss)}", showarrow=False,
         xanchor="left", xshift=14, yanchor="bottom", font={"color": colours.text, "size": 12},
     )  # fmt: skip

@@ -76,10 +76,10 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
     written = count_text if look.shown == "count" else share_text
     right = np.eye(len(matrix.classes), dtype=bool)
-    places = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
-    ends = {name: _ends(values[cells], look) for name, cells in places.items()}
+    masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
+    ends = {name: _ends(values[cells], look) for name, cells in masks.items()}
     shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
-    for name, cells in places.items():
+    for name, cells in masks.items():
         shade[cells] = _shades(values[cells], *ends[name], look.log)
     chosen = None if look.shown == "count" else _of(look)
     own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
@@ -94,32 +94,32 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     }
 
 
-def difference_picture(found: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
+def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
     """The same of a difference of two systems, B minus A: blue where B does better, orange where it does worse.
 
     Cells whose corrected p is at most 1 − level carry a mark.
     """
-    values = found.counts if look.shown == "count" else shares(found.b, _of(look)) - shares(found.a, _of(look))
-    right = np.eye(len(found.a.classes), dtype=bool)
+    values = pair.counts if look.shown == "count" else shares(pair.b, _of(look)) - shares(pair.a, _of(look))
+    right = np.eye(len(pair.a.classes), dtype=bool)
     better = np.where(right, values, -values)
-    drawn = ~np.isnan(better) & ~(right & look.errors)
-    highest = 1.0 if look.fixed and look.shown != "count" else float(np.abs(better[drawn]).max(initial=0.0))
+    mask = ~np.isnan(better) & ~(right & look.errors)
+    highest = 1.0 if look.fixed and look.shown != "count" else float(np.abs(better[mask]).max(initial=0.0))
     half = (STEPS - 1) // 2
-    strength = _strength(np.abs(better), highest, float(_smallest(np.abs(better[drawn]))), look.log)
-    shade = np.where(drawn, half + np.sign(np.nan_to_num(better)) * np.rint(half * np.nan_to_num(strength)), LEFT_OUT)
+    strength = _strength(np.abs(better), highest, float(_smallest(np.abs(better[mask]))), look.log)
+    shade = np.where(mask, half + np.sign(np.nan_to_num(better)) * np.rint(half * np.nan_to_num(strength)), LEFT_OUT)
     shade[np.isnan(better)] = UNDEFINED_SHADE
     written = signed(count_text) if look.shown == "count" else signed(points_text)
     layers = [
         (written, values, "by B beyond A"),
-        (count_text, found.a.counts, "by A"),
-        (count_text, found.b.counts, "by B"),
-        (_corrected_text, found.corrected, "corrected"),
+        (count_text, pair.a.counts, "by A"),
+        (count_text, pair.b.counts, "by B"),
+        (_corrected_text, pair.corrected, "corrected"),
     ]
     if len(values) <= WITH_WORDS:
-        pairs = zip(found.a.counts.reshape(-1).tolist(), found.b.counts.reshape(-1).tolist(), strict=True)
+        pairs = zip(pair.a.counts.reshape(-1).tolist(), pair.b.counts.reshape(-1).tolist(), strict=True)
         from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
         layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
-    significant = found.corrected <= 1 - level
+    significant = pair.corrected <= 1 - level
     data = _data(shade.astype(np.uint8), layers, look, colours)
     ramp = _diverging(colours)
     data["palettes"] = {"right": ramp, "wrong": ramp}
@@ -187,9 +187,9 @@ def _turned(cells: np.ndarray, look: Look) -> np.ndarray:
 
 def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
     """The distinct texts of a layer, and the place of each cell's text among them as two or four bytes."""
-    distinct, places = np.unique(values, return_inverse=True)
+    distinct, inverse = np.unique(values, return_inverse=True)
     texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
-    index = again[places.reshape(-1)] if values.size else np.zeros(0, np.intp)
+    index = again[inverse.reshape(-1)] if values.size else np.zeros(0, np.intp)
     width = np.dtype("<u2" if len(texts) < 1 << 16 else "<u4")
     return {
         "words": words,

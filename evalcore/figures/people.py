@@ -27,11 +27,11 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
     start = 0
     for cell in _ORDER:
         count = int(getattr(people, cell))
-        places = range(start, start + count)
+        indices = range(start, start + count)
         start += count
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
         figure.add_scatter(
-            x=[place // ROWS for place in places], y=[-(place % ROWS) for place in places], mode="markers",
+            x=[index // ROWS for index in indices], y=[-(index % ROWS) for index in indices], mode="markers",
             marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
             name=f"{count_text(count)} {outcome_word(cell, count)}",
             hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",

@@ -33,14 +33,14 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     n = len(order)
     if n > BARS:
         order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
-    places = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
+    x = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
     shown = pair.differences[order]
     figure = go.Figure()
     figure.add_bar(
         # Bars that are nearly as thin as a pixel would lose their gaps by chance.
-        x=places, y=shown, width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
+        x=x, y=shown, width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
         marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
-        customdata=[[place] for place in order.tolist()], text=[_words(pair, place) for place in order.tolist()],
+        customdata=[[index] for index in order.tolist()], text=[_words(pair, index) for index in order.tolist()],
         textposition="none", hovertemplate="%{text}<extra></extra>", showlegend=False,
     )  # fmt: skip
     words = [_side(pair, side, colours) for side in (1, -1)]
@@ -85,8 +85,8 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         }  # fmt: skip
         figure.add_scatter(
             x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False,
-            customdata=[[place] for place in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
-            text=[_shared(pair, place, count) for place, count in zip(first[rows], counts[rows], strict=True)],
+            customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
+            text=[_shared(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
     framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
     axis = {"range": [low, high], "nticks": 6, "tickformat": ".2~g"}
@@ -120,16 +120,16 @@ def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:
     return f"{square} {plotly_text(_better(pair, side), 28)} better: {count_text(count)}"
 
 
-def _words(pair: QueryDifferences, place: int) -> str:
-    a, b, difference = (float(v[place]) for v in (pair.values_a, pair.values_b, pair.differences))
+def _words(pair: QueryDifferences, index: int) -> str:
+    a, b, difference = (float(v[index]) for v in (pair.values_a, pair.values_b, pair.differences))
     return (
-        f"<b>{plotly_text(pair.queries[place], 40)}</b><br>{plotly_text(pair.a, 24)} {number_text(a)}<br>"
+        f"<b>{plotly_text(pair.queries[index], 40)}</b><br>{plotly_text(pair.a, 24)} {number_text(a)}<br>"
         f"{plotly_text(pair.b, 24)} {number_text(b)}<br>{signed(number_text)(difference)}"
     )
 
 
-def _shared(pair: QueryDifferences, place: int, count: int) -> str:
-    words = _words(pair, int(place))
+def _shared(pair: QueryDifferences, index: int, count: int) -> str:
+    words = _words(pair, int(index))
     return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
 
 

@@ -58,12 +58,12 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     relevant = hits.relevant(level)
     with_line = np.flatnonzero(relevant.found)
     evenly = np.unique(np.linspace(0, max(len(with_line) - 1, 0), most).round().astype(int))
-    drawn = with_line[evenly[: len(with_line)]]
+    sample = with_line[evenly[: len(with_line)]]
     query, best = relevant.query, relevant.best_from_here
     # Where the next corner of a query is as high, the step goes on to that one.
     rows = np.flatnonzero(np.append((query[1:] != query[:-1]) | (best[1:] != best[:-1]), True)[: len(query)])
     if len(rows) > held:
-        rows = rows[np.isin(query[rows], drawn)]
+        rows = rows[np.isin(query[rows], sample)]
     recall = relevant.ordinal[rows] / relevant.total[query[rows]]
     points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
     sizes = np.bincount(query[rows], minlength=len(hits))
@@ -71,17 +71,17 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
         "places": np.flatnonzero(sizes).tolist(),
         "sizes": sizes[sizes > 0].tolist(),
         "points": b64encode(points.tobytes()).decode(),
-        "drawn": drawn.tolist(),
+        "drawn": sample.tolist(),
     }
 
 
 def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
     """The ROC curves of some of the queries that have one, each with its place and its points."""
     total = hits.pool.relevant(level)
-    places = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
-    if len(places) > most:
-        places = places[np.linspace(0, len(places) - 1, most).round().astype(int)]
-    return [{"place": place, "points": roc_points(ranked_roc(hits, place, level))} for place in places.tolist()]
+    queries = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
+    if len(queries) > most:
+        queries = queries[np.linspace(0, len(queries) - 1, most).round().astype(int)]
+    return [{"place": query, "points": roc_points(ranked_roc(hits, query, level))} for query in queries.tolist()]
 
 
 def mean_lines(rankings: Rankings) -> dict[str, dict]:
@@ -114,18 +114,18 @@ def mean_lines(rankings: Rankings) -> dict[str, dict]:
     }
 
 
-def selected_line(rankings: Rankings, place: int, roc: bool = False) -> dict:
-    """The curve of the query at a place in full: precision over recall with its best rank, or ROC with its area."""
+def selected_line(rankings: Rankings, index: int, roc: bool = False) -> dict:
+    """The curve of the query at an index in full: precision over recall with its best rank, or ROC with its area."""
     hits, level = rankings.hits(), rankings.level
     if roc:
-        curve = ranked_roc(hits, place, level)
+        curve = ranked_roc(hits, index, level)
         if np.isnan(curve.auc):
-            return {"place": place, "roc": [], "area": "no ROC curve: the judged documents are all of one kind"}
-        return {"place": place, "roc": roc_points(curve), "area": f"AUC {number_text(curve.auc)}"}
-    curve = ranked_curve(hits, place, level)
-    efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][place])
+            return {"place": index, "roc": [], "area": "no ROC curve: the judged documents are all of one kind"}
+        return {"place": index, "roc": roc_points(curve), "area": f"AUC {number_text(curve.auc)}"}
+    curve = ranked_curve(hits, index, level)
+    efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][index])
     return {
-        "place": place,
+        "place": index,
         "saw": polyline(curve.recall, curve.precision),
         "steps": interpolated_steps(curve),
         "nearest": best_rank(curve),
@@ -171,9 +171,9 @@ def ranking_table(summary: RankingSummary) -> dict:
     """
     values, counts = summary.per_query, summary.counts
     columns = [table_column(counts[name], name, about, counts=True) for name, about in COUNT_COLUMNS.items()]
-    for place, name in enumerate(summary.names):
+    for index, name in enumerate(summary.names):
         measure, heading = values.measures[name], summary.rankings.heading(name)
-        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not place))
+        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not index))
     names = [one_line(query, 200) for query in values.queries]
     short, means = short_names(names, 28), [number_text(values.mean(name)) for name in summary.names]
     zeros = [*counts.values(), *(values.values[name] for name in summary.names)]

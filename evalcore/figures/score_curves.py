@@ -107,8 +107,8 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
             continue
         # As corners of straight pieces: the share of a score holds down to just above the next one.
         rows, along, share = _corners(spread, below[some])
-        kept = line_points(along, share, PIXELS)
-        rows, share = rows[kept], share[kept]
+        indices = line_points(along, share, PIXELS)
+        rows, share = rows[indices], share[indices]
         hover = (
             f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {'lower' if higher else 'higher'}<extra></extra>"
         )
@@ -179,8 +179,8 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     squared(figure, systems, colours, "false positive rate", "miss rate")
     choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
     marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
-    places, texts = [float(probit(mark)) for mark in marks], [f"{100 * mark:g} %" for mark in marks]
-    axis = {"range": [low, high], "tickvals": places, "ticktext": texts}
+    positions, texts = [float(probit(mark)) for mark in marks], [f"{100 * mark:g} %" for mark in marks]
+    axis = {"range": [low, high], "tickvals": positions, "ticktext": texts}
     figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
                           xshift=-8, yshift=-4, **label(colours))  # fmt: skip
     return figure.update_xaxes(**axis).update_yaxes(**axis)
@@ -224,11 +224,11 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         if not len(curve.recall_gain):
             continue
         y = np.clip(curve.precision_gain, -2.0, 1.0)
-        kept = line_points(curve.recall_gain, y, PIXELS, spacing(systems))
+        indices = line_points(curve.recall_gain, y, PIXELS, spacing(systems))
         # The curve holds the last rows of the table; where it enters between two of them, the stricter one is named.
-        rows = np.maximum(kept + len(system.table) - len(curve.recall_gain), 0)
-        x = curve.recall_gain[kept]
-        figure.add_trace(system_line(system, rows, x, y[kept], colours, system.chosen, hovertemplate=hover))
+        rows = np.maximum(indices + len(system.table) - len(curve.recall_gain), 0)
+        x = curve.recall_gain[indices]
+        figure.add_trace(system_line(system, rows, x, y[indices], colours, system.chosen, hovertemplate=hover))
     words = "calling everything positive"
     figure.add_annotation(x=0.005, y=0, xanchor="left", yanchor="top", text=words, **label(colours))
     squared(figure, systems, colours, "recall gain", "precision gain")

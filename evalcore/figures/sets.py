@@ -173,13 +173,13 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     Their names come from a file and are escaped here.
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
-    shown = [plotly_text(name) for name in short_names([names[int(place)] for place in order], 24)]
+    shown = [plotly_text(name) for name in short_names([names[int(index)] for index in order], 24)]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)
     figure = go.Figure()
     figure.add_bar(
         # Places, not names: two names may be one when they are cut short.
         x=values, y=list(range(len(order))), orientation="h", marker_color=colours.accent,
-        customdata=[plotly_text(names[place]) for place in order], text=[signed_number(v, decimals) for v in values],
+        customdata=[plotly_text(names[index]) for index in order], text=[signed_number(v, decimals) for v in values],
         textposition="outside", textfont={"size": 11, "color": colours.grey}, cliponaxis=False,
         hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
     )  # fmt: skip

@@ -108,17 +108,17 @@ def chosen_of(systems: Sequence[System]) -> System | None:
 
 
 def dash(index: int) -> str:
-    """How the line of the system at a index is broken."""
+    """How the line of the system at an index is broken."""
     return DASHES[index % len(DASHES)]
 
 
-def line_samples(systems: Sequence[str], drawn: Sequence[str], averages: int, colours: Ink) -> list[str]:
+def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
     """A piece of the line of each system as the address of a picture; empty for those that are not drawn.
 
     So many averages over the classes follow, micro before macro.
     """
-    places = [place if name in drawn else None for place, name in enumerate(systems)]
-    samples = ["" if place is None else line_sample(place, colours) for place in [*places, *[-1, -2][:averages]]]
+    indices = [index if name in subset else None for index, name in enumerate(systems)]
+    samples = ["" if index is None else line_sample(index, colours) for index in [*indices, *[-1, -2][:averages]]]
     return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in samples]
 
 

@@ -35,9 +35,9 @@ class Ink:
     systems: tuple[str, ...]  # in their order: Paul Tol's muted set, lightened on dark ground
     words: dict[str, str]  # of the outcomes where they colour words instead of areas, of enough contrast to be read
 
-    def system(self, place: int) -> str:
-        """Colour of the system at a place; after the last the colours start again, with another dash."""
-        return self.systems[place % len(self.systems)]
+    def system(self, index: int) -> str:
+        """Colour of the system at an index; after the last the colours start again, with another dash."""
+        return self.systems[index % len(self.systems)]
 
 
 LIGHT = Ink(

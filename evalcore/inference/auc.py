@@ -138,7 +138,7 @@ def correlated_areas(
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive)
     weight = None if weights is None else weight_array(weights, len(truth))
-    values = [number_array(of_one, f"scores of system {place}", len(truth)) for place, of_one in enumerate(scores, 1)]
+    values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
     if weight is not None:
         counts = weight > 0
         is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]

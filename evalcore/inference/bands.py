@@ -150,8 +150,8 @@ def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -
     """Share of a class called positive at each threshold, in resamples of its rows: shape (resamples, t), 0 to 1."""
     cells = np.concatenate([[BEYOND], np.diff(hits), [BEYOND]])
     n = max(whole_rows(cells.sum() - 2 * BEYOND), 1)
-    drawn = random.multinomial(n, cells / cells.sum(), size=resamples)
-    return np.concatenate([np.zeros((resamples, 1)), np.cumsum(drawn, axis=1) / n], axis=1)
+    counts = random.multinomial(n, cells / cells.sum(), size=resamples)
+    return np.concatenate([np.zeros((resamples, 1)), np.cumsum(counts, axis=1) / n], axis=1)
 
 
 def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:

@@ -37,8 +37,8 @@ def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
     outside = np.floor(np.round(defined * ((1 - level) / 2), 6)).astype(np.intp)
     known = 2 * defined > ordered.shape[-1]
     low, high = (
-        np.where(known, np.take_along_axis(ordered, np.where(known, place, 0)[..., None], axis=-1)[..., 0], np.nan)
-        for place in (outside, defined - 1 - outside)
+        np.where(known, np.take_along_axis(ordered, np.where(known, index, 0)[..., None], axis=-1)[..., 0], np.nan)
+        for index in (outside, defined - 1 - outside)
     )
     return low, high
 
@@ -123,10 +123,10 @@ def bootstrap_matrix(
     random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
     values = np.empty((resamples, len(measures)))
     # One table after another: a thousand tables of a thousand classes would fill the memory.
-    for place in range(resamples):
+    for row in range(resamples):
         cells = random.multinomial(n, shares) if n else cells
         table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
-        values[place] = [measure(table) for measure in measures]
+        values[row] = [measure(table) for measure in measures]
     return [
         percentile_interval(measure(matrix), of_one, level) for measure, of_one in zip(measures, values.T, strict=True)
     ]
@@ -172,7 +172,7 @@ class IntervalChoice:
         hits, n = share_counts(measure, counts)
         if self.method in _CLOSED:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
-        each = [self.of(measure, counts[place]) for place in range(len(n))]
+        each = [self.of(measure, counts[index]) for index in range(len(n))]
         bounds = [(math.nan, math.nan) if one is None else (float(one[0].low), float(one[0].high)) for one in each]
         return Interval(np.asarray(measure(counts)), *np.reshape(bounds, (-1, 2)).T), n
 

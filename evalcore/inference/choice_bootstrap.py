@@ -111,14 +111,14 @@ def bootstrap_choice(
     grid = threshold_grid(table)
     resampling = resampling_of(grid, resamples, seed, stratified, clusters)
     in_sample = np.asarray(goal.measure(grid.counts), dtype=np.float64)
-    place = int(goal.chosen_rows(grid.counts, in_sample))
+    row = int(goal.chosen_rows(grid.counts, in_sample))
 
     def one(part: slice, counts: ConfusionCounts) -> tuple[np.ndarray, Array, int, Array]:
         values = np.asarray(goal.measure(counts))
         rows = goal.chosen_rows(counts, values)
         none = rows < 0
         unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
-        return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, place)
+        return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, row)
 
     blocks = resampling.over_blocks(one)
     rows = np.concatenate([part[0] for part in blocks])
@@ -127,7 +127,7 @@ def bootstrap_choice(
     unmet = sum(part[2] for part in blocks)
     optimism = _optimism(resampled, in_sample[rows[chose]])
     allowed = goal.allowed(grid.counts)
-    good = _as_good(in_sample, allowed, place, np.sum([part[3] for part in blocks], axis=0))
+    good = _as_good(in_sample, allowed, row, np.sum([part[3] for part in blocks], axis=0))
     try:
         value = goal.choose(table).value
     except NoThreshold:
@@ -138,28 +138,28 @@ def bootstrap_choice(
     return ChoiceBootstrap(goal, resampling, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
 
 
-def _differences(values: Array, place: int) -> Array:
+def _differences(values: Array, row: int) -> Array:
     """Of the finite differences to the best threshold in a block of resamples: number, sum and sum of squares."""
-    if place < 0:
+    if row < 0:
         return np.zeros((3, values.shape[1]))
     with np.errstate(invalid="ignore"):  # infinite less infinite
-        short = values[:, place, None] - values
+        short = values[:, row, None] - values
     known = np.isfinite(short)
     if not known.all():
         short = np.where(known, short, 0.0)
     return np.stack([known.sum(axis=0), short.sum(axis=0), np.einsum("bt,bt->t", short, short)])
 
 
-def _as_good(values: Array, allowed: np.ndarray, place: int, sums: Array) -> np.ndarray:
+def _as_good(values: Array, allowed: np.ndarray, row: int, sums: Array) -> np.ndarray:
     """The thresholds within one standard error of the best, from the sums of `_differences`."""
-    if place < 0:
+    if row < 0:
         return np.zeros(len(values), dtype=bool)
     many, total, squares = sums
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(np.maximum(squares / many - (total / many) ** 2, 0.0))
         # Undefined and infinite values compare as False.
-        good = (np.abs(values[place] - values) <= error) & allowed & (2 * many > many.max())
-    good[place] = True
+        good = (np.abs(values[row] - values) <= error) & allowed & (2 * many > many.max())
+    good[row] = True
     return good
 
 

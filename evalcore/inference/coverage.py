@@ -108,6 +108,6 @@ def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, 
     return THOUSANDTHS[method][row][column] / 1000, ROWS[column], PREVALENCES[row]
 
 
-def _nearest(places: tuple[float, ...], value: float) -> int:
-    """The place nearest in ratio."""
-    return min(range(len(places)), key=lambda i: abs(math.log(max(value, 1e-9) / places[i])))
+def _nearest(grid: tuple[float, ...], value: float) -> int:
+    """Index of the value nearest in ratio."""
+    return min(range(len(grid)), key=lambda i: abs(math.log(max(value, 1e-9) / grid[i])))

@@ -86,5 +86,5 @@ def _binomial(rng: np.random.Generator, cases: np.ndarray, chance: Array) -> Arr
     return cases * np.nan if np.isnan(chance).any() else rng.binomial(cases, chance).astype(float)
 
 
-def _ranges(drawn: dict[str, Array], means: dict[str, Array], level: float) -> dict[str, Interval]:
-    return {key: Interval(np.asarray(means[key]), *percentile_bounds(values, level)) for key, values in drawn.items()}
+def _ranges(draws: dict[str, Array], means: dict[str, Array], level: float) -> dict[str, Interval]:
+    return {key: Interval(np.asarray(means[key]), *percentile_bounds(values, level)) for key, values in draws.items()}

@@ -115,13 +115,13 @@ def kernel_density(
     return KernelDensity(at, np.interp(at, start + step * np.arange(_CELLS), density), width)
 
 
-def _shared_out(places: Array, weights: Array | None) -> Array:
+def _shared_out(positions: Array, weights: Array | None) -> Array:
     """Rows divided between the two nearest cells, in proportion to the distance."""
-    inside = (places >= 0) & (places <= _CELLS - 1)
+    inside = (positions >= 0) & (positions <= _CELLS - 1)
     if not inside.all():
-        places, weights = places[inside], None if weights is None else weights[inside]
-    cell = np.minimum(places.astype(np.intp), _CELLS - 2)
-    upper = places - cell
+        positions, weights = positions[inside], None if weights is None else weights[inside]
+    cell = np.minimum(positions.astype(np.intp), _CELLS - 2)
+    upper = positions - cell
     lower = 1 - upper
     if weights is not None:
         upper, lower = upper * weights, lower * weights

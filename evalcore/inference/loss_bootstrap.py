@@ -104,8 +104,8 @@ def compare_losses(
     check_level(level)
     one, two = _losses_of_rows(before, base, clip), _losses_of_rows(after, base, clip)
 
-    def change(place: int) -> Interval:
-        return _mean_change(two[place], one[place], before.weights, level, resamples, seed)
+    def change(index: int) -> Interval:
+        return _mean_change(two[index], one[index], before.weights, level, resamples, seed)
 
     return _by_key(over_parts(change, [0, 1, 2], len(before.actual)))
 
@@ -170,8 +170,8 @@ def calibration_error_by_chance(
         return ChanceError(math.nan, math.nan, math.nan, math.nan)
     filled = n > 0
     n, probability = n[filled], np.clip(bins.mean_probability[filled], 0, 1)
-    drawn = np.random.default_rng(seed).binomial(n.astype(np.int64), probability, size=(trials, len(n)))
-    gaps = np.abs(drawn / n - probability)
+    counts = np.random.default_rng(seed).binomial(n.astype(np.int64), probability, size=(trials, len(n)))
+    gaps = np.abs(counts / n - probability)
     expected, largest = gaps @ (n / n.sum()), gaps.max(axis=1)
     # One-sided: the tail above is that of a two-sided interval with as much below.
     ends = (float(percentile_bounds(values, 2 * level - 1)[1]) for values in (expected, largest))
@@ -206,8 +206,8 @@ def _cells(
         rows, dear = np.cumsum(counted), counted * dear
     costs = np.cumsum(dear)
     steps = rows / max(rows[-1], 1e-300) + costs / max(costs[-1], 1e-300)
-    place = np.floor(steps * (CELLS / 8))
-    starts = np.append(True, (place[1:] > place[:-1]) | (ordered[1:] > ordered[:-1]))
+    block = np.floor(steps * (CELLS / 8))
+    starts = np.append(True, (block[1:] > block[:-1]) | (ordered[1:] > ordered[:-1]))
     cell = np.empty(len(order), dtype=np.intp)
     cell[order] = np.cumsum(starts) - 1
     sizes = np.bincount(cell, weights=weights).astype(np.float64)

@@ -183,8 +183,8 @@ def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
         raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
     differences = second - first
     if not np.isfinite(differences).all():
-        place = int(np.argmin(np.isfinite(differences))) + 1
-        raise ValueError(f"The difference of query {place} is not a finite number.")
+        number = int(np.argmin(np.isfinite(differences))) + 1
+        raise ValueError(f"The difference of query {number} is not a finite number.")
     # 0.3 − 0.1 and 0.2 − 0 are equal up to rounding; a difference that is 0 up to rounding is 0.
     scale = np.maximum(np.abs(first), np.abs(second))
     return np.where(np.abs(differences) <= _NEAR * scale, 0.0, differences)

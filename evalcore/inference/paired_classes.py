@@ -125,9 +125,9 @@ def paired_matrix_differences(
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
     random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
     differences = np.empty((resamples, len(estimates)))
-    for place in range(resamples):
+    for row in range(resamples):
         a, b = paired.matrices(random.multinomial(whole_rows(n), shares).astype(np.float64))
-        differences[place] = [measure(b) - measure(a) for measure in measures]
+        differences[row] = [measure(b) - measure(a) for measure in measures]
     return [
         bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
@@ -160,16 +160,16 @@ def mcnemar_differences(
     measures = list(measures)
     if isinstance(paired, PairedClasses):
         resampled = [measure for measure in measures if measure.paired_test != "share"]
-        drawn = iter(paired_matrix_differences(resampled, paired, level) if resampled else ())
+        comparisons = iter(paired_matrix_differences(resampled, paired, level) if resampled else ())
         right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
-        return [right if measure.paired_test == "share" else next(drawn) for measure in measures]
+        return [right if measure.paired_test == "share" else next(comparisons) for measure in measures]
     differences = paired_differences(measures, paired, level)
-    for place, measure in enumerate(measures):
+    for index, measure in enumerate(measures):
         if measure.paired_test == "share":
             test = mcnemar_of_counts(*paired.share(measure))
             method = f"interval of Tango, {test.method}"
             tested = {"method": method, "statistic": test.statistic, "p_value": test.p_value}
-            differences[place] = replace(differences[place], **tested)
+            differences[index] = replace(differences[index], **tested)
     return differences
 
 

@@ -143,15 +143,15 @@ def paired_differences(
     (0.16, 0.045, 0.0114)
     """
     check_level(level)
-    drawn: PairedCounts | None = None
+    sample: PairedCounts | None = None
     comparisons = []
     for measure in measures:
         definition = METRICS.get(measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", ""))
         if definition is not None and definition.paired_test == "share":
             comparisons.append(_by_score(paired, definition, level))
         else:
-            drawn = drawn or paired.resampled(resamples, seed)
-            comparisons.append(_by_bootstrap(measure, paired, drawn, level))
+            sample = sample or paired.resampled(resamples, seed)
+            comparisons.append(_by_bootstrap(measure, paired, sample, level))
     return comparisons
 
 
@@ -165,11 +165,11 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     return Comparison(SCORE, float(interval.estimate), interval, statistic, float(chdtrc(1, statistic)), round(n))
 
 
-def _by_bootstrap(measure: Measure, paired: PairedCounts, drawn: PairedCounts, level: float) -> Comparison:
+def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:
     # ∞ − ∞ is undefined as 0/0 is: two likelihood ratios without a false alarm cannot be told apart.
     with np.errstate(invalid="ignore"):
         estimate = float(np.subtract(measure(paired.b), measure(paired.a)))
-        differences = np.subtract(measure(drawn.b), measure(drawn.a))
+        differences = np.subtract(measure(sample.b), measure(sample.a))
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
     return bootstrap_comparison(estimate, differences, level, round(paired.n))

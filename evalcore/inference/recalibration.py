@@ -94,12 +94,12 @@ def recalibrated(
             "that came true and two or more that did not."
         )
     folds = min(folds, int(fewest))
-    place = _folds(event.happened, counts, folds, seed)
+    fold_of_row = _folds(event.happened, counts, folds, seed)
     learner = PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
     after = np.empty(len(event.probability))
 
     def judge(fold: int) -> None:
-        seen = place == fold
+        seen = fold_of_row == fold
         after[seen] = learner.curve(~seen)(event.probability[seen])
 
     over_parts(judge, list(range(folds)), len(after))
@@ -132,8 +132,8 @@ class _Isotonic:
     def __init__(self, event: EventProbabilities, increasing: bool = True) -> None:
         self._increasing = increasing
         self._order = np.argsort(event.probability)
-        self._places = event.probability[self._order]
-        self._first = np.append(True, self._places[1:] != self._places[:-1])[: len(self._places)]
+        self._scores = event.probability[self._order]
+        self._first = np.append(True, self._scores[1:] != self._scores[:-1])[: len(self._scores)]
         self._happened = event.happened[self._order]
         self._weights = None if event.weights is None else event.weights[self._order]
 
@@ -146,25 +146,25 @@ class _Isotonic:
         if seen is not None:
             counted = np.where(seen[self._order], counted, 0.0)
         starts = np.flatnonzero(self._first)
-        rows, happened, places = counted, counted * self._happened, self._places[starts]
+        rows, happened, scores = counted, counted * self._happened, self._scores[starts]
         if len(starts) < len(rows):
             rows, happened = (np.add.reduceat(values, starts) for values in (rows, happened))
         filled = rows > 0
-        rows, places = rows[filled], places[filled]
+        rows, scores = rows[filled], scores[filled]
         fitted = isotonic_regression(happened[filled] / rows, weights=rows, increasing=self._increasing).x
         # A level stretch needs its two ends only.
-        corner = np.ones(len(places), dtype=bool)
+        corner = np.ones(len(scores), dtype=bool)
         corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
-        return IsotonicCurve(places[corner], np.clip(fitted[corner], 0, 1))
+        return IsotonicCurve(scores[corner], np.clip(fitted[corner], 0, 1))
 
 
 def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
     """A fold for each row, stratified by outcome and shuffled."""
     random = np.random.default_rng(seed)
-    place = np.zeros(len(happened), dtype=np.intp)
+    fold_of_row = np.zeros(len(happened), dtype=np.intp)
     for rows in (np.flatnonzero(happened & counts), np.flatnonzero(~happened & counts)):
-        place[random.permutation(rows)] = np.arange(len(rows)) % folds
-    return place
+        fold_of_row[random.permutation(rows)] = np.arange(len(rows)) % folds
+    return fold_of_row
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,15 +205,15 @@ def recalibrated_table(
     k = len(table.classes)
     columns, curves, problems = table.probabilities.copy(), {}, {}
 
-    def put_right(place: int) -> int:
+    def put_right(column: int) -> int:
         """The folds of a class."""
         try:
-            result = recalibrated(table.event(place), method, folds, seed)
+            result = recalibrated(table.event(column), method, folds, seed)
         except ValueError as problem:
-            problems[place] = problem
+            problems[column] = problem
             return 0
-        columns[:, place] = result.after.probability
-        curves[place] = result.curve
+        columns[:, column] = result.after.probability
+        curves[column] = result.curve
         return result.folds
 
     # Many classes share two threads; with long tables each class uses both already.
@@ -222,7 +222,7 @@ def recalibrated_table(
     if not curves:
         raise problems[max(problems)]
     used = ended[0] if k == 2 else folds
-    curves = {table.classes[place]: curves[place] for place in sorted(curves)}
+    curves = {table.classes[column]: curves[column] for column in sorted(curves)}
     if k == 2:
         columns[:, 0] = 1 - columns[:, 1]
     sums = columns.sum(axis=1, keepdims=True)

@@ -83,8 +83,8 @@ def clusters_of(
     shape = (2 * t, int(groups.max(initial=-1)) + 1)
     # The score of a row of weight 0 may be no threshold.
     some = counted > 0
-    places = np.where(labels, at, t + at)[some]
-    cells = coo_array((counted[some], (places, groups[some])), shape=shape).tocsr()
+    rows = np.where(labels, at, t + at)[some]
+    cells = coo_array((counted[some], (rows, groups[some])), shape=shape).tocsr()
     cells.sum_duplicates()
     return Clusters(cells)
 
@@ -153,11 +153,11 @@ class Resampling:
             return lambda random, many: (positives(random, many), negatives(random, many))
         both = _of_cells(np.concatenate(cells))
 
-        def drawn(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+        def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
             counts = both(random, many)
             return counts[:, :t], counts[:, t:]
 
-        return drawn
+        return draws
 
 
 def resampling_of(
@@ -202,8 +202,8 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
 
         def by_rows(random: np.random.Generator, many: int) -> np.ndarray:
             rows = random.integers(0, n, size=(many, n), dtype=np.uint16)
-            places = cell_of_row[rows] + len(cells) * np.arange(many)[:, None]
-            return np.bincount(places.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
+            indices = cell_of_row[rows] + len(cells) * np.arange(many)[:, None]
+            return np.bincount(indices.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
 
         return by_rows
     shares = cells[held] / cells[held].sum()
@@ -220,7 +220,7 @@ def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, 
     """Draws of as many groups as there are, as the sums of their counts."""
     size, groups = cells.shape
 
-    def drawn(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+    def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
         if not groups:
             return np.zeros((many, size // 2)), np.zeros((many, size // 2))
         picks = random.integers(0, groups, size=(many, groups)) + groups * np.arange(many)[:, None]
@@ -229,4 +229,4 @@ def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, 
         sums = cells @ np.ascontiguousarray(times.T, dtype=np.float64)
         return sums[: size // 2].T, sums[size // 2 :].T
 
-    return drawn
+    return draws

@@ -81,8 +81,8 @@ def bootstrap_scores(
         return [Interval(estimate, np.nan, np.nan) for estimate in estimates]
 
     def of_block(part: slice, counts: ConfusionCounts) -> Array:
-        drawn = [resampled_scores(tp, fp) for tp, fp in zip(counts.tp, counts.fp, strict=True)]
-        return np.array([[measure(one) for measure in measures] for one in drawn])
+        samples = [resampled_scores(tp, fp) for tp, fp in zip(counts.tp, counts.fp, strict=True)]
+        return np.array([[measure(one) for measure in measures] for one in samples])
 
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threaded=False))
@@ -151,13 +151,13 @@ def bootstrap_score_differences(
     is_positive = equals(label_array(labels, "labels"), positive)
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
-    places = [_places(scores, state, rows) for scores, state in zip(both, states, strict=True)]
-    alike = np.array_equal(places[0], places[1])
+    ranks = [_ranks(scores, state, rows) for scores, state in zip(both, states, strict=True)]
+    alike = np.array_equal(ranks[0], ranks[1])
     # A measure is undefined without rows or with one class only, and then in every resample.
     settled = [math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates]
     if all(settled):
         return [undrawn_comparison(estimate, rows) for estimate in estimates]
-    cells, weight = _cells(is_positive, places, weight)
+    cells, weight = _cells(is_positive, ranks, weight)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
@@ -167,25 +167,25 @@ def bootstrap_score_differences(
     draw = _drawer(weight, np.random.default_rng(seed))
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.array(estimates) - differences(weight)
-        drawn = np.array([differences(draw()) for _ in range(resamples)]) + moved
+        sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
     return [
         undrawn_comparison(estimate, rows) if known else bootstrap_comparison(estimate, values, level, rows)
-        for estimate, values, known in zip(estimates, drawn.T, settled, strict=True)
+        for estimate, values, known in zip(estimates, sample.T, settled, strict=True)
     ]
 
 
-def _places(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
-    """The place of each score among the distinct ones, or among the bins of a long table, laxest first."""
+def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+    """The rank of each score among the distinct ones, or among the bins of a long table, laxest first."""
     table = state.table()
     grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)
     # A score beyond the laxest threshold belongs to a row of weight 0.
     return np.maximum(len(grid) - 1 - grid.first_rows(scores), 0)
 
 
-def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.ndarray, Array]:
-    """Rows with the same class and the same two places, taken together: their three keys and their weight."""
-    sizes = [int(p.max(initial=0)) + 1 for p in places]
-    code = (is_positive * sizes[0] + places[0]) * sizes[1] + places[1]
+def _cells(is_positive: np.ndarray, ranks: list, weight: Array) -> tuple[np.ndarray, Array]:
+    """Rows with the same class and the same two ranks, taken together: their three keys and their weight."""
+    sizes = [int(p.max(initial=0)) + 1 for p in ranks]
+    code = (is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1]
     kinds, which = np.unique(code, return_inverse=True)
     together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
     counts = together > 0
@@ -194,10 +194,10 @@ def _cells(is_positive: np.ndarray, places: list, weight: Array) -> tuple[np.nda
     return keys, together[counts]
 
 
-def _order(is_positive: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cells by falling place; which of them are positive, as 0 and 1; and the last of each place."""
-    order = np.argsort(-place, kind="stable")
-    falling = place[order]
+def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cells by falling rank; which of them are positive, as 0 and 1; and the last of each rank."""
+    order = np.argsort(-rank, kind="stable")
+    falling = rank[order]
     return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
 
 

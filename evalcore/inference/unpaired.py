@@ -66,10 +66,10 @@ def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
     error = np.sqrt(pooled * (1 - pooled) * (ratio(1, n) + ratio(1, m)))
     p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
     exact = (n > 0) & (m > 0) & (fewest < LARGE)
-    for place in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
-        place = place if p_values.shape else ()
-        cells = (int(np.rint(a[place])) for a in (x, n - x, y, m - y))
-        p_values[place] = _fisher(*cells)
+    for index in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
+        index = index if p_values.shape else ()
+        cells = (int(np.rint(a[index])) for a in (x, n - x, y, m - y))
+        p_values[index] = _fisher(*cells)
     return np.where((n > 0) & (m > 0), p_values, np.nan)
 
 

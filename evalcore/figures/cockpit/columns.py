@@ -34,9 +34,9 @@ def codes(values: Iterable[float]) -> str:
     >>> codes([0, 1, float("nan"), 0.5])
     'AA__..gA'
     """
-    places = np.asarray(values, dtype=np.float64)
-    known = np.isfinite(places)
-    steps = np.where(known, np.rint(np.clip(np.nan_to_num(places), 0, 1) * STEPS), 0).astype(int)
+    numbers = np.asarray(values, dtype=np.float64)
+    known = np.isfinite(numbers)
+    steps = np.where(known, np.rint(np.clip(np.nan_to_num(numbers), 0, 1) * STEPS), 0).astype(int)
     pairs = np.char.add(_LETTERS[steps // 64], _LETTERS[steps % 64])
     return "".join(np.where(known, pairs, "..").tolist())
 
@@ -65,7 +65,7 @@ def texts(column: Sequence[str]) -> list[str]:
 
 def columns(
     scores: Scores,
-    places: Array,
+    x: Array,
     thresholds: npt.ArrayLike,
     counts: ConfusionCounts,
     measures: Sequence[str],
@@ -81,7 +81,7 @@ def columns(
     values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
     return {
         "t": texts([scores.text(t) for t in np.asarray(thresholds).tolist()]),
-        "x": codes(places),
+        "x": codes(x),
         "flagged": np.round(np.nan_to_num(ratio(counts.predicted_positives, counts.total)), 7).tolist(),
         "cells": {cell: _count_texts(getattr(counts, cell)) for cell in CELLS},
         "at": {key: codes(value) for key, value in values.items()},

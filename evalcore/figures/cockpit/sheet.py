@@ -152,8 +152,8 @@ def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
     low, high = ranges[:, 0], ranges[:, 1]
     # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
     # apart, so that the first one that does not end before a threshold is the only one it can lie in.
-    place = high.searchsorted(thresholds, side="left" if higher else "right")
-    start = np.append(low, np.inf)[place]
+    index = high.searchsorted(thresholds, side="left" if higher else "right")
+    start = np.append(low, np.inf)[index]
     inside = (thresholds > start) if higher else (thresholds >= start)
     # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
     shades, end = [], 0.0
@@ -166,12 +166,12 @@ def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
 
 
 def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
-    places, chosen = axis.places(certainty.thresholds), certainty.shares
-    cells = np.minimum((places * _BARS).astype(int), _BARS - 1)
+    positions, chosen = axis.places(certainty.thresholds), certainty.shares
+    cells = np.minimum((positions * _BARS).astype(int), _BARS - 1)
     shares = np.bincount(cells, chosen, _BARS)
     filled = np.flatnonzero(shares)
     # A bar stands where its thresholds do, not at the edge of its cell.
-    middle = np.bincount(cells, places * chosen, _BARS)[filled] / shares[filled]
+    middle = np.bincount(cells, positions * chosen, _BARS)[filled] / shares[filled]
     return {
         "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
         "ends": np.round(axis.places(certainty.ends), 5).tolist(),
