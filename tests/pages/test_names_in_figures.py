@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
@@ -101,6 +102,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
 
 def test_every_figure_writes_names_out(drawn: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
+    st.cache_resource.clear()  # a picture that another test has made would not be drawn again
     monkeypatch.setattr(display, "escape_markup", lambda parts: seen.extend(texts(parts)))
     for page, link in links():
         started(f"pages/{page}.py", **link | {"data": stored(link["data"])})

@@ -62,6 +62,7 @@ def test_it_rests_when_it_has_been_quiet_and_where_it_never_is(monkeypatch: pyte
 
 
 def test_a_data_set_deleted_elsewhere_leaves_the_caches() -> None:
+    forget_deleted()  # what other tests have left
     data = stored("actual,score\nill,0.9\nwell,0.2\n")
     gone = weakref.ref(found(data))
     forget_deleted()
