@@ -93,10 +93,10 @@ def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: in
     >>> where_next(lambda one, two: codes[one] != codes[two], 4).tolist()
     [1]
     """
-    places = [np.empty(0, np.int64)]
+    parts = [np.empty(0, np.int64)]
     for rows in blocks(length - 1):
-        places.append(rows.start + np.flatnonzero(test(rows, slice(rows.start + 1, rows.stop + 1))))
-    return np.concatenate(places)
+        parts.append(rows.start + np.flatnonzero(test(rows, slice(rows.start + 1, rows.stop + 1))))
+    return np.concatenate(parts)
 
 
 def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) -> tuple[First, Second]:

@@ -78,7 +78,7 @@ class CostSensitivity:
     @property
     def best(self) -> int:
         """Place of the cheapest threshold at the ratio and the prevalence."""
-        return int(self.cheapest.place(self.ratio, self.share))
+        return int(self.cheapest.index(self.ratio, self.share))
 
     def stands_at(self, place: int) -> bool:
         """Whether the threshold gives the counts of one of the cheapest."""

@@ -52,7 +52,7 @@ class RankingSummary:
     def counts(self) -> dict[str, npt.NDArray[np.integer]]:
         """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
         relevant = self.rankings.hits().relevant(self.rankings.level)
-        return {"relevant": relevant.total, "found": relevant.found}
+        return {"relevant": relevant.total, "found": relevant.retrieved}
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:

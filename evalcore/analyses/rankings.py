@@ -101,7 +101,7 @@ class Rankings:
 
         def queries() -> tuple[str, ...]:
             names = self.run(system).queries
-            return tuple(compress(names, (self.judgments.places(names) < 0).tolist()))
+            return tuple(compress(names, (self.judgments.indices(names) < 0).tolist()))
 
         return self._all_hits(system).once("unjudged", queries)
 

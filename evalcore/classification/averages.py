@@ -158,8 +158,8 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     >>> weighted_kappa(ConfusionMatrix("abc", [[2, 0, 0], [0, 2, 0], [0, 0, 2]]))
     1.0
     """
-    place = np.arange(len(matrix.classes))
-    apart = np.abs(place[:, None] - place[None, :]).astype(np.float64)
+    index = np.arange(len(matrix.classes))
+    apart = np.abs(index[:, None] - index[None, :]).astype(np.float64)
     weights = np.where(apart > 0, apart**power, 0.0)
     actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
     observed = (weights * matrix.counts).sum() * matrix.counts.sum()

@@ -34,10 +34,10 @@ class ScoreAxis:
     higher: bool = True  # whether higher scores are positive; the room beyond the last score is on that side
     left_out: float = 0.0  # rows, or the sum of their weights, whose scores lie outside the ends
 
-    def places(self, scores: npt.ArrayLike) -> Array:
+    def x(self, scores: npt.ArrayLike) -> Array:
         """Places of scores in 0 … 1; those outside stand at the nearer end, the infinite threshold in the room beyond.
 
-        >>> ScoreAxis(0.0, 10.0).places([0, 5, 10, 99, float("inf")]).round(3).tolist()
+        >>> ScoreAxis(0.0, 10.0).x([0, 5, 10, 99, float("inf")]).round(3).tolist()
         [0.0, 0.485, 0.97, 0.97, 1.0]
         """
         values = np.asarray(scores, dtype=np.float64)
@@ -137,8 +137,8 @@ def _ends(scores: Array, weights: Array | None, share: float) -> tuple[float, fl
     higher = weights[0] > 0
     cumulated = weights[::-1] if higher else weights
     many = cumulated.searchsorted(np.array([tail, 1 - tail]) * cumulated[-1], side="right")
-    places = len(scores) - many if higher else many - 1
-    low, high = np.sort(scores[np.clip(places, 0, len(scores) - 1)]).tolist()
+    indices = len(scores) - many if higher else many - 1
+    low, high = np.sort(scores[np.clip(indices, 0, len(scores) - 1)]).tolist()
     return low, high
 
 
@@ -215,8 +215,8 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
     shares = np.linspace(0, 1, bins + 1)
     edges = _snapped(axis.scores_at(shares), thresholds[:0:-1] if axis.higher else thresholds[1:])
     counted = score_bins(scored, edges)
-    places = (0.0 if axis.higher else BEYOND) + shares * (1 - BEYOND)
-    return ScoreBars(places[:-1], places[1:], edges[:-1], edges[1:], counted.positives, counted.negatives)
+    x = (0.0 if axis.higher else BEYOND) + shares * (1 - BEYOND)
+    return ScoreBars(x[:-1], x[1:], edges[:-1], edges[1:], counted.positives, counted.negatives)
 
 
 def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tuple[bool, float, float, int, float]]:
@@ -229,20 +229,20 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
 
     Returns
     -------
-    list of (is positive, score, place, level, weight)
+    list of (is positive, score, position, level, weight)
         Level 0 is on the base line.
     """
     dots = []
     for is_positive in (True, False):
         scores, weights = scored.rows_of(is_positive)
         shown = (scores >= axis.low) & (scores <= axis.high)
-        places = axis.places(scores)
+        x = axis.x(scores)
         ends: list[float] = []  # place of the last dot of each level
-        for k in sorted(np.flatnonzero(shown).tolist(), key=lambda k: places[k]):
-            place = float(places[k])
-            level = next((n for n, end in enumerate(ends) if place - end >= width), len(ends))
-            ends[level : level + 1] = [place]
-            dots.append((is_positive, float(scores[k]), place, level, float(weights[k])))
+        for k in sorted(np.flatnonzero(shown).tolist(), key=lambda k: x[k]):
+            position = float(x[k])
+            level = next((n for n, end in enumerate(ends) if position - end >= width), len(ends))
+            ends[level : level + 1] = [position]
+            dots.append((is_positive, float(scores[k]), position, level, float(weights[k])))
     return dots
 
 
@@ -253,11 +253,11 @@ def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, thresholds: Array, bi
     scores, positives, negatives = thresholds[1:][order], np.diff(at.tp)[order], np.diff(at.fp)[order]
     shown = (scores >= axis.low) & (scores <= axis.high)
     scores, positives, negatives = scores[shown], positives[shown], negatives[shown]
-    places = axis.places(scores)
-    gaps = np.diff(places)
+    x = axis.x(scores)
+    gaps = np.diff(x)
     widest = min((1 - BEYOND) / bins, 0.9 * BEYOND)
     width = max(min(widest, float(gaps[gaps > 0].min()) if (gaps > 0).any() else widest), 0.004)
-    left, right = (places, places + width) if axis.higher else (places - width, places)
+    left, right = (x, x + width) if axis.higher else (x - width, x)
     return ScoreBars(left, right, scores, scores, positives, negatives)
 
 

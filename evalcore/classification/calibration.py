@@ -79,8 +79,8 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
         order = np.argsort(event.probability, kind="stable")
         reached = np.cumsum(event.weight()[order])
         wanted = reached[-1] * np.arange(1, int(bins)) / int(bins)
-        places = np.minimum(reached.searchsorted(wanted * (1 - 1e-12)), len(order) - 1)
-        values = np.unique(event.probability[order][places])
+        indices = np.minimum(reached.searchsorted(wanted * (1 - 1e-12)), len(order) - 1)
+        values = np.unique(event.probability[order][indices])
     inside = values[(values > 0) & (values < 1)]
     # A value is the upper edge of its own bin; where it is 0, that bin holds nothing else.
     first = [0.0, 0.0] if len(values) and values[0] == 0 else [0.0]
@@ -208,16 +208,16 @@ def _equal_widths(bins: int) -> Array:
 
 def bin_places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
     """The bin of each row."""
-    places = over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), len(event.probability))
-    return np.maximum(places - 1, 0)
+    bins = over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), len(event.probability))
+    return np.maximum(bins - 1, 0)
 
 
-def bin_sums(event: EventProbabilities, place: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
+def bin_sums(event: EventProbabilities, bins: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
     """Rows, probabilities and events, added up in each bin."""
     columns = (event.weights, event.probability, event.happened)
     if event.weights is not None:
         columns = event.weights, event.weights * event.probability, event.weights * event.happened
-    n, predicted, happened = (np.bincount(place, weights=c, minlength=count).astype(np.float64) for c in columns)
+    n, predicted, happened = (np.bincount(bins, weights=c, minlength=count).astype(np.float64) for c in columns)
     return n, predicted, happened
 
 

@@ -100,11 +100,11 @@ def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
     values = [np.asarray(limit.measure(table.counts)) for limit in limits]
     met = [limit.met(of_one) for limit, of_one in zip(limits, values, strict=True)]
     conflicts, in_the_way = [], []
-    for place, limit in enumerate(limits):
-        alone = not met[place].any()
-        others_met = np.logical_and.reduce([np.ones(len(table), dtype=bool), *met[:place], *met[place + 1 :]])
+    for index, limit in enumerate(limits):
+        alone = not met[index].any()
+        others_met = np.logical_and.reduce([np.ones(len(table), dtype=bool), *met[:index], *met[index + 1 :]])
         in_the_way.append(others_met.any())
-        reachable = values[place] if alone else np.where(others_met, values[place], np.nan)
+        reachable = values[index] if alone else np.where(others_met, values[index], np.nan)
         if np.isnan(reachable).all():
             conflicts.append(Conflict(limit, math.nan, math.nan, alone))
             continue

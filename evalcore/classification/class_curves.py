@@ -49,9 +49,9 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
     curves = [(curve.fpr, curve.tpr) for curve in curves if not (np.isnan(curve.fpr[-1]) or np.isnan(curve.tpr[-1]))]
     if not curves:
         return np.empty(0), np.empty(0)
-    places = np.unique(np.concatenate([fpr for fpr, _ in curves]))
-    low, high = (np.mean([height_at(*curve, places, side) for curve in curves], axis=0) for side in ("left", "right"))
-    return _both_ends(places, low, high)
+    x = np.unique(np.concatenate([fpr for fpr, _ in curves]))
+    low, high = (np.mean([height_at(*curve, x, side) for curve in curves], axis=0) for side in ("left", "right"))
+    return _both_ends(x, low, high)
 
 
 def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
@@ -68,9 +68,9 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
             steps.append((curve.recall[gained], curve.precision[gained]))
     if not steps:
         return np.empty(0), np.empty(0)
-    places = np.unique(np.concatenate([recall for recall, _ in steps]))
-    heights = [precision[recall.searchsorted(places)] for recall, precision in steps]
-    return places, np.mean(heights, axis=0)
+    x = np.unique(np.concatenate([recall for recall, _ in steps]))
+    heights = [precision[recall.searchsorted(x)] for recall, precision in steps]
+    return x, np.mean(heights, axis=0)
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:

@@ -34,7 +34,7 @@ class CheapestThresholds:
         """Cost ratios at which the cheapest threshold changes at a prevalence, shape (h + 1,), from 0 to inf."""
         return self.breaks * float(self.scale(prevalence))
 
-    def place(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
+    def index(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
         """Which threshold is the cheapest at cost ratios above 0, of two that tie the stricter; shapes broadcast."""
         in_sample = np.asarray(cost_ratio) / self.scale(prevalence)
         # A threshold between two equal entries is the cheapest nowhere and is skipped.
@@ -93,7 +93,7 @@ def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
     >>> cheapest = cheapest_thresholds(scored.table())
     >>> cheapest.thresholds.tolist(), cheapest.ratios().tolist()
     ([inf, 0.9, 0.6, 0.1], [0.0, 0.0, 0.5, inf, inf])
-    >>> int(cheapest.place(2)), int(cheapest.place(0.1))
+    >>> int(cheapest.index(2)), int(cheapest.index(0.1))
     (2, 1)
     """
     end = table.counts[-1]
@@ -133,19 +133,19 @@ def ratios_of(
     """
     row = table.index(threshold)
     breaks = cheapest.ratios(prevalence)
-    place = int(cheapest.rows.searchsorted(row))
-    if cheapest.rows[place] == row:
-        stricter = place - 1
-        laxer = place + 1 if place + 1 < len(cheapest.rows) else -1
-        low, high = breaks[place : place + 2].tolist()
+    index = int(cheapest.rows.searchsorted(row))
+    if cheapest.rows[index] == row:
+        stricter = index - 1
+        laxer = index + 1 if index + 1 < len(cheapest.rows) else -1
+        low, high = breaks[index : index + 2].tolist()
         return RatioRange(
             low, high, stricter, laxer, low if stricter >= 0 else math.nan, high if laxer > 0 else math.nan
         )
     scale = float(cheapest.scale(prevalence))
-    here, before, after = table.counts[row], cheapest.counts[place - 1], cheapest.counts[place]
+    here, before, after = table.counts[row], cheapest.counts[index - 1], cheapest.counts[index]
     below = scale * float(ratio(here.fp - before.fp, here.tp - before.tp))
     above = scale * float(ratio(after.fp - here.fp, after.tp - here.tp))
     # A row on a straight segment of the hull ties with both its ends, at the ratio of that segment.
     on_hull = (here.fp - before.fp) * (after.tp - here.tp) == (after.fp - here.fp) * (here.tp - before.tp)
-    only = float(breaks[place]) if on_hull else math.nan
-    return RatioRange(only, only, place - 1, place, only if on_hull else below, only if on_hull else above)
+    only = float(breaks[index]) if on_hull else math.nan
+    return RatioRange(only, only, index - 1, index, only if on_hull else below, only if on_hull else above)

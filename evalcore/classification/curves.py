@@ -205,18 +205,18 @@ def _needed(level: float, positives: float, whole: bool) -> Fraction:
     return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
 
 
-def height_at(x: Array, y: Array, places: Array | float, side: str) -> Array:
+def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
     """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
     if side == "left":
-        after = np.minimum(x.searchsorted(places, side="left"), len(x) - 1)
+        after = np.minimum(x.searchsorted(positions, side="left"), len(x) - 1)
         before = np.maximum(after - 1, 0)
-        exact, at = x[after] == places, after
+        exact, at = x[after] == positions, after
     else:
-        before = x.searchsorted(places, side="right") - 1
+        before = x.searchsorted(positions, side="right") - 1
         after = np.minimum(before + 1, len(x) - 1)
-        exact, at = x[before] == places, before
+        exact, at = x[before] == positions, before
     width = np.where(exact, 1.0, x[after] - x[before])
-    return np.where(exact, y[at], y[before] + (places - x[before]) / width * (y[after] - y[before]))
+    return np.where(exact, y[at], y[before] + (positions - x[before]) / width * (y[after] - y[before]))
 
 
 def _above_chords(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:

@@ -119,13 +119,13 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
         if array.dtype.kind in "OUS":
             each = array.tolist()
             try:
-                places = {label: place for place, label in enumerate(dict.fromkeys(each))}
+                indices = {label: index for index, label in enumerate(dict.fromkeys(each))}
             except TypeError:
                 raise ValueError(f"{name} holds labels that cannot be compared; give texts or numbers.") from None
-            if any(map(_is_missing, places)):
+            if any(map(_is_missing, indices)):
                 row = first_missing(array)
-            distinct = list(places)
-            codes = np.fromiter(map(places.__getitem__, each), dtype=np.intp, count=len(each))
+            distinct = list(indices)
+            codes = np.fromiter(map(indices.__getitem__, each), dtype=np.intp, count=len(each))
         else:
             values, codes = np.unique(array, return_inverse=True)
             distinct = values.tolist()

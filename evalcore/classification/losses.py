@@ -168,8 +168,8 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     (0.1875, 0.0625, 0.0625, 0.1875)
     """
     borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
-    place = bin_places(event, borders)
-    n, predicted, happened = bin_sums(event, place, len(borders) - 1)
+    index = bin_places(event, borders)
+    n, predicted, happened = bin_sums(event, index, len(borders) - 1)
     bins, total = filled_bins(n, predicted, happened, borders), event.total
     if not total:
         return BrierParts(*[float("nan")] * 6)
@@ -177,14 +177,14 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (predicted, happened))
 
     def sums(rows: slice) -> tuple[float, ...]:
-        probability, occurred, at = event.probability[rows], event.happened[rows], place[rows]
+        probability, occurred, at = event.probability[rows], event.happened[rows], index[rows]
         weight = 1.0 if event.weights is None else event.weights[rows]
         deviation = probability - mean[at]
         weighted = weight * deviation
         squared = weight * (probability - occurred) ** 2, weighted * deviation, weighted * (occurred - share[at])
         return tuple(float(part.sum()) for part in squared)
 
-    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(place)), strict=True))
+    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
     base = float(happened.sum() / total)
     reliability = float((bins.n * bins.gap**2).sum() / total)
     resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
@@ -262,8 +262,8 @@ def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
     if shares.ndim != 1 or not len(shares):
         raise ValueError(f"{name} has the shape {shares.shape}; give one share an outcome, shape (k,).")
     if not (shares >= 0).all() or np.isinf(shares).any():
-        place = int(np.argmax(~(shares >= 0) | np.isinf(shares)))
-        raise ValueError(f"{name} is {shares[place]:g} at place {place}; a share is a number from 0 to 1.")
+        index = int(np.argmax(~(shares >= 0) | np.isinf(shares)))
+        raise ValueError(f"{name} is {shares[index]:g} at place {index}; a share is a number from 0 to 1.")
     total = float(shares.sum())
     if normalised and total > 0:
         return shares / total

@@ -88,17 +88,17 @@ class ConfusionMatrix:
                 raise ValueError("actual and predicted mix numbers and texts; write all labels in one way.") from None
         else:
             names = tuple(classes)
-        place = {label: index for index, label in enumerate(names)}
-        if len(place) < len(names):
-            twice = next(label for index, label in enumerate(names) if place[label] != index)
+        indices = {label: index for index, label in enumerate(names)}
+        if len(indices) < len(names):
+            twice = next(label for index, label in enumerate(names) if indices[label] != index)
             raise ValueError(f"The class {twice!r} is named twice; name each class once.")
-        if unknown := [label for label in occurring if label not in place]:
+        if unknown := [label for label in occurring if label not in indices]:
             raise ValueError(f"The label {unknown[0]!r} is not among the classes; add it or relabel its rows.")
         k, width = len(names), len(predicted_labels)
         # Counted as coded: only the small table is put into the order of the classes, never the rows.
         cells = np.bincount(truth * width + predictions, weights=weight, minlength=len(actual_labels) * width)
         counts = np.zeros((k, k))
-        rows, columns = ([place[label] for label in labels] for labels in (actual_labels, predicted_labels))
+        rows, columns = ([indices[label] for label in labels] for labels in (actual_labels, predicted_labels))
         np.add.at(counts, np.ix_(rows, columns), cells.reshape(len(rows), len(columns)))
         return cls(names, counts)
 
@@ -124,8 +124,8 @@ class ConfusionMatrix:
 
     def ordered(self, order: npt.ArrayLike) -> "ConfusionMatrix":
         """The same table with its classes in another order; `order` holds their present places."""
-        places = np.asarray(order, dtype=np.intp)
-        return ConfusionMatrix(tuple(self.classes[i] for i in places), self.counts[np.ix_(places, places)])
+        indices = np.asarray(order, dtype=np.intp)
+        return ConfusionMatrix(tuple(self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)])
 
     def one_vs_rest(self) -> ConfusionCounts:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""

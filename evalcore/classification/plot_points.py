@@ -87,8 +87,8 @@ def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> 
     """
     if len(x) <= FEW:
         return np.arange(len(x))
-    places = drawn_points(x, y, FINER * pixels)
-    return places[_within_tolerance(x[places] * pixels, y[places] * pixels, spacing)]
+    points = drawn_points(x, y, FINER * pixels)
+    return points[_within_tolerance(x[points] * pixels, y[points] * pixels, spacing)]
 
 
 def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:

@@ -103,10 +103,10 @@ class ProbabilityTable:
         if len(names) < 2 or len(set(names)) < len(names):
             raise ValueError(f"{len(names)} classes are given; probabilities need two or more, all different.")
         codes, values = coded(labels, "labels")
-        place = {label: index for index, label in enumerate(names)}
-        if unknown := [label for label in values if label not in place]:
+        indices = {label: index for index, label in enumerate(names)}
+        if unknown := [label for label in values if label not in indices]:
             raise ValueError(f"The label {unknown[0]!r} is not among the classes; add its column or relabel its rows.")
-        actual = np.array([place[label] for label in values], dtype=np.intp)[codes]
+        actual = np.array([indices[label] for label in values], dtype=np.intp)[codes]
         array = _probability_rows(probabilities, (len(actual), len(names)), names, normalised)
         return cls(names, array, actual, None if weights is None else weight_array(weights, len(actual)))
 
@@ -183,9 +183,9 @@ class ProbabilityTable:
         counts = self.weights > 0
         return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
 
-    def event(self, place: int) -> EventProbabilities:
+    def event(self, index: int) -> EventProbabilities:
         """The event that a row has one class."""
-        return EventProbabilities(self.probabilities[:, place], self.actual == place, self.weights)
+        return EventProbabilities(self.probabilities[:, index], self.actual == index, self.weights)
 
     def confidence(self) -> EventProbabilities:
         """The event that the most probable class (the first of those that tie) is right."""
@@ -195,8 +195,8 @@ class ProbabilityTable:
     def one_vs_rest(self) -> list[ScoredLabels]:
         """Each class against the rest, scored by its probability."""
         return [
-            ScoredLabels.from_arrays(self.actual == place, self.probabilities[:, place], weights=self.weights)
-            for place in range(len(self.classes))
+            ScoredLabels.from_arrays(self.actual == index, self.probabilities[:, index], weights=self.weights)
+            for index in range(len(self.classes))
         ]
 
 

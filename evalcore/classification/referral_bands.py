@@ -122,8 +122,8 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
     if missing:
         raise NoBand("No threshold can be trusted so far.", tuple(missing))
     bottoms, above = trusted
-    places = above.searchsorted(bottoms, side="right") - 1
-    bottoms, tops = bottoms[places >= 0], above[places[places >= 0]]
+    indices = above.searchsorted(bottoms, side="right") - 1
+    bottoms, tops = bottoms[indices >= 0], above[indices[indices >= 0]]
     best = _most_decided(counts.predicted_positives[tops] + counts.predicted_negatives[bottoms], tops >= 0)
     if best is None:
         raise NoBand("Each side can be trusted alone, but the two overlap.", (("order", math.nan),))

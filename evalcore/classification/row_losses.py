@@ -142,8 +142,8 @@ def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: 
         # Class by class: numpy adds up long columns far faster than many short rows.
         predicted, actual = table.probabilities[rows], table.actual[rows]
         total = np.zeros(len(actual))
-        for place in range(len(table.classes)):
-            total += of_class(predicted[:, place], actual == place)
+        for index in range(len(table.classes)):
+            total += of_class(predicted[:, index], actual == index)
         return total
 
     return over_rows(of_rows, len(table.actual))

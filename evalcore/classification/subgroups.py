@@ -164,13 +164,13 @@ def scored_by_group(
     sizes = np.bincount(codes, minlength=len(known))
     # Integers of 16 bits are sorted by counting, ten times as fast as those of 64.
     order = np.argsort(codes.astype(np.uint16) if len(known) <= 1 << 16 else codes, kind="stable")
-    largest_first = [place for place in np.argsort(-sizes, kind="stable").tolist() if sizes[place]]
+    largest_first = [code for code in np.argsort(-sizes, kind="stable").tolist() if sizes[code]]
     rows_of = np.split(order, np.cumsum(sizes)[:-1])
     states = {}
-    for place in largest_first:
-        rows = rows_of[place]
+    for code in largest_first:
+        rows = rows_of[code]
         own = None if weight is None else weight[rows]
-        states[known[place]] = ScoredLabels.from_arrays(
+        states[known[code]] = ScoredLabels.from_arrays(
             is_positive[rows], values[rows], weights=own, higher_is_positive=higher_is_positive
         )
     return states

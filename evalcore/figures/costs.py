@@ -63,7 +63,7 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
 def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Array) -> go.Heatmap:
     """What is said under the pointer: nothing is seen of it, the regions are drawn by their exact edges."""
     shares, ratios = (10**y / (1 + 10**y))[:, None], 10 ** x[None, :]
-    index = cheapest.place(ratios, shares)
+    index = cheapest.index(ratios, shares)
     hits, alarms = np.asarray(recall(cheapest.counts))[index], np.asarray(fall_out(cheapest.counts))[index]
     paid = 1000 * (shares * ratios * (1 - hits) + (1 - shares) * alarms)
     numbers = [100 * hits, 100 * alarms, paid, np.broadcast_to(100 * shares, index.shape)]

@@ -56,7 +56,7 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     ([0], [2])
     """
     relevant = hits.relevant(level)
-    with_line = np.flatnonzero(relevant.found)
+    with_line = np.flatnonzero(relevant.retrieved)
     evenly = np.unique(np.linspace(0, max(len(with_line) - 1, 0), most).round().astype(int))
     sample = with_line[evenly[: len(with_line)]]
     query, best = relevant.query, relevant.best_from_here

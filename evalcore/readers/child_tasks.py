@@ -67,7 +67,7 @@ def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_byt
     kinds = [kind.value_type if pa.types.is_dictionary(kind) else kind for kind in kinds]
     names = source.schema_arrow.names
     flat = [name for name, kind in zip(names, kinds, strict=True) if not pa.types.is_nested(kind)]
-    fields = [pa.field(str(place), kind) for place, kind in enumerate(kinds)]
+    fields = [pa.field(str(index), kind) for index, kind in enumerate(kinds)]
     schema = pa.schema(fields, {"names": json.dumps(names)})
     rows, size = 0, 0
     with ipc.new_stream(answer, schema) as stream:

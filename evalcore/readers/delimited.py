@@ -69,7 +69,7 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
     if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:
         raise too_many(name, MAX_CELLS, "cells")
     width = len(layout.header or layout.sample[0])
-    columns = [f"c{place}" for place in range(width)]
+    columns = [f"c{index}" for index in range(width)]
     quotes = b'"' in data
     if quotes and data.count(b'"') % 2:
         _refuse_ragged(data, layout, width, name)
@@ -84,7 +84,7 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
                 strings_can_be_null=True,
                 true_values=["true", "True", "TRUE"],
                 false_values=["false", "False", "FALSE"],
-                column_types={columns[place]: pa.string() for place in _coded_columns(layout.sample, width)},
+                column_types={columns[index]: pa.string() for index in _coded_columns(layout.sample, width)},
             ),
         )
     except (pa.ArrowException, ValueError, OverflowError) as error:
@@ -118,7 +118,7 @@ def _without_blank_end(data: bytes) -> bytes:
 def _coded_columns(sample: list[list[str]], width: int) -> list[int]:
     """Columns of codes such as 007, which would lose their zeros as numbers, or are too long for a number."""
     code = re.compile(r"\s*(?:0\d+|[+-]?\d{19,})\s*")
-    return [place for place in range(width) if any(len(row) > place and code.fullmatch(row[place]) for row in sample)]
+    return [index for index in range(width) if any(len(row) > index and code.fullmatch(row[index]) for row in sample)]
 
 
 def _looks_like_a_table(rows: list[list[str]], width: int) -> bool:

@@ -43,7 +43,7 @@ def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[
         else:
             columns.append(plain)
             readable.append(name)
-    plain_table = pa.table(columns, names=[f"c{place}" for place in range(len(readable))])
+    plain_table = pa.table(columns, names=[f"c{index}" for index in range(len(readable))])
     frame = plain_table.to_pandas(split_blocks=True, self_destruct=True)
     frame.columns = pd.Index(readable, dtype="str")
     return frame, findings

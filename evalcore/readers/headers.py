@@ -44,19 +44,19 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
     if header is None:
         sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
         sentence += "column 2 …. If it is a header, name the columns in words."
-        return [f"column {place + 1}" for place in range(width)], [Finding("warning", sentence, width)]
+        return [f"column {index + 1}" for index in range(width)], [Finding("warning", sentence, width)]
     tidy: dict[str, int] = {}
     unnamed, renamed = [], []
     wanted = {name.strip() for name in header}
-    for place, name in enumerate(header, start=1):
+    for number, name in enumerate(header, start=1):
         name = name.strip()
         if not name:
-            name = _free(f"column {place}", tidy, wanted)
-            sentence = f"Column {place} has no name; it is named {named(name)}."
+            name = _free(f"column {number}", tidy, wanted)
+            sentence = f"Column {number} has no name; it is named {named(name)}."
             unnamed.append(Finding("info", sentence, 1, name))
         elif name in tidy:
             again = _free(name, tidy, wanted)
-            sentence = f"Two columns are named {named(name)}; the second, column {place}, is renamed {named(again)}."
+            sentence = f"Two columns are named {named(name)}; the second, column {number}, is renamed {named(again)}."
             renamed.append(Finding("warning", sentence, 1, again))
             name = again
         tidy[name] = 1

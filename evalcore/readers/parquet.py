@@ -27,11 +27,11 @@ def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple
     refuse_large(name, table.num_columns, table.num_rows, max_rows)
     names = json.loads(table.schema.metadata[b"names"])
     # the row labels of pandas are not a column of the table
-    keep = [place for place, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
+    keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
     if len(keep) < 2:
         raise ReadProblem(f"{named(name)} has only one column. A table needs the true values and at least one system.")
     if not table.num_rows:
         raise ReadProblem(f"{named(name)} has columns but no rows. Open a file with at least one row.")
     # one piece, so that no column keeps the others in memory
     table = table.select(keep).replace_schema_metadata(None).combine_chunks()
-    return content_of(table, [names[place] for place in keep], Lines(word="row"), [])
+    return content_of(table, [names[index] for index in keep], Lines(word="row"), [])

@@ -38,8 +38,8 @@ def ranked_dataset(
     merged = _Merged([*runs.values(), judgments])
     table = Table(merged.frame([*runs, "grade"]), roles, name, lines, digest)
     # The states exist already and need not be built from the frame.
-    for place, system in enumerate(runs):
-        table.once("run", system, lambda place=place: Run(*merged.columns(place)))
+    for index, system in enumerate(runs):
+        table.once("run", system, lambda index=index: Run(*merged.columns(index)))
     table.once("judgments", None, lambda: Judgments.from_codes(*merged.columns(len(runs))))
     return DataSet.of(table.frame, name, roles=roles, digest=table.digest, lines=lines)
 
@@ -52,8 +52,8 @@ class _Merged:
 
         self._parts = parts
         self._queries = sorted({query for part in parts for query in part.queries})
-        places = {query: place for place, query in enumerate(self._queries)}
-        codes = np.concatenate([_places(part.queries, places)[part.codes] for part in parts])
+        indices = {query: index for index, query in enumerate(self._queries)}
+        codes = np.concatenate([_indices(part.queries, indices)[part.codes] for part in parts])
         self._texts = pa.concat_arrays([texts_of(part.documents) for part in parts])
         self._documents = ids_of(self._texts)
         if self._documents.lengths.sum() == sum(part.documents.lengths.sum() for part in parts):
@@ -79,15 +79,15 @@ class _Merged:
             columns[name][rows] = _numbers(part)
         return pd.DataFrame(columns)
 
-    def columns(self, place: int) -> tuple[tuple[str, ...], Places, IdTable, Array]:
+    def columns(self, index: int) -> tuple[tuple[str, ...], Places, IdTable, Array]:
         """Queries, their codes, documents and numbers of one part in the order of the frame."""
         own = np.full(len(self._first), -1)
-        own[self._rows[place]] = np.arange(len(self._parts[place]))
+        own[self._rows[index]] = np.arange(len(self._parts[index]))
         rows = np.flatnonzero(own >= 0)
         codes = self._codes[rows]
         heads = np.diff(codes, prepend=-1) > 0
         queries = tuple(self._queries[code] for code in codes[heads].tolist())
-        numbers = _numbers(self._parts[place])[own[rows]]
+        numbers = _numbers(self._parts[index])[own[rows]]
         return queries, (np.cumsum(heads) - 1).astype(np.int32), self._documents.take(self._first[rows]), numbers
 
 
@@ -95,8 +95,8 @@ def _numbers(part: Run | Judgments) -> Array:
     return part.scores if isinstance(part, Run) else part.grades
 
 
-def _places(queries: Sequence[str], places: Mapping[str, int]) -> Places:
-    return np.array([places[name] for name in queries], dtype=np.int64)
+def _indices(queries: Sequence[str], indices: Mapping[str, int]) -> Places:
+    return np.array([indices[name] for name in queries], dtype=np.int64)
 
 
 def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:

@@ -60,8 +60,8 @@ def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
     texts = tuple(text_of(value) for value in values)
     if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
         distinct = tuple(dict.fromkeys(texts))
-        places = np.array([distinct.index(text) for text in texts], dtype=np.int64)
-        return np.where(codes >= 0, places[codes], -1), distinct
+        indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+        return np.where(codes >= 0, indices[codes], -1), distinct
     return codes, texts
 
 

@@ -27,8 +27,8 @@ class LineFormat:
     article: str = ""
 
     @property
-    def places(self) -> tuple[int, int, int]:
-        """Places of the three fields that are read: query, document and number. The others are ignored."""
+    def columns(self) -> tuple[int, int, int]:
+        """Columns of the three fields that are read: query, document and number. The others are ignored."""
         return 0, 2, self.number
 
 
@@ -83,7 +83,7 @@ class _Gathered:
     def __init__(self, size: int) -> None:
         self._size = size
         self._wide = np.int32 if size < 1 << 31 else np.int64
-        self._places: dict[bytes, int] = {}
+        self._indices: dict[bytes, int] = {}
         self._codes, self._numbers = _Growing(np.int32), _Growing(np.float64)
         self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
         self._starts, self._lengths = _Growing(self._wide), set[int]()
@@ -91,8 +91,8 @@ class _Gathered:
     def add(self, part: _Part) -> None:
         # As many rows as the first block makes likely; memory that is never touched costs nothing.
         times = self._size / max(part.size, 1) * 1.02
-        places = [self._places.setdefault(query, len(self._places)) for query in part.queries]
-        self._codes.add(np.array(places, dtype=np.int32)[part.codes], times)
+        codes = [self._indices.setdefault(query, len(self._indices)) for query in part.queries]
+        self._codes.add(np.array(codes, dtype=np.int32)[part.codes], times)
         self._numbers.add(part.numbers, times)
         ids = part.documents
         if not len(ids):
@@ -106,7 +106,7 @@ class _Gathered:
 
     def columns(self) -> LineColumns | None:
         """All rows; None without any, or if two queries look the same."""
-        queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._places)
+        queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._indices)
         if not queries or len(set(queries)) < len(queries):
             return None
         return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values)
@@ -147,7 +147,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     import pyarrow as pa
     from pyarrow import csv
 
-    query, document, number = read = [form.fields[place] for place in form.places]
+    query, document, number = read = [form.fields[column] for column in form.columns]
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
@@ -184,6 +184,6 @@ def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]
     if len(heads) * 4 > len(ids):  # the rows of a query are not contiguous
         encoded = column.combine_chunks().dictionary_encode()
         return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
-    places: dict[bytes, int] = {}
-    codes = [places.setdefault(name, len(places)) for name in ids.take(heads).raw()]
-    return list(places), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(ids)))
+    indices: dict[bytes, int] = {}
+    codes = [indices.setdefault(name, len(indices)) for name in ids.take(heads).raw()]
+    return list(indices), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(ids)))

@@ -21,7 +21,7 @@ def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
     Between tabs, an ignored field may be empty or hold blanks.
     """
     between_tabs = line.split(b"\t")
-    if len(between_tabs) == len(form.fields) and all(len(between_tabs[place].split()) == 1 for place in form.places):
+    if len(between_tabs) == len(form.fields) and all(len(between_tabs[column].split()) == 1 for column in form.columns):
         return [field.strip() for field in between_tabs]
     return line.split()
 
@@ -44,7 +44,7 @@ def tabs_to_blanks(data: bytes, form: LineFormat) -> bytes:
     for _, line in numbered_lines(data):
         fields = fields_of(line, form)
         if len(fields) == len(form.fields):
-            fields = [field if place in form.places else b"-" for place, field in enumerate(fields)]
+            fields = [field if column in form.columns else b"-" for column, field in enumerate(fields)]
         lines.append(b" ".join(fields) + b"\n")
     return b"".join(lines)
 

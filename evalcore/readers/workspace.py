@@ -91,7 +91,7 @@ class Workspace:
 
         table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
         # column names are in the description, where any text is safe
-        table = table.rename_columns([f"c{place}" for place in range(table.num_columns)])
+        table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
         table = table.replace_schema_metadata({_KEY: _described(dataset, owner)})
         id = secrets.token_urlsafe(16)
         unfinished = self.folder / f".{id}.unfinished"

@@ -69,11 +69,11 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
     query, rank = hits.query[rows], hits.rank[rows]
     shift = shift_of(hits.pool.highest, "exp")
     stops = gains(hits.grade[rows], "exp", shift) / np.exp2(hits.pool.highest - shift)
-    place = ordinals(query)
+    ordinal = ordinals(query)
     going_on, values = np.ones(len(hits)), np.zeros(len(hits))
-    by_place = np.argsort(place, kind="stable")
+    order = np.argsort(ordinal, kind="stable")
     # The n-th hit of every query at once; each depends on those before it.
-    for at in np.split(by_place, np.searchsorted(place[by_place], np.arange(2, place.max(initial=1) + 1))):
+    for at in np.split(order, np.searchsorted(ordinal[order], np.arange(2, ordinal.max(initial=1) + 1))):
         values[query[at]] += going_on[query[at]] * stops[at] / rank[at]
         going_on[query[at]] *= 1 - stops[at]
     return values

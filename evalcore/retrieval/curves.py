@@ -45,7 +45,7 @@ def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rul
     relevant = hits.relevant(rel)
     best = np.append(relevant.best_from_here, 0.0)
     need = np.maximum(needed(recall, relevant.total, rule), 1)
-    return np.where(need <= relevant.found, best[np.minimum(relevant.starts + need - 1, len(best) - 1)], 0.0)
+    return np.where(need <= relevant.retrieved, best[np.minimum(relevant.starts + need - 1, len(best) - 1)], 0.0)
 
 
 @metric(
@@ -85,7 +85,7 @@ def system_efficiency(hits: Hits, rel: float = 1) -> Array:
     values = np.zeros(len(hits))
     if len(relevant.query):
         distance = np.hypot(1 - relevant.precisions, 1 - relevant.ordinal / relevant.total[relevant.query])
-        some = np.flatnonzero(relevant.found)
+        some = np.flatnonzero(relevant.retrieved)
         values[some] = 1 - np.minimum.reduceat(distance, relevant.starts[some]) / np.sqrt(2)
     return values
 

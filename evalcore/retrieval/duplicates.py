@@ -22,9 +22,9 @@ class Duplicate(ValueError):
         self.rows, self.query, self.document, self.does = rows, query, document, does
         super().__init__(self.sentence(f"rows {rows[0] + 1} and {rows[1] + 1}"))
 
-    def sentence(self, places: str) -> str:
+    def sentence(self, locations: str) -> str:
         """The problem with the two places in the words of whoever read them."""
-        return f'Document "{self.document}" {self.does} query "{self.query}": {places}. Keep one of them.'
+        return f'Document "{self.document}" {self.does} query "{self.query}": {locations}. Keep one of them.'
 
 
 def refuse_duplicates(codes: Places, documents: IdTable, queries: Sequence[str], does: str) -> None:
@@ -73,13 +73,13 @@ def _repeated(hashes: Hashes, codes: Places, rows: slice) -> Places:
     table[seats] = own
     winners = table[seats]
     left = np.flatnonzero(winners != own)
-    found = [left[:0]]
+    duplicates = [left[:0]]
     # Of the rows on one seat the last takes it. The others have its key, or come in the next round.
     while len(left):
         winners = table[seats[left]]
         same = keys[left] == keys[winners]
-        found += [left[same], winners[same]]
+        duplicates += [left[same], winners[same]]
         left = left[~same]
         table[seats[left]] = left
         left = left[table[seats[left]] != left]
-    return rows.start + np.unique(np.concatenate(found))
+    return rows.start + np.unique(np.concatenate(duplicates))

@@ -90,8 +90,8 @@ def evaluate(
     --------
     >>> judged = Judgments.from_arrays(["q1", "q1", "q2"], ["d1", "d2", "d1"], [1, 1, 1])
     >>> run = Run.from_arrays(["q1", "q1", "q1"], ["d1", "d3", "d2"], [3, 2, 1])
-    >>> found = evaluate(judged, run, ["AP", "P@2"])
-    >>> found.queries, found.values["P@2"].tolist(), round(found.mean("AP"), 4)
+    >>> result = evaluate(judged, run, ["AP", "P@2"])
+    >>> result.queries, result.values["P@2"].tolist(), round(result.mean("AP"), 4)
     (('q1', 'q2'), [0.5, 0.0], 0.4167)
     """
     if isinstance(measures, str):
@@ -105,7 +105,7 @@ def evaluate(
         {name: definition(hits) for name, definition in definitions.items()},
         definitions,
         hits.missing,
-        tuple(compress(run.queries, (judgments.places(run.queries) < 0).tolist())),
+        tuple(compress(run.queries, (judgments.indices(run.queries) < 0).tolist())),
     )
 
 
@@ -153,30 +153,30 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     """
     hits = Hits.of(replace(judgments, grades=np.trunc(judgments.grades)), run.rounded())
     present = ~hits.missing
-    places = [place for place in np.argsort([name.encode() for name in judgments.queries]).tolist() if present[place]]
-    if not places:
+    rows = [row for row in np.argsort([name.encode() for name in judgments.queries]).tolist() if present[row]]
+    if not rows:
         return ""
     values = _values(hits, math.ceil(rel))
     lines = []
-    for place in places:
-        name = _one_field(judgments.queries[place])
-        lines += [_line(key, name, column[place]) for key, column in values.items() if key != "gm_map"]
-    counted = len(hits) if complete else len(places)
+    for row in rows:
+        name = _one_field(judgments.queries[row])
+        lines += [_line(key, name, column[row]) for key, column in values.items() if key != "gm_map"]
+    counted = len(hits) if complete else len(rows)
     lines.append(_line("runid", "all", _one_field(runid) or "run"))
     lines.append(_line("num_q", "all", counted))
     for key, column in values.items():
         # With -c it counts what has a grade above 0 for any judged query, whatever -l says.
-        kept = hits.relevant(1).total.tolist() if complete and key == "num_rel" else column[places].tolist()
+        terms = hits.relevant(1).total.tolist() if complete and key == "num_rel" else column[rows].tolist()
         # One after the other, as trec_eval adds them: the last digit of a sum depends on its order.
         if key == "gm_map" and complete:
-            kept += [SMALLEST] * (counted - len(kept))
-        lines.append(_line(key, "all", _summed_up(key, kept, counted)))
+            terms += [SMALLEST] * (counted - len(terms))
+        lines.append(_line(key, "all", _summed_up(key, terms, counted)))
     return "\n".join(lines) + "\n"
 
 
 def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
     relevant = hits.relevant(rel)
-    counts = (hits.retrieved, relevant.total, relevant.found)
+    counts = (hits.retrieved, relevant.total, relevant.retrieved)
     columns: dict[str, Array | Places] = dict(zip(_COUNTS, counts, strict=True))
     for name in _MEASURES:
         measure = find(name, family="retrieval")

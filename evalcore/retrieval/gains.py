@@ -75,5 +75,5 @@ def _table(length: int, discount: str, base: float) -> Array:
     # The C library's logarithm, as trec_eval uses it: the vector form of numpy may differ in the last bit.
     log = {2.0: math.log2, 10.0: math.log10}.get(base, lambda value: math.log(value, base))
     ahead = 1 if discount == "log" else 0
-    found = [1.0, *(log(rank + ahead) for rank in range(1, length))]
-    return np.maximum(found, 1.0) if discount == "original" else np.array(found)
+    divisors = [1.0, *(log(rank + ahead) for rank in range(1, length))]
+    return np.maximum(divisors, 1.0) if discount == "original" else np.array(divisors)

@@ -43,20 +43,20 @@ class JudgedRuns:
 
     judgments: Judgments
     hits: tuple[Hits, ...]  # of each system
-    places: tuple[Places, ...]  # of each system the judgment of each hit, shape (h,)
+    rows: tuple[Places, ...]  # of each system the judgment of each hit, shape (h,)
 
     @classmethod
     def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> JudgedRuns:
         """Those of some runs, in their order."""
         joined = [Hits.with_places(judgments, run) for run in runs.values()]
-        return cls(judgments, tuple(hits for hits, _ in joined), tuple(places for _, places in joined))
+        return cls(judgments, tuple(hits for hits, _ in joined), tuple(rows for _, rows in joined))
 
     @cached_property
     def depth(self) -> Array:
         """The best rank of each judged document in any of the runs, infinite where none has it, shape (j,)."""
         best = np.full(len(self.judgments), np.inf)
-        for hits, places in zip(self.hits, self.places, strict=True):
-            best[places] = np.minimum(best[places], hits.rank)
+        for hits, rows in zip(self.hits, self.rows, strict=True):
+            best[rows] = np.minimum(best[rows], hits.rank)
         return best
 
     @cached_property
@@ -74,9 +74,9 @@ class JudgedRuns:
             turns = self.depth
         elif way == "few":
             relevant = np.flatnonzero(judged.grades >= level)
-            drawn = relevant[np.lexsort((random.random(len(relevant)), judged.codes[relevant]))]
+            order = relevant[np.lexsort((random.random(len(relevant)), judged.codes[relevant]))]
             turns = np.full(len(judged), np.inf)
-            turns[drawn] = ordinals(judged.codes[drawn])
+            turns[order] = ordinals(judged.codes[order])
         else:
             length = len(judged) if way == "random" else queries
             turns = np.empty(length, dtype=np.int32)
@@ -85,13 +85,13 @@ class JudgedRuns:
 
     def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
         """The hits of each system as if only these judgments had been made."""
-        judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.places, strict=True))
+        judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.rows, strict=True))
         if remaining.pooled:
             grades = np.where(left, judged.grades, HIDDEN)
             pool = Pool.of(judged.codes, grades, len(judged.queries))
-            return tuple(replace(hits, grade=grades[places], pool=pool) for hits, places in systems)
+            return tuple(replace(hits, grade=grades[rows], pool=pool) for hits, rows in systems)
         pool = Pool.of(judged.codes[left], judged.grades[left], len(judged.queries))
-        fewer = [hits.of_rows(left[places], pool=pool) for hits, places in systems]
+        fewer = [hits.of_rows(left[rows], pool=pool) for hits, rows in systems]
         return tuple(fewer if remaining.queries.all() else [hits.only(remaining.queries) for hits in fewer])
 
 

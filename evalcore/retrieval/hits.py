@@ -55,12 +55,12 @@ class Hits:
     @classmethod
     def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
         """The same, and the place of each hit among the judgments, shape (h,)."""
-        places, judged = joined(judgments, run)
-        rank, first, last = run.ranks(places)
+        positions, judged = joined(judgments, run)
+        rank, first, last = run.ranks(positions)
         query = judgments.codes[judged].astype(np.int64)
         order = np.argsort(query << 32 | rank, kind="stable")  # mostly in order already
         retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
-        judged_queries = judgments.places(run.queries)
+        judged_queries = judgments.indices(run.queries)
         retrieved[judged_queries[judged_queries >= 0]] = run.retrieved[judged_queries >= 0]
         judged = judged[order]
         grade = judgments.grades[judged]
@@ -69,7 +69,7 @@ class Hits:
     @classmethod
     def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
         """One list, from its grades down the ranks, None for unjudged, and those of judged documents that it lacks."""
-        rank = np.array([place for place, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
+        rank = np.array([rank for rank, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
         grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
         everything = np.concatenate([grade, np.asarray(unretrieved, dtype=np.float64)])
         pool = Pool.of(np.zeros(len(everything), dtype=np.int64), everything, 1)
@@ -114,9 +114,9 @@ class Hits:
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
         """The hits of some queries, chosen by an array of bool of shape (q,), which get new places."""
-        place, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
-        pool = Pool(place[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
-        return self.of_rows(rows, query=place[self.query[rows]], retrieved=self.retrieved[queries], pool=pool)
+        index, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
+        pool = Pool(index[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
+        return self.of_rows(rows, query=index[self.query[rows]], retrieved=self.retrieved[queries], pool=pool)
 
     def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> Hits:
         """Some of the hits, in the order of their rows, with other fields replaced."""
@@ -140,18 +140,18 @@ class Relevant:
 
     query: Places  # of each relevant hit, shape (r,)
     rank: Places
-    found: Places  # relevant documents of each list, shape (q,)
+    retrieved: Places  # relevant documents of each list, shape (q,)
     total: Places  # relevant documents of each query, retrieved or not: R
 
     @cached_property
     def ordinal(self) -> Places:
         """How many relevant documents stand at the rank of each relevant hit or above it, shape (r,): cum(rank)."""
-        return np.arange(1, len(self.query) + 1) - np.repeat(self.starts, self.found)
+        return np.arange(1, len(self.query) + 1) - np.repeat(self.starts, self.retrieved)
 
     @cached_property
     def starts(self) -> Places:
         """Where each query begins among the relevant hits, shape (q,)."""
-        return np.cumsum(self.found) - self.found
+        return np.cumsum(self.retrieved) - self.retrieved
 
     @cached_property
     def precisions(self) -> Array:
@@ -161,27 +161,27 @@ class Relevant:
     @cached_property
     def best_from_here(self) -> Array:
         """The best precision at the rank of each relevant hit or at any rank below it, shape (r,)."""
-        values, place = np.unique(self.precisions, return_inverse=True)
+        values, inverse = np.unique(self.precisions, return_inverse=True)
         # Whole numbers hold the query and the place of the value, so that one running maximum serves all queries.
         turn = self.query[-1] - self.query[::-1] if len(self.query) else self.query
-        best = np.maximum.accumulate(turn * len(values) + place[::-1])[::-1]
+        best = np.maximum.accumulate(turn * len(values) + inverse[::-1])[::-1]
         return values[best % len(values)] if len(values) else self.precisions
 
     def within(self, k: float) -> Places:
         """How many of them stand within rank k, shape (q,): cum(k)."""
-        return np.bincount(self.query[self.rank <= k], minlength=len(self.found))
+        return np.bincount(self.query[self.rank <= k], minlength=len(self.retrieved))
 
     def summed(self, values: Array, k: float = np.inf) -> Array:
         """Sum of one value a relevant hit over those within rank k, down the ranks, shape (q,)."""
         within = self.rank <= k if k < np.inf else slice(None)
-        return np.bincount(self.query[within], values[within], minlength=len(self.found)).astype(np.float64)
+        return np.bincount(self.query[within], values[within], minlength=len(self.retrieved)).astype(np.float64)
 
 
 def irrelevant(hits: Hits, rel: float, size: float) -> Array:
     """How many documents of a collection are not relevant, shape (q,); nan where that cannot be so small."""
     relevant = hits.relevant(rel)
     rest = size - relevant.total
-    return np.where(rest >= hits.retrieved - relevant.found, rest, np.nan)
+    return np.where(rest >= hits.retrieved - relevant.retrieved, rest, np.nan)
 
 
 def share(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:

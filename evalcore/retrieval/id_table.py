@@ -133,14 +133,14 @@ class IdTable:
         if len(at) and at.max() > last:  # the last ids of the buffer: read the word that ends with it, and shift
             over = np.maximum(at - last, 0)
             at = np.minimum(at, last)
-        found = self._words[at]
+        words = self._words[at]
         if not np.isscalar(over):
-            found = found >> (8 * np.minimum(over, _WORD - 1)).astype(np.uint64)
+            words = words >> (8 * np.minimum(over, _WORD - 1)).astype(np.uint64)
         if len(left) and (shortest := left.min()) < _WORD:
             if shortest == left.max():  # as ids of one length are
-                return found & _KEPT[max(shortest, 0)]
-            found = found & _KEPT[np.clip(left, 0, _WORD)]
-        return found
+                return words & _KEPT[max(shortest, 0)]
+            words = words & _KEPT[np.clip(left, 0, _WORD)]
+        return words
 
     def _hashed(self, rows: slice) -> Hashes:
         starts, lengths = self.starts[rows], self.lengths[rows]
@@ -161,8 +161,8 @@ def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
     heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
     if len(heads) * 4 > len(hashes):
         _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
-        places = np.argsort(np.argsort(first))
-        return tuple(ids.text(row) for row in np.sort(first).tolist()), places[back].astype(np.int32)
+        ranks = np.argsort(np.argsort(first))
+        return tuple(ids.text(row) for row in np.sort(first).tolist()), ranks[back].astype(np.int32)
     distinct: dict[str, int] = {}
     codes = [distinct.setdefault(ids.text(row), len(distinct)) for row in heads.tolist()]
     lengths = np.diff(np.append(heads, len(hashes)))

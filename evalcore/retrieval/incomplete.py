@@ -39,8 +39,8 @@ def bpref(hits: Hits, rel: float = 1) -> Array:
     query, total = relevant.query, relevant.total
     # Where nothing was judged irrelevant, nothing stands above either.
     most = np.maximum(np.minimum(hits.pool.judged - total, total), 1)
-    kept = 1.0 - np.minimum(before, total[query]) / most[query]
-    return share(np.bincount(query, kept, minlength=len(hits)), total)
+    terms = 1.0 - np.minimum(before, total[query]) / most[query]
+    return share(np.bincount(query, terms, minlength=len(hits)), total)
 
 
 @metric(
@@ -107,8 +107,8 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     >>> from evalcore.retrieval import Judgments, Run
     >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
     >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
-    >>> found = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
-    >>> found.low.round(2).tolist(), found.value.round(2).tolist(), found.high.tolist()
+    >>> result = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
+    >>> result.low.round(2).tolist(), result.value.round(2).tolist(), result.high.tolist()
     ([0.33], [0.33], [1.0])
     """
     ends = (True, False)
@@ -154,8 +154,8 @@ def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.boo
     tie = np.cumsum(heads) - 1
     start = np.flatnonzero(heads)
     size = np.diff(np.append(start, len(order)))
-    place = np.arange(len(order)) - start[tie]
-    rank = np.where(ahead, first + place, last - (size[tie] - 1 - place))
+    offset = np.arange(len(order)) - start[tie]
+    rank = np.where(ahead, first + offset, last - (size[tie] - 1 - offset))
     sorted_by = np.lexsort((rank, query))
     return hits.of_rows(order[sorted_by], rank=rank[sorted_by])
 
@@ -169,10 +169,10 @@ def _filled(hits: Hits, grade: float) -> Hits:
     grades[(starts[hits.query] + hits.rank - 1)] = np.where(hits.grade < 0, grade, hits.grade)
     new = np.ones(len(query), dtype=bool)
     new[starts[hits.query[hits.grade >= 0]] + hits.rank[hits.grade >= 0] - 1] = False
-    kept = hits.pool.grade >= 0
+    mask = hits.pool.grade >= 0
     pool = Pool.of(
-        np.concatenate([hits.pool.query[kept], query[new]]),
-        np.concatenate([hits.pool.grade[kept], grades[new]]),
+        np.concatenate([hits.pool.query[mask], query[new]]),
+        np.concatenate([hits.pool.grade[mask], grades[new]]),
         len(hits),
     )
     return replace(hits, query=query, rank=rank, grade=grades, pool=pool, first=rank, last=rank)

@@ -24,17 +24,17 @@ _LOAD = 16
 
 def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
     """Places of the judged documents in the lists of a run, ascending, and of their judgments, each of shape (h,)."""
-    queries = judgments.places(run.queries)
+    queries = judgments.indices(run.queries)
     parts = [part for part in run.parts if (queries[part[0] : part[1]] >= 0).any()]
-    found = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))
+    pairs = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))
     nothing = np.empty(0, np.int64)
-    place, which = (np.concatenate([nothing, *(pair[side] for pair in found)]) for side in (0, 1))
+    position, which = (np.concatenate([nothing, *(pair[side] for pair in pairs)]) for side in (0, 1))
     # Two names may have one hash: what looks alike is compared, byte by byte.
-    row = place if run.order is None else run.order[place]
+    row = position if run.order is None else run.order[position]
     same = run.documents.equal(row, judgments.documents, which) & (queries[run.codes[row]] == judgments.codes[which])
-    place, which = place[same], which[same]
-    order = np.argsort(place, kind="stable")
-    return place[order], which[order]
+    position, which = position[same], which[same]
+    order = np.argsort(position, kind="stable")
+    return position[order], which[order]
 
 
 def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: int) -> tuple[Places, Places]:
@@ -52,18 +52,18 @@ def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: in
     table = np.full(1 << (64 - int(shift)), -1, dtype=np.int32)
     table[own] = left
     near = np.flatnonzero(table[seats] >= 0)
-    places, found = [near[:0]], [judged[:0]]
+    positions, matches = [near[:0]], [judged[:0]]
     while len(near):
         who = table[seats[near]]
         same = np.flatnonzero(keys[near] == wanted[who])
-        places.append(near[same])
-        found.append(judged[who[same]])
+        positions.append(near[same])
+        matches.append(judged[who[same]])
         # Where two judgments have one seat the last one takes it, and the others come in the next round.
         lost = left[table[own[left]] != left]
         table[own[left]] = -1
         table[own[lost]] = lost
         near, left = near[table[seats[near]] >= 0], lost
-    return start + np.concatenate(places), np.concatenate(found)
+    return start + np.concatenate(positions), np.concatenate(matches)
 
 
 def _stretches(starts: Places, groups: Places) -> Places:
@@ -82,7 +82,7 @@ def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | 
     """
     if not len(run) or not len(judgments):
         return f"There are no {'judgments' if len(run) else f'rows in {name}'}."
-    if (judgments.places(run.queries) < 0).all():
+    if (judgments.indices(run.queries) < 0).all():
         return (
             f"No query of the judgments is in {name}. They are called {_few(judgments.queries)} there and "
             f"{_few(run.queries)} here: {_difference(judgments.queries, run.queries)}"

@@ -33,13 +33,13 @@ class ReducedPool(Pool):
 
     `since` has for each row of the pool the stage since which it is there. Query i of stage s has the place
     ``(s - stages.start) * pool.count + i``. The highest grade is the same at each of these stages, which are some of
-    the `number` of stages of the draw; `drawn` keeps what all of them share.
+    the `number` of stages of the draw; `cache` keeps what all of them share.
     """
 
     def __init__(
-        self, pool: Pool, since: Since, stages: range, highest: float, number: int, drawn: dict[Any, Any]
+        self, pool: Pool, since: Since, stages: range, highest: float, number: int, cache: dict[Any, Any]
     ) -> None:
-        self.full, self.since, self.stages, self.number, self.drawn = pool, since, stages, number, drawn
+        self.full, self.since, self.stages, self.number, self.cache = pool, since, stages, number, cache
         # The fields of the base are frozen, and worked out when they are asked for.
         self.__dict__.update(count=len(stages) * pool.count, highest=highest, _memo={})
 
@@ -56,7 +56,7 @@ class ReducedPool(Pool):
 
     @cached_property
     def positive(self) -> Pool:
-        since = once(self.drawn, "positive", lambda: self.since[self.full.grade > 0])
+        since = once(self.cache, "positive", lambda: self.since[self.full.grade > 0])
         return ReducedPool(self.full.positive, since, self.stages, self.highest, self.number, {})
 
     def relevant(self, level: float) -> Places:
@@ -64,7 +64,7 @@ class ReducedPool(Pool):
             rows = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
             return counts_left(self.full.query[rows], self.since[rows], self.number, self.full.count)
 
-        counts = once(self.drawn, ("relevant", level), made)
+        counts = once(self.cache, ("relevant", level), made)
         return self.once(("relevant", level), counts[self.stages.start : self.stages.stop].ravel)
 
 
@@ -72,13 +72,13 @@ class ReducedHits(Hits):
     """The hits of a system at each of some stages, those of its pool.
 
     `since` has for each hit the stage since which it is judged; `pooled` tells whether what is not judged yet is known
-    to be pooled; `drawn` keeps what all stages of the draw share.
+    to be pooled; `cache` keeps what all stages of the draw share.
     """
 
     pool: ReducedPool
 
-    def __init__(self, hits: Hits, since: Since, pool: ReducedPool, pooled: bool, drawn: dict[Any, Any]) -> None:
-        self.full, self.since, self.pooled, self.drawn = hits, since, pooled, drawn
+    def __init__(self, hits: Hits, since: Since, pool: ReducedPool, pooled: bool, cache: dict[Any, Any]) -> None:
+        self.full, self.since, self.pooled, self.cache = hits, since, pooled, cache
         self.stages, self.number = pool.stages, pool.number
         self.__dict__.update(pool=pool, _memo={})
 
@@ -101,7 +101,7 @@ class ReducedHits(Hits):
         def made() -> Relevant:
             full, (_, chosen) = self.full.relevant(level), self._relevant_rows(level)
             query, rank = side_by_side(full.query, chosen, len(self.full)), together(full.rank, chosen)
-            return Relevant(query, rank, self._found(level).ravel(), self.pool.relevant(level))
+            return Relevant(query, rank, self._counts(level).ravel(), self.pool.relevant(level))
 
         return self.once(("relevant", level), made)
 
@@ -125,34 +125,34 @@ class ReducedHits(Hits):
 
     def _relevant_rows(self, level: float) -> tuple[Places, list[Places]]:
         """Places of the relevant among the full hits, and which of them are judged, one array a stage."""
-        places = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
-        since = once(self.drawn, ("since", level), lambda: self.since[places])
-        return places, self.once(("relevant rows", level), lambda: rows_left(since, self.stages))
+        indices = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
+        since = once(self.cache, ("since", level), lambda: self.since[indices])
+        return indices, self.once(("relevant rows", level), lambda: rows_left(since, self.stages))
 
-    def _found(self, level: float) -> Places:
+    def _counts(self, level: float) -> Places:
         """Relevant hits of each stage and query, shape (stages, q)."""
 
         def made() -> Places:
-            places, _ = self._relevant_rows(level)
-            return counts_left(self.full.query[places], self.since[places], self.number, len(self.full))
+            indices, _ = self._relevant_rows(level)
+            return counts_left(self.full.query[indices], self.since[indices], self.number, len(self.full))
 
-        return once(self.drawn, ("found", level), made)[self.stages.start : self.stages.stop]
+        return once(self.cache, ("counts", level), made)[self.stages.start : self.stages.stop]
 
     def _above(self, name: str, which: npt.NDArray[np.bool_] | None, level: float) -> Places:
         """How many hits, or how many of some of them, stand above each relevant hit and are there at its stage."""
-        places, chosen = self._relevant_rows(level)
+        indices, chosen = self._relevant_rows(level)
         starts = self.full.once("starts", lambda: np.searchsorted(self.full.query, np.arange(len(self.full))))
         never = np.iinfo(self.since.dtype).max
         since = once(
-            self.drawn,
+            self.cache,
             ("above", name),
             lambda: self.since if which is None or which.all() else np.where(which, self.since, never),
         )
-        found, before = [], np.zeros(len(since) + 1, dtype=np.int64)
-        for stage, rows, counts in zip(self.stages, chosen, self._found(level), strict=True):
+        above, before = [], np.zeros(len(since) + 1, dtype=np.int64)
+        for stage, rows, counts in zip(self.stages, chosen, self._counts(level), strict=True):
             np.cumsum(since <= stage, out=before[1:])
-            found.append(before[places[rows]] - np.repeat(before[starts], counts))
-        return np.concatenate(found)
+            above.append(before[indices[rows]] - np.repeat(before[starts], counts))
+        return np.concatenate(above)
 
 
 class _CondensedHits(ReducedHits):
@@ -181,9 +181,9 @@ class _CondensedHits(ReducedHits):
 
     def relevant(self, level: float) -> Relevant:
         """Those of the uncondensed lists, at other ranks."""
-        found = self.source.relevant(level)
+        relevant = self.source.relevant(level)
         return self.once(
-            ("relevant", level), lambda: replace(found, rank=found.ordinal + self.source.irrelevant_above(level))
+            ("relevant", level), lambda: replace(relevant, rank=relevant.ordinal + self.source.irrelevant_above(level))
         )
 
 
@@ -194,8 +194,8 @@ def rows_left(since: Since, stages: range) -> list[Places]:
 
 def counts_left(query: Places, since: Since, stages: int, queries: int) -> Places:
     """How many rows each query has at each of the first stages, shape (stages, queries)."""
-    found = np.bincount(since * np.int64(queries) + query, minlength=stages * queries)
-    return found[: stages * queries].reshape(stages, queries).cumsum(axis=0)
+    counts = np.bincount(since * np.int64(queries) + query, minlength=stages * queries)
+    return counts[: stages * queries].reshape(stages, queries).cumsum(axis=0)
 
 
 def together(values: npt.NDArray[Any], rows: Sequence[Places]) -> npt.NDArray[Any]:
@@ -205,6 +205,6 @@ def together(values: npt.NDArray[Any], rows: Sequence[Places]) -> npt.NDArray[An
 
 def side_by_side(query: Places, rows: Sequence[Places], queries: int) -> Places:
     """The queries of some rows, stage after stage, with places of their own at each stage."""
-    found = together(query, rows)
-    found += np.repeat(np.arange(len(rows)) * queries, [len(some) for some in rows]) if len(rows) > 1 else 0
-    return found
+    indices = together(query, rows)
+    indices += np.repeat(np.arange(len(rows)) * queries, [len(some) for some in rows]) if len(rows) > 1 else 0
+    return indices

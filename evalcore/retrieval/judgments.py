@@ -71,8 +71,8 @@ class Judgments:
         same_length(len(codes), len(documents), len(grades))
         refuse_duplicates(codes, documents, queries, "is judged twice for")
         ordered = natural(queries)
-        places = {name: place for place, name in enumerate(ordered)}
-        codes = np.array([places[name] for name in queries], dtype=np.int32)[codes] if len(codes) else codes
+        indices = {name: index for index, name in enumerate(ordered)}
+        codes = np.array([indices[name] for name in queries], dtype=np.int32)[codes] if len(codes) else codes
         if (codes[1:] >= codes[:-1]).all():
             return cls(tuple(ordered), codes.astype(np.int32, copy=False), documents, grades)
         order = np.argsort(codes, kind="stable")
@@ -91,13 +91,13 @@ class Judgments:
         """Where the judgments of each query begin, shape (q + 1,)."""
         return np.searchsorted(self.codes, np.arange(len(self.queries) + 1))
 
-    def places(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
+    def indices(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
         """Place of each of some queries among the judged ones, -1 for the others."""
-        return np.array([self._places.get(name, -1) for name in queries], dtype=np.int32)
+        return np.array([self._indices.get(name, -1) for name in queries], dtype=np.int32)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.queries)}
+    def _indices(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.queries)}
 
 
 @dataclass(frozen=True, eq=False)

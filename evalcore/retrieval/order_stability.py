@@ -97,15 +97,15 @@ def order_stability(
     >>> from evalcore.retrieval import Judgments, Run
     >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
     >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> found = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
-    >>> found.full["AP"].tolist(), found.means["AP"][0].tolist(), found.tau["AP"].tolist()
+    >>> result = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
+    >>> result.full["AP"].tolist(), result.means["AP"][0].tolist(), result.tau["AP"].tolist()
     ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
     """
     queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     means = StepMeans(judged, measures, queries)
     full = means.full
 
-    def drawn(seed: int) -> OrderStability:
+    def stability(seed: int) -> OrderStability:
         of_steps = means.of(judged.draw(way, seed, level), steps)
         return OrderStability(tuple(steps), full, {name: values[:, None] for name, values in of_steps.items()})
 
@@ -113,9 +113,9 @@ def order_stability(
     rows = len(steps) * sum(len(hits.query) for hits in judged.hits)
     # Two at once; what the first two both ask for, each may work out for itself.
     for one, two in zip(seeds[::2], seeds[1::2], strict=False):
-        yield from at_once(partial(drawn, one), partial(drawn, two), rows)
+        yield from at_once(partial(stability, one), partial(stability, two), rows)
     if len(seeds) % 2:
-        yield drawn(seeds[-1])
+        yield stability(seeds[-1])
 
 
 def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:

@@ -163,5 +163,5 @@ def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> 
     """
     if not size:
         return np.full(len(hits), np.nan)
-    found = hits.relevant(rel).within(k)
-    return ratio(np.minimum(hits.retrieved, k) - found, irrelevant(hits, rel, size))
+    relevant = hits.relevant(rel).within(k)
+    return ratio(np.minimum(hits.retrieved, k) - relevant, irrelevant(hits, rel, size))

@@ -65,8 +65,8 @@ class Run:
             one query.
         """
         names, codes = coded(IdTable.of(queries, "query"))
-        found = finite(scores, "score", len(codes), infinite=True)
-        return cls.from_codes(names, codes, IdTable.of(documents, "document"), found)
+        values = finite(scores, "score", len(codes), infinite=True)
+        return cls.from_codes(names, codes, IdTable.of(documents, "document"), values)
 
     @classmethod
     def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
@@ -138,25 +138,25 @@ class Run:
         """
         with np.errstate(over="ignore", under="ignore"):  # beyond 32 bits stands infinity, or 0
             scores = self.scores.astype(np.float32).astype(np.float64)
-        found = Run(self.queries, self.codes, self.documents, scores)
-        vars(found)["order"] = self.order  # rounding turns no two scores round
-        return found
+        run = Run(self.queries, self.codes, self.documents, scores)
+        vars(run)["order"] = self.order  # rounding turns no two scores round
+        return run
 
-    def ranks(self, places: Places) -> tuple[Places, Places, Places]:
+    def ranks(self, positions: Places) -> tuple[Places, Places, Places]:
         """Rank of some documents in the lists of their queries, and the first and last rank that their ties share.
 
-        All of shape (h,). The places are in the order of the lists, in which ties stand as they happen to.
+        All of shape (h,). The positions are in the order of the lists, in which ties stand as they happen to.
         """
-        place, first, last = places, places.copy(), places.copy()
+        position, first, last = positions, positions.copy(), positions.copy()
         tie_first, tie_last = self.ties
         if len(tie_first):
-            tie = np.searchsorted(tie_first, places, side="right") - 1
-            inside = np.flatnonzero((tie >= 0) & (places <= tie_last[tie]))
+            tie = np.searchsorted(tie_first, positions, side="right") - 1
+            inside = np.flatnonzero((tie >= 0) & (positions <= tie_last[tie]))
             first[inside], last[inside] = tie_first[tie[inside]], tie_last[tie[inside]]
-            place = places.copy()
-            place[inside] = self._untied(places[inside], np.unique(tie[inside]))
-        start = self.starts[self.codes[places if self.order is None else self.order[places]]]
-        return place - start + 1, first - start + 1, last - start + 1
+            position = positions.copy()
+            position[inside] = self._untied(positions[inside], np.unique(tie[inside]))
+        start = self.starts[self.codes[positions if self.order is None else self.order[positions]]]
+        return position - start + 1, first - start + 1, last - start + 1
 
     def ranked(self, query: str) -> list[str]:
         """The documents of one query from first to last; empty where the run has none."""
@@ -166,11 +166,11 @@ class Run:
         """Rows of one query from its first rank to its last."""
         if query not in self.queries:
             return np.empty(0, dtype=np.int64)
-        place = self.queries.index(query)
-        places = np.arange(self.starts[place], self.starts[place + 1])
-        rank, _, _ = self.ranks(places)
-        places = places[np.argsort(rank)]
-        return places if self.order is None else self.order[places]
+        index = self.queries.index(query)
+        positions = np.arange(self.starts[index], self.starts[index + 1])
+        rank, _, _ = self.ranks(positions)
+        positions = positions[np.argsort(rank)]
+        return positions if self.order is None else self.order[positions]
 
     def _untied(self, wanted: Places, ties: Places) -> Places:
         """Where some tied places go after each of the ties is put into the order of the documents."""
@@ -178,8 +178,8 @@ class Run:
         sizes = last - first + 1
         group = np.repeat(np.arange(len(ties)), sizes)
         offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        places = np.repeat(first, sizes) + offset
-        order = self.documents.falling(places if self.order is None else self.order[places], group)
-        untied = np.empty_like(places)
-        untied[order] = places
-        return untied[np.searchsorted(places, wanted)]
+        positions = np.repeat(first, sizes) + offset
+        order = self.documents.falling(positions if self.order is None else self.order[positions], group)
+        untied = np.empty_like(positions)
+        untied[order] = positions
+        return untied[np.searchsorted(positions, wanted)]

@@ -28,7 +28,7 @@ def set_precision(hits: Hits, rel: float = 1) -> Array:
     >>> set_precision(Hits.of_grades([1, 0, 1, 0])).tolist()
     [0.5]
     """
-    return share(hits.relevant(rel).found, hits.retrieved)
+    return share(hits.relevant(rel).retrieved, hits.retrieved)
 
 
 @metric(
@@ -111,9 +111,9 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     ([1.0], [2.0], [1.0], [96.0])
     """
     relevant = hits.relevant(rel)
-    alarms, misses = hits.retrieved - relevant.found, relevant.total - relevant.found
+    alarms, misses = hits.retrieved - relevant.retrieved, relevant.total - relevant.retrieved
     rest = (irrelevant(hits, rel, size) if size else np.nan) - alarms
-    return ConfusionCounts(relevant.found, alarms, misses, rest)
+    return ConfusionCounts(relevant.retrieved, alarms, misses, rest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
     relevant = hits.relevant(rel)
     others = irrelevant(hits, rel, size) if size else np.full(len(hits), np.nan)
     documents = np.where(relevant.total <= size, size, np.nan) if size else others
-    counts = np.stack([relevant.found, hits.retrieved, relevant.total, others, documents])
+    counts = np.stack([relevant.retrieved, hits.retrieved, relevant.total, others, documents])
     whole = counts.sum(axis=1)
     micro, micro_without = _micro(whole, beta), _micro(whole[:, None] - counts, beta)
     each = {

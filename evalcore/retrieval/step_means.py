@@ -52,12 +52,12 @@ class StepMeans:
 
     def _of_queries(self, draw: Draw, last: Sequence[float]) -> dict[str, Array]:
         """Over the queries that are left: they keep their judgments, and so their values."""
-        found = []
+        means = []
         for turn in last:
             left = draw.turns <= turn
-            found.append(self._means(float(self.judged.judgments.pool.tops[left].max(initial=0)), left & self.queries))
+            means.append(self._means(float(self.judged.judgments.pool.tops[left].max(initial=0)), left & self.queries))
         return {
-            name: np.array([one[name] for one in found]).reshape(len(last), len(self.judged.hits))
+            name: np.array([one[name] for one in means]).reshape(len(last), len(self.judged.hits))
             for name in self.measures
         }
 
@@ -65,17 +65,17 @@ class StepMeans:
         """Over some queries, among which this grade is the highest."""
         count = max(np.count_nonzero(queries), 1)
         values = once(self._known, highest, lambda: self._values(highest))
-        return {name: np.array([one[queries].sum() / count for one in found]) for name, found in values.items()}
+        return {name: np.array([one[queries].sum() / count for one in rows]) for name, rows in values.items()}
 
     def _values(self, highest: float) -> dict[str, Array]:
         """One a system and query that has no grade above this one, shape (m, q); nan for the others."""
         some = self.judged.judgments.pool.tops <= highest
-        found = {name: np.full((len(self.judged.hits), len(some)), np.nan) for name in self.measures}
-        for place, hits in enumerate(self.judged.hits):
+        values = {name: np.full((len(self.judged.hits), len(some)), np.nan) for name in self.measures}
+        for system, hits in enumerate(self.judged.hits):
             part = hits if some.all() else hits.only(some)
             for name, measure in self.measures.items():
-                found[name][place, some] = measure(part)
-        return found
+                values[name][system, some] = measure(part)
+        return values
 
     def _of_judgments(self, draw: Draw, last: Sequence[float]) -> dict[str, Array]:
         judged, pooled, turns = self.judged, draw.way == "random", np.unique(last)
@@ -84,26 +84,26 @@ class StepMeans:
             since += draw.turns > turn
         # A stage that hides nothing is known already.
         number = len(turns) - int(pooled and len(since) in turns[-1:])
-        in_pool, of_hits = since[judged.by_grade], [since[places] for places in judged.places]
+        in_pool, of_hits = since[judged.by_grade], [since[rows] for rows in judged.rows]
         shape = (len(judged.hits), number, len(self.queries))
         values = {name: np.empty(shape) for name in self.measures}
         blocks = list(self._blocks(in_pool, number))
         for part in self._parts:
-            drawn_pool, drawn = {}, [{} for _ in part.cut]
+            pool_cache, caches = {}, [{} for _ in part.cut]
             for stages, highest in blocks:
-                pool = ReducedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), drawn_pool)
-                for one, kept in zip(part.cut, drawn, strict=True):
-                    left = ReducedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, kept)
+                pool = ReducedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), pool_cache)
+                for one, cache in zip(part.cut, caches, strict=True):
+                    left = ReducedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, cache)
                     for name in one.names:
-                        found = self.measures[name](left).reshape(len(stages), -1)
-                        values[name][one.system, stages.start : stages.stop, part.queries] = found
+                        result = self.measures[name](left).reshape(len(stages), -1)
+                        values[name][one.system, stages.start : stages.stop, part.queries] = result
         count = max(np.count_nonzero(self.queries), 1)
         means = {}
-        for name, found in values.items():
+        for name, result in values.items():
             # Each row in one piece, so that its sum rounds as that of one stage alone.
-            chosen = found if self.queries.all() else np.compress(self.queries, found, axis=-1)
+            chosen = result if self.queries.all() else np.compress(self.queries, result, axis=-1)
             means[name] = np.vstack([chosen.sum(axis=-1).T / count, *[self.full[name]] * (len(turns) - number)])
-        return {name: found[np.searchsorted(turns, last)] for name, found in means.items()}
+        return {name: result[np.searchsorted(turns, last)] for name, result in means.items()}
 
     def _blocks(self, since: Since, number: int) -> Iterator[tuple[range, float]]:
         """Stages that go side by side, and their highest grade: some measures know only one of it."""
@@ -182,8 +182,8 @@ class _Part:
         cut = []
         for system, hits in enumerate(systems):
             some = _stretch(hits.query, queries)
-            places = hits.query[some] - queries.start
-            part = hits.of_rows(some, query=places, retrieved=hits.retrieved[queries], pool=own)
+            query = hits.query[some] - queries.start
+            part = hits.of_rows(some, query=query, retrieved=hits.retrieved[queries], pool=own)
             cut += [_Cut.of(asked, system, part, some, k) for k, asked in names.items()]
         return cls(queries, own, rows, cut)
 

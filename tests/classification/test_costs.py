@@ -35,7 +35,7 @@ def test_the_cheapest_is_the_cheapest_of_all_thresholds(seed, share) -> None:
     cheapest = cheapest_thresholds(table)
     for ratio in RATIOS:
         tried = costs(table, ratio, share)
-        place = cheapest.place(float(ratio), None if share is None else float(share))
+        place = cheapest.index(float(ratio), None if share is None else float(share))
         # On a tie rounding may choose either; both cost the same.
         assert tried[cheapest.rows[place]] == min(tried)
 
@@ -78,7 +78,7 @@ def test_below_the_hull_one_of_two_corners_is_cheaper_at_every_ratio(seed) -> No
 def test_it_agrees_with_the_rule_of_lowest_cost(ratio) -> None:
     table = scored(5, n=3000, digits=6).table()
     cheapest = cheapest_thresholds(table)
-    row = cheapest.rows[cheapest.place(ratio)]
+    row = cheapest.rows[cheapest.index(ratio)]
     assert float(cost(table.counts[row], fn_cost=ratio)) == pytest.approx(cost_goal(fn_cost=ratio).choose(table).value)
 
 
@@ -87,7 +87,7 @@ def test_of_two_that_tie_the_higher_threshold_is_named() -> None:
     cheapest = cheapest_thresholds(table)
     assert cheapest.thresholds.tolist() == [np.inf, 4, 2, 1]
     assert cheapest.breaks.tolist() == [0, 0, 1, np.inf, np.inf]
-    assert cheapest.thresholds[cheapest.place([0.5, 1, 1.5])].tolist() == [4, 4, 2]
+    assert cheapest.thresholds[cheapest.index([0.5, 1, 1.5])].tolist() == [4, 4, 2]
 
 
 def test_a_row_on_a_straight_piece_ties_at_one_ratio() -> None:

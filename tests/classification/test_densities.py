@@ -40,7 +40,7 @@ def test_every_row_that_the_axis_shows_is_in_a_bar_and_every_place_is_on_the_axi
     axis = score_axis(scored, extent)
     assert axis.low < axis.high
     assert np.isfinite(axis.ticks()).all()
-    places = axis.places([score for _, score in rows] + [math.inf, -math.inf])
+    places = axis.x([score for _, score in rows] + [math.inf, -math.inf])
     assert ((places >= 0) & (places <= 1)).all()
     bars = score_bars(scored, axis, bins)
     for name in ("left", "right", "low", "high", "positives", "negatives"):
@@ -54,7 +54,7 @@ def test_every_row_that_the_axis_shows_is_in_a_bar_and_every_place_is_on_the_axi
 @given(ROWS, st.booleans())
 def test_places_keep_the_order_of_the_scores(rows, higher) -> None:
     axis = score_axis(state(rows, higher=higher))
-    places = axis.places(sorted(score for _, score in rows))
+    places = axis.x(sorted(score for _, score in rows))
     assert (np.diff(places) >= 0).all()
 
 
@@ -75,7 +75,7 @@ def test_a_threshold_at_one_of_few_scores_cuts_no_bar(higher) -> None:
     bars = score_bars(scored, axis)
     starts = bars.left if higher else bars.right
     assert bars.low.tolist() == [0.3, 0.5, 0.55, 0.9]
-    assert starts.tolist() == axis.places(bars.low).tolist()
+    assert starts.tolist() == axis.x(bars.low).tolist()
 
 
 def test_edges_meet_the_scores_they_miss_by_rounding() -> None:
@@ -91,9 +91,9 @@ def test_bins_have_their_lower_edge_and_the_last_one_its_upper_edge_too() -> Non
 
 def test_the_infinity_stands_behind_the_last_score_on_its_side() -> None:
     rows = [(True, 3.0), (False, 1.0)]
-    assert score_axis(state(rows)).places([1, 3, math.inf, -math.inf]).tolist() == [0, 1 - BEYOND, 1, 0]
+    assert score_axis(state(rows)).x([1, 3, math.inf, -math.inf]).tolist() == [0, 1 - BEYOND, 1, 0]
     turned = score_axis(state(rows, higher=False))
-    assert turned.places([1, 3, math.inf, -math.inf]).tolist() == [BEYOND, 1, 1, 0]
+    assert turned.x([1, 3, math.inf, -math.inf]).tolist() == [BEYOND, 1, 1, 0]
 
 
 def test_the_central_axis_says_what_it_leaves_out() -> None:
@@ -110,7 +110,7 @@ def test_a_logarithmic_axis_shows_what_is_positive_or_all() -> None:
     rows = [(True, 100.0), (True, 1.0), (False, 0.0), (False, -5.0)]
     axis = score_axis(state(rows), extent="log")
     assert (axis.log, axis.low, axis.high, axis.left_out) == (True, 1.0, 100.0, 2)
-    assert axis.places([10.0]).round(6).tolist() == [round((1 - BEYOND) / 2, 6)]
+    assert axis.x([10.0]).round(6).tolist() == [round((1 - BEYOND) / 2, 6)]
     assert not score_axis(state([(True, 0.0), (False, -1.0)]), extent="log").log
     turned = score_axis(state(rows, higher=False), extent="log")
     assert (turned.low, turned.high, turned.left_out) == (1.0, 100.0, 2)

@@ -252,8 +252,7 @@ def test_what_is_not_allowed_is_shaded_and_the_rest_is_strong(higher, allowed, s
     np.testing.assert_allclose(
         np.reshape(found["allowed"]["shades"], (-1, 2)),
         np.reshape(
-            [[0 if a == -INF else sheet.axis.places(a), 1 if b == INF else sheet.axis.places(b)] for a, b in shades],
-            (-1, 2),
+            [[0 if a == -INF else sheet.axis.x(a), 1 if b == INF else sheet.axis.x(b)] for a, b in shades], (-1, 2)
         ),
         atol=1e-5,
     )

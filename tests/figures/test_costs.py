@@ -49,7 +49,7 @@ def test_in_the_middle_of_a_region_its_threshold_wins(seed) -> None:
     rng = np.random.default_rng(seed)
     row, column = rng.integers(len(cells.y)), rng.integers(len(cells.x))
     odds = 10 ** cells.y[row]
-    place = CHEAPEST.place(10 ** cells.x[column], odds / (1 + odds))
+    place = CHEAPEST.index(10 ** cells.x[column], odds / (1 + odds))
     assert cells.text[row][column] == TEXTS[int(place)]
 
 
@@ -75,7 +75,7 @@ def test_of_very_many_regions_neighbours_share_a_piece_of_the_picture() -> None:
 def test_what_is_under_the_pointer_is_the_cost_there() -> None:
     cells = drawn().data[0]
     odds, ratio = 10 ** cells.y[20], 10 ** cells.x[40]
-    share, place = odds / (1 + odds), int(CHEAPEST.place(ratio, odds / (1 + odds)))
+    share, place = odds / (1 + odds), int(CHEAPEST.index(ratio, odds / (1 + odds)))
     counts = CHEAPEST.counts[place]
     missed, alarmed = float(counts.fn / (counts.tp + counts.fn)), float(counts.fp / (counts.fp + counts.tn))
     assert cells.customdata[20][40][2] == pytest.approx(

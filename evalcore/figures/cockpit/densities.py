@@ -81,7 +81,7 @@ def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tupl
         sides.append(density.values * (1 if drawing.height == "share" else total))
         widths.append(density.bandwidth)
     top = max(side.max() for side in sides) or 1.0
-    x = axis.places(axis.scores_at(np.linspace(0, 1, len(sides[0]))))
+    x = axis.x(axis.scores_at(np.linspace(0, 1, len(sides[0]))))
     named = zip(widths, names, strict=True)
     known = [f"{_width_text(axis, width)} ({name})" for width, name in named if not math.isnan(width)]
     shape = {"kind": "smooth", "x": codes(x), "up": codes(sides[0] / top), "down": codes(sides[1] / top)}

@@ -53,13 +53,13 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
     level = f"{100 * intervals.level:g}{THIN}%"
     complete = len(grid) == len(scores.table)
     sheet = {
-        "stops": columns(scores, axis.places(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
+        "stops": columns(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
         "length": len(thresholds),
         "complete": complete,
         "rows": [] if complete else scores.table.rows(thresholds).tolist(),
         "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),
-        "ticks": [[round(float(x), 5), t] for x, t in zip(axis.places(ticks), _tick_texts(ticks), strict=True)],
+        "ticks": [[round(float(x), 5), t] for x, t in zip(axis.x(ticks), _tick_texts(ticks), strict=True)],
         "unit": f"{one_line(scores.system, 40)}{', logarithmic' if axis.log else ''}",
         "lines": [{"key": key, "word": drawn_name(key)} for key in drawing.lines],
         "names": names,
@@ -82,7 +82,7 @@ def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool
     row, stop = table.index(threshold), grid.index(threshold)
     counts = scores.scored.counts_at([threshold])
     current = {
-        "row": columns(scores, axis.places([threshold]), [threshold], counts, lines, sheet.intervals, resampled=True),
+        "row": columns(scores, axis.x([threshold]), [threshold], counts, lines, sheet.intervals, resampled=True),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
@@ -93,7 +93,7 @@ def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         near = table.thresholds[first:last][_rising(scores)]
         counts = table.counts[first:last][_rising(scores)]
-        current["near"] = columns(scores, axis.places(near), near, counts, lines, sheet.intervals)
+        current["near"] = columns(scores, axis.x(near), near, counts, lines, sheet.intervals)
         current |= {"first": first, "length": last - first}
     return current
 
@@ -157,7 +157,7 @@ def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
     inside = (thresholds > start) if higher else (thresholds >= start)
     # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
     shades, end = [], 0.0
-    for left, right in [*sheet.axis.places(ranges).tolist(), [1.0, 1.0]]:
+    for left, right in [*sheet.axis.x(ranges).tolist(), [1.0, 1.0]]:
         if left > end + 1e-9:
             shades.append([round(end, 5), round(left, 5)])
         end = max(end, right)
@@ -166,7 +166,7 @@ def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
 
 
 def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
-    positions, chosen = axis.places(certainty.thresholds), certainty.shares
+    positions, chosen = axis.x(certainty.thresholds), certainty.shares
     cells = np.minimum((positions * _BARS).astype(int), _BARS - 1)
     shares = np.bincount(cells, chosen, _BARS)
     filled = np.flatnonzero(shares)
@@ -174,8 +174,8 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
     middle = np.bincount(cells, positions * chosen, _BARS)[filled] / shares[filled]
     return {
         "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
-        "ends": np.round(axis.places(certainty.ends), 5).tolist(),
-        "plateau": np.round(axis.places(certainty.bootstrap.plateau), 5).tolist(),
+        "ends": np.round(axis.x(certainty.ends), 5).tolist(),
+        "plateau": np.round(axis.x(certainty.bootstrap.plateau), 5).tolist(),
         "title": certainty.title,
         "range": certainty.range_text,
     }
@@ -184,7 +184,7 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
 def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
     values = [float(METRICS[key](choice.counts)) for key in ("fall_out", "recall", "precision")]
     return {
-        "x": round(float(axis.places(choice.threshold)), 5),
+        "x": round(float(axis.x(choice.threshold)), 5),
         "text": scores.text(choice.threshold),
         "point": [None if math.isnan(value) else round(value, 5) for value in values],
     }

@@ -167,16 +167,16 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
         return
     row, column = np.argwhere(missing)[0]
     name = table.roles.counts[column]
-    place = f"Column {named(name)} has no number in {table.lines.at(row)}"
+    clause = f"Column {named(name)} has no number in {table.lines.at(row)}"
     lacking = int(missing.any(axis=1).sum())
     if is_matrix:
-        yield Finding("error", f"{place}. Fill in every cell, with 0 where nothing was counted.", lacking, name)
+        yield Finding("error", f"{clause}. Fill in every cell, with 0 where nothing was counted.", lacking, name)
     elif lacking == len(counts):
-        yield Finding("error", f"{place}, and no row has all four counts. Fill them in.", lacking, name)
+        yield Finding("error", f"{clause}, and no row has all four counts. Fill them in.", lacking, name)
     else:
         are = "is" if lacking == 1 else "are"
         yield Finding(
-            "warning", f"{place}; {rows_text(lacking)} without all four counts {are} left out.", lacking, name
+            "warning", f"{clause}; {rows_text(lacking)} without all four counts {are} left out.", lacking, name
         )
 
 
@@ -232,8 +232,8 @@ def _rows_are(corner: str) -> str:
 
 def _row_order(row_names: pd.Series, classes: tuple[str, ...]) -> list[int] | None:
     """The row of each class, or None if rows and columns have different names."""
-    places = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
-    order = [places[name] for name in (name.strip().casefold() for name in classes) if name in places]
+    rows = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
+    order = [rows[name] for name in (name.strip().casefold() for name in classes) if name in rows]
     return order if len(order) == len(classes) and len(set(order)) == len(row_names) else None
 
 

@@ -77,8 +77,8 @@ def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionM
         pairs = label_arrays(table, system)
         table.once("rows left out", system, lambda: pairs.left_out)
         check_classes(pairs.classes)
-        places = range(len(pairs.classes))
-        counts = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, places, pairs.weights).counts
+        codes = range(len(pairs.classes))
+        counts = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights).counts
         return ConfusionMatrix(pairs.classes, counts)
 
     return table.once("matrix", system, build)
@@ -194,8 +194,8 @@ def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]) -> np.ndarray:
-    places = {text: place for place, text in enumerate(classes)}
-    return np.array([places[text] for text in texts] or [0], dtype=np.int64)[codes]
+    indices = {text: index for index, text in enumerate(classes)}
+    return np.array([indices[text] for text in texts] or [0], dtype=np.int64)[codes]
 
 
 LABELS = Kind(

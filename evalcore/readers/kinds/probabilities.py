@@ -80,8 +80,8 @@ def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     classes = tuple(text for _, text in pairs)
     probabilities = np.column_stack([numbers_of(table, column) for column, _ in pairs])
     complete, weights = complete_rows(table, codes >= 0, np.all(np.isfinite(probabilities), axis=1))
-    places = {text: place for place, text in enumerate(classes)}
-    recoding = np.array([places.get(text, -1) for text in texts] or [0], dtype=np.int64)
+    indices = {text: index for index, text in enumerate(classes)}
+    recoding = np.array([indices.get(text, -1) for text in texts] or [0], dtype=np.int64)
     return ProbabilityArrays(complete, weights, recoding[codes[complete]], probabilities[complete], classes)
 
 
@@ -99,7 +99,7 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
         order.reverse()
     actual = np.argsort(order)[arrays.actual[known]]
     state = ProbabilityTable.from_arrays(actual, values[:, order], range(len(order)), weights, normalised)
-    state = replace(state, classes=tuple(arrays.classes[place] for place in order))
+    state = replace(state, classes=tuple(arrays.classes[index] for index in order))
     return ProbabilityRows(state, rows, arrays.left_out, int(np.count_nonzero(~known)), divided)
 
 
@@ -122,9 +122,9 @@ def _not_empty(rows: np.ndarray) -> np.ndarray:
 def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray, normalised: bool) -> int:
     """Refuse rows that are no distributions; how many have to be divided by their sum."""
     lines = table.lines
-    for place, (column, _) in enumerate(table.roles.probability):
+    for index, (column, _) in enumerate(table.roles.probability):
         # A number above 1 may stand in a row that is divided by its sum.
-        _refuse_outside(table, column, values[:, place], rows, highest=np.inf)
+        _refuse_outside(table, column, values[:, index], rows, highest=np.inf)
     with np.errstate(over="ignore"):
         sums = values.sum(axis=1)
     if np.isinf(sums).any():
