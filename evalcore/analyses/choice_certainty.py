@@ -79,11 +79,11 @@ class ChoiceCertainty:
     @property
     def verdict(self) -> str:
         """The same as a sentence of Markdown, with the most frequent choice."""
-        place = int(self.shares.argmax())
+        index = int(self.shares.argmax())
         often = ""
         if (self.shares > 0).sum() > 1:
-            at = threshold_text(float(f"{self.thresholds[place]:.4g}"))
-            often = f", most often {at} ({share_text(float(self.shares[place]))})"
+            at = threshold_text(float(f"{self.thresholds[index]:.4g}"))
+            often = f", most often {at} ({share_text(float(self.shares[index]))})"
         return f"**{self.range_text[0].upper()}{self.range_text[1:]}**{often}."
 
     @property
@@ -187,9 +187,9 @@ def bands_at(
     table, row = scores.table, scores.table.index(threshold)
     rows = np.unique([0, row, len(table) - 1])
     resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
-    place = int(np.flatnonzero(rows == row)[0])
+    index = int(np.flatnonzero(rows == row)[0])
     bands = {key: resampling.bands(METRICS[key], level) for key in keys}
-    return {key: (float(low[place]), float(high[place])) for key, (low, high) in bands.items()}
+    return {key: (float(low[index]), float(high[index])) for key, (low, high) in bands.items()}
 
 
 def band_table(

@@ -72,8 +72,8 @@ def average_lines(table: ClassTable) -> tuple[list[str], list[list[Cell | str]]]
     """Headings and lines of the averages of the main measures."""
     columns = average_columns(table)
     lines: list[list[Cell | str]] = [
-        [Cell(way, aside=meaning), *(_average(columns[name][place]) for name in MAIN_CLASS_MEASURES)]
-        for place, (way, meaning) in enumerate(_AVERAGES.items())
+        [Cell(way, aside=meaning), *(_average(columns[name][index]) for name in MAIN_CLASS_MEASURES)]
+        for index, (way, meaning) in enumerate(_AVERAGES.items())
     ]
     undefined = [f"{columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES]
     lines.append([Cell(UNDEFINED, aside="classes that macro and weighted leave out"), *undefined])
@@ -100,9 +100,9 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
     share = intervals.of(
         METRICS["accuracy"], ConfusionCounts(right, float(table.matrix.counts.sum()) - right, 0.0, 0.0)
     )
-    for place, measure in enumerate(measures):
+    for index, measure in enumerate(measures):
         if measure.interval == "share":
-            bounds[place] = None if share is None else (float(share[0].low), float(share[0].high))
+            bounds[index] = None if share is None else (float(share[0].low), float(share[0].high))
     return [None if pair is None or math.isnan(pair[0]) else pair for pair in bounds]
 
 
@@ -169,9 +169,9 @@ class ClassDifferences:
     def table(self) -> dict[str, np.ndarray]:
         """Every cell in which some row differs, the smallest corrected p first."""
         cells = self.cells
-        places = np.nonzero(~np.isnan(cells.p_values))
-        order = np.lexsort((cells.p_values[places], cells.corrected[places]))
-        actual, predicted = (axis[order] for axis in places)
+        indices = np.nonzero(~np.isnan(cells.p_values))
+        order = np.lexsort((cells.p_values[indices], cells.corrected[indices]))
+        actual, predicted = (axis[order] for axis in indices)
         names = np.array(cells.a.classes, dtype=object)
         return {
             "actual": names[actual],
@@ -209,16 +209,16 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     >>> from evalcore.readers.samples import read_sample
     >>> source = Source.of(read_sample("digits"))
     >>> one, two = (LabelPairs.of(source, name) for name in ("logistic_regression", "naive_bayes"))
-    >>> found = compare_classes(ClassTable.of(source, "logistic_regression", one), "naive_bayes", two)
-    >>> found.beyond_chance
+    >>> differences = compare_classes(ClassTable.of(source, "logistic_regression", one), "naive_bayes", two)
+    >>> differences.beyond_chance
     15
     """
     of_a, of_b = table.rows, pairs
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
     weights = None if of_a.weights is None else of_a.weights[both]
-    places = {name: place for place, name in enumerate(table.classes)}
+    indices = {name: index for index, name in enumerate(table.classes)}
     in_a, in_b = (
-        np.array([places[table.groups.get(name, name)] for name in rows.classes], dtype=np.intp)
+        np.array([indices[table.groups.get(name, name)] for name in rows.classes], dtype=np.intp)
         for rows in (of_a, of_b)
     )
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]

@@ -97,9 +97,9 @@ class ClassTable:
 
     def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
         """The actual and the predicted class that were clicked; a pick comes from a browser, so it may be anything."""
-        places = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
+        indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
         k = len(self.classes)
-        names = [self.classes[place] if isinstance(place, int) and 0 <= place < k else None for place in places]
+        names = [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
@@ -107,14 +107,14 @@ class ClassTable:
         as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"
         return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
 
-    def ordered(self, places: np.ndarray) -> "ClassTable":
+    def ordered(self, order: np.ndarray) -> "ClassTable":
         """The same table with its classes in another order."""
-        return replace(self, matrix=self.matrix.ordered(places))
+        return replace(self, matrix=self.matrix.ordered(order))
 
     def led_by(self, names: Sequence[str]) -> "ClassTable":
         """The table with some classes first, in the order in which they are named."""
         first = [self.classes.index(name) for name in names]
-        rest = (place for place in range(len(self.classes)) if place not in set(first))
+        rest = (index for index in range(len(self.classes)) if index not in set(first))
         return self.ordered(np.array([*first, *rest], dtype=np.intp))
 
     def with_classes_of(self, pairs: LabelPairs) -> "ClassTable":

@@ -106,14 +106,14 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        found = [self.intervals.of(measure, self.counts) for measure in self.measures]
+        results = [self.intervals.of(measure, self.counts) for measure in self.measures]
         return {
             "measure": [measure.name for measure in self.measures],
             "symbol": [measure.label for measure in self.measures],
             "value": [float(measure(self.counts)) for measure in self.measures],
-            "low": [math.nan if one is None else float(one[0].low) for one in found],
-            "high": [math.nan if one is None else float(one[0].high) for one in found],
-            "n": [math.nan if one is None else one[1] for one in found],
+            "low": [math.nan if one is None else float(one[0].low) for one in results],
+            "high": [math.nan if one is None else float(one[0].high) for one in results],
+            "n": [math.nan if one is None else one[1] for one in results],
         }
 
     @property

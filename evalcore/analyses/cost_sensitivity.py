@@ -73,31 +73,31 @@ class CostSensitivity:
             (ratios.stricter, ratios.stricter_below > 0 and ratios.laxer_above != 0),
             (ratios.laxer, ratios.laxer_above < math.inf and ratios.stricter_below != math.inf),
         )
-        return [place for place, is_worth in worth if place >= 0 and is_worth and not self.stands_at(place)]
+        return [index for index, is_worth in worth if index >= 0 and is_worth and not self.stands_at(index)]
 
     @property
     def best(self) -> int:
         """Place of the cheapest threshold at the ratio and the prevalence."""
         return int(self.cheapest.index(self.ratio, self.share))
 
-    def stands_at(self, place: int) -> bool:
+    def stands_at(self, index: int) -> bool:
         """Whether the threshold gives the counts of one of the cheapest."""
-        return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[place])
+        return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[index])
 
     @property
     def best_verdict(self) -> str:
         """The cheapest threshold at the ratio and the prevalence, what it costs, and what the current one costs."""
-        place = self.best
-        best, now = 1000 * self._cost(self.cheapest.counts[place]), 1000 * self._cost(self._counts)
+        index = self.best
+        best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
         breaks = self.cheapest.ratios(self.share)
-        ties = place + 1 < len(self.names) and bool(np.isclose(breaks[place + 1], self.ratio, rtol=1e-9, atol=0))
-        also = f"; {_rule(self.names[place + 1])} costs the same" if ties else ""
+        ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
+        also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
         verdict = (
             f"At **{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}, "
-            f"**{_rule(self.names[place])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
+            f"**{_rule(self.names[index])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
             f"{also}."
         )
-        same = self.stands_at(place) or now - best <= 1e-9 * now
+        same = self.stands_at(index) or now - best <= 1e-9 * now
         return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
 
     @property
@@ -132,7 +132,7 @@ class CostSensitivity:
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
 
     def _beaten(self, ratios: RatioRange) -> str:
-        stricter, laxer = (_rule(self.names[place]) for place in (ratios.stricter, ratios.laxer))
+        stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.stricter_below == math.inf:
             return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
         if ratios.laxer_above <= 0:
@@ -147,7 +147,7 @@ class CostSensitivity:
             return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
         if ratios.low == math.inf:
             return f"only if a false alarm costs nothing; otherwise {_rule(self.names[ratios.stricter])} is cheaper"
-        ends = " and ".join(_rule(self.names[place]) for place in (ratios.stricter, ratios.laxer))
+        ends = " and ".join(_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {ends}"
 
 

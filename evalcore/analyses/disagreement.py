@@ -94,8 +94,8 @@ class Disagreement:
         paired, target = self.comparison.rows, self.comparison.target
         actual, answers = paired.actual, paired.answers
         if target is not None:
-            place = paired.classes.index(target)
-            actual, answers = actual == place, [answer == place for answer in answers]
+            index = paired.classes.index(target)
+            actual, answers = actual == index, [answer == index for answer in answers]
         right_a, right_b = (answer == actual for answer in answers)
         wanted = {
             "a": right_a & ~right_b,

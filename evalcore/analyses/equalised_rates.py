@@ -76,12 +76,12 @@ class EqualisedRates:
         """Which groups cannot reach the value; Markdown, empty where all can."""
         sentences, name = [], EQUALISED[self.measure.key]
         hits, rows = share_counts(self.measure, self.after)
-        for place, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
+        for index, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
             group = f"**{label_markdown(group)}**"
             if choice is None:
                 sentences.append(f"{group} keeps its threshold: its {name} is {UNDEFINED} at every threshold.")
             elif abs(choice.value - self.value) > NEAR:
-                of = f"{count_text(float(hits[place]))} of {count_text(float(rows[place]))}"
+                of = f"{count_text(float(hits[index]))} of {count_text(float(rows[index]))}"
                 closest = share_text(choice.value)
                 sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest} ({of}).")
         if len(sentences) > _NAMED:
@@ -92,8 +92,8 @@ class EqualisedRates:
     def changes(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the threshold of each group that is shown, and what it changes."""
         scores, rows = self.groups.scores, []
-        for place, group in enumerate(self.groups.names[: self.groups.shown]):
-            before, after, choice = self.groups.counts[place], self.after[place], self.choices[place]
+        for index, group in enumerate(self.groups.names[: self.groups.shown]):
+            before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
             at, range_text = self.groups.threshold, "as now"
             if choice is not None:
                 at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)

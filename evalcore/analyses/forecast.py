@@ -59,10 +59,10 @@ class Population:
     def verdict(self) -> str:
         """The thousand people in a sentence, in Markdown."""
         people, named = self.people, self.named
-        found, positives = count_text(float(people.tp)), count_text(float(people.actual_positives))
+        hits, positives = count_text(float(people.tp)), count_text(float(people.actual_positives))
         alarms = f"{count_text(float(people.fp))} that are {as_noun(named.negative, 30)}"
         positive = as_noun(named.positive, 30)
-        return f"{positives} are {positive}; the test finds {found} of them and raises a false alarm for {alarms}"
+        return f"{positives} are {positive}; the test finds {hits} of them and raises a false alarm for {alarms}"
 
     @property
     def description(self) -> str:

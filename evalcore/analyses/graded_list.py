@@ -207,9 +207,9 @@ class GradedList:
             "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
             rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
         }
-        place = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
-        place += f"{count_text(self.depth)}; v is the grade at rank i."
-        return "\n\n".join([place, *(f"{name}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
+        caption = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
+        caption += f"{count_text(self.depth)}; v is the grade at rank i."
+        return "\n\n".join([caption, *(f"{name}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
 
     @property
     def code(self) -> str:
@@ -254,8 +254,8 @@ def table_of_query(
     rankings: Rankings, query: str, settings: GainSettings, depth: int, system: str | None = None
 ) -> GradedTable:
     """The list of a system for one query against its ideal list, down to some rank."""
-    hits, place = rankings.hits(system), rankings.queries(system).index(query)
-    arguments = (place, depth, settings.gain, settings.discount, settings.base)
+    hits, index = rankings.hits(system), rankings.queries(system).index(query)
+    arguments = (index, depth, settings.gain, settings.discount, settings.base)
     return hits.once(("graded table", *arguments), lambda: graded_table(hits, *arguments))
 
 

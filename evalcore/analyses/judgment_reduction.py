@@ -45,7 +45,7 @@ class Bounds:
     """What unjudged documents leave open in the measure of one system."""
 
     name: str  # comes from a file: escape it
-    place: int  # its place among all systems, which gives its colour
+    position: int  # its place among all systems, which gives its colour
     # The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
     value: float
     low: float
@@ -164,8 +164,8 @@ class JudgmentReduction:
             "measure": [name for name, *_ in each],
             "tau": [float(order.tau[name][row, draw]) for name, row, draw in each],
             **{
-                f"mean of {system}": [float(order.means[name][row, draw, place]) for name, row, draw in each]
-                for place, system in enumerate(self.pairs.systems)
+                f"mean of {system}": [float(order.means[name][row, draw, index]) for name, row, draw in each]
+                for index, system in enumerate(self.pairs.systems)
             },
         }
 
@@ -193,15 +193,15 @@ class JudgmentReduction:
     def _bounds(self, step: float) -> list[Bounds]:
         rankings, measure, remaining = self.pairs.rankings, self.pairs.definition, self.remaining(step)
         part, lines = self.pairs.taking_part[remaining.queries], []
-        systems = zip(self.pairs.systems, self.pairs.places, self.judged.with_only(remaining), strict=True)
-        for system, place, hits in systems:
+        systems = zip(self.pairs.systems, self.pairs.positions, self.judged.with_only(remaining), strict=True)
+        for system, position, hits in systems:
             span = unjudged_ranges(hits, [measure])[measure.label]
             columns = (span.value, span.low, span.high, measure(hits.condensed()))
             incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.
             judged = _mean(rankings.measure("judged@k")(hits)[part & ~hits.missing])
             means = [_mean(values[part]) for values in columns]
-            lines.append(Bounds(system, place, *means, incomplete=incomplete, judged=judged))
+            lines.append(Bounds(system, position, *means, incomplete=incomplete, judged=judged))
         return lines
 
     def _ordered(self, means: np.ndarray) -> str:
@@ -209,7 +209,7 @@ class JudgmentReduction:
         order = np.argsort(-means, kind="stable").tolist()
         signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
         systems = self.pairs.systems
-        return "".join(sign + system_title(systems[place], 24) for sign, place in zip(signs, order, strict=True))
+        return "".join(sign + system_title(systems[index], 24) for sign, index in zip(signs, order, strict=True))
 
 
 def _mean(values: np.ndarray) -> float:

@@ -68,8 +68,8 @@ class LabelPairs:
         """The rows counted."""
         usable = self.actual >= 0
         weights = None if self.weights is None else self.weights[usable]
-        places = range(len(self.classes))
-        counts = ConfusionMatrix.from_labels(self.actual[usable], self.predicted[usable], places, weights).counts
+        indices = range(len(self.classes))
+        counts = ConfusionMatrix.from_labels(self.actual[usable], self.predicted[usable], indices, weights).counts
         return ConfusionMatrix(self.classes, counts)
 
 
@@ -136,8 +136,8 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
         classes = (rows.classes[0], rest)
         texts = tuple(text if text == classes[0] else rest for text in texts)
     check_classes(classes)
-    places = {name: place for place, name in enumerate(classes)}
-    actual = np.array([places[text] for text in texts] or [0])[codes[rows.complete]]
+    indices = {name: index for index, name in enumerate(classes)}
+    actual = np.array([indices[text] for text in texts] or [0])[codes[rows.complete]]
     if len(rows.classes) == 1:
         best, ties = np.where(rows.probabilities[:, 0] >= 0.5, 0, 1), 0
     else:
@@ -163,10 +163,10 @@ def _over_all_rows(
     rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
 ) -> LabelPairs:
     """Pairs of the rows that take part, spread over all rows of the table."""
-    places = np.full((2, rows.complete.size), -1, dtype=np.int32)
-    places[:, rows.complete] = actual, predicted
+    indices = np.full((2, rows.complete.size), -1, dtype=np.int32)
+    indices[:, rows.complete] = actual, predicted
     weights = None
     if rows.weights is not None:
         weights = np.zeros(rows.complete.size)
         weights[rows.complete] = rows.weights
-    return LabelPairs(places[0], places[1], classes, weights, ties)
+    return LabelPairs(indices[0], indices[1], classes, weights, ties)

@@ -212,7 +212,7 @@ class WorstPredictions:
         return [self.probabilities.line(row) for row in self.worst.rows]
 
     @property
-    def places(self) -> npt.NDArray[np.intp]:
+    def positions(self) -> npt.NDArray[np.intp]:
         """Their places in the open table, shape (m,)."""
         return self.probabilities.rows[self.worst.rows]
 

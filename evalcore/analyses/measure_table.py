@@ -18,10 +18,10 @@ def interval_heading(level: float) -> str:
 
 def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, float | None]:
     """The interval of a measure as it is written, and its number of rows; an empty text and None without one."""
-    found = intervals.of(measure, counts)
-    if found is None:
+    result = intervals.of(measure, counts)
+    if result is None:
         return "", None
-    interval, n = found
+    interval, n = result
     return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", n
 
 

@@ -46,13 +46,13 @@ class OperatingPoint:
         return self.scores.counts_at(self.threshold)
 
     @property
-    def places(self) -> dict[str, tuple[float, float]]:
+    def coordinates(self) -> dict[str, tuple[float, float]]:
         """x and y on each curve, by the name of the curve; nan where it lies nowhere on it.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.samples import read_sample
-        >>> places = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).places
-        >>> places["roc"], places["gain"]
+        >>> coordinates = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).coordinates
+        >>> coordinates["roc"], coordinates["gain"]
         ((0.1, 0.5), (0.3, 0.5))
         """
         # Three rows of the table: nothing positive, the threshold, everything positive.
@@ -64,7 +64,7 @@ class OperatingPoint:
         # Its points are the last rows of the table; a threshold before them lies left of the curve.
         index = row - (len(table) - len(curve.recall_gain))
         on_curve = index >= 0 and not math.isnan(float(curve.thresholds[index]))
-        places = {
+        coordinates = {
             "roc": (fall_out(counts), recall(counts)),
             "pr": (recall(counts), precision(counts)),
             "gain": (predicted_prevalence(counts), recall(counts)),
@@ -72,7 +72,7 @@ class OperatingPoint:
             "det": tuple(probit([fall_out(counts), miss_rate(counts)])),
             "pr-gain": (curve.recall_gain[index], curve.precision_gain[index]) if on_curve else (math.nan, math.nan),
         }
-        return {name: (float(x), float(y)) for name, (x, y) in places.items()}
+        return {name: (float(x), float(y)) for name, (x, y) in coordinates.items()}
 
     @property
     def lines(self) -> dict[str, tuple[float, float, float, float]]:
@@ -101,7 +101,7 @@ class OperatingPoint:
             return f"{at} calls {share_text(float(predicted_prevalence(self.counts)))} of the rows positive."
         if curve not in ("gain", "lift"):
             return ""
-        (share, gain), (_, lift) = self.places["gain"], self.places["lift"]
+        (share, gain), (_, lift) = self.coordinates["gain"], self.coordinates["lift"]
         return (
             f"{at} picks **{share_text(share)}** of the rows, with **{share_text(gain)}** of the positives: "
             f"**{number_text(lift)}** times as many as by chance."

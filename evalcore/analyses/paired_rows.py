@@ -48,8 +48,8 @@ class PairedRows:
         """Two of the systems by their places, one class against the rest."""
 
         def build() -> PairedCounts:
-            place = self.classes.index(target)
-            columns = (values == place for values in (self.actual, self.answers[a], self.answers[b]))
+            index = self.classes.index(target)
+            columns = (values == index for values in (self.actual, self.answers[a], self.answers[b]))
             return PairedCounts.from_labels(*columns, weights=self.weights)
 
         return once(self._memo, (target, a, b), build)
@@ -89,13 +89,13 @@ def paired_scores(
 ) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray, bool]:
     """Labels, the scores of each system, weights and numbers of the rows that all have; and whether those are all."""
     columns = [source.dataset.scored_arrays(system) for system in systems]
-    kept = np.logical_and.reduce([one.complete for one in columns])
-    count = np.count_nonzero(kept)
-    chosen = [slice(None) if len(one.scores) == count else kept[one.complete] for one in columns]
+    mask = np.logical_and.reduce([one.complete for one in columns])
+    count = np.count_nonzero(mask)
+    chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
     weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)
-    return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(kept), complete
+    return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
 
 
 def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
@@ -110,9 +110,9 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
     leader = Scores.of(source, systems[0])
     common = leader.starting_threshold if threshold is None else threshold
     thresholds, answers = [], []
-    for place, (system, values) in enumerate(zip(systems, scores, strict=True)):
+    for index, (system, values) in enumerate(zip(systems, scores, strict=True)):
         own = common
-        if cut == "youden" or (cut == "flagged" and place):
+        if cut == "youden" or (cut == "flagged" and index):
             state = source.dataset.scored(system)
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
@@ -141,17 +141,17 @@ def _own_threshold(
 
 def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
     columns = [LabelPairs.of(source, system) for system in systems]
-    kept = np.logical_and.reduce([one.actual >= 0 for one in columns])
+    mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
     names = [_spelled_alike(one.classes, columns) for one in columns]
     classes = ordered({name for of_one in names for name in of_one})
     check_classes(classes)
-    places = {name: place for place, name in enumerate(classes)}
-    recoding = [np.array([places[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
-    answers = tuple(codes[one.predicted[kept]] for codes, one in zip(recoding, columns, strict=True))
-    weights = None if columns[0].weights is None else columns[0].weights[kept]
-    rows, actual = np.flatnonzero(kept), recoding[0][columns[0].actual[kept]]
-    complete = all(len(kept) - one.left_out == len(rows) for one in columns)
-    return PairedRows(systems, classes, actual, answers, weights, rows, len(kept) - len(rows), complete)
+    indices = {name: index for index, name in enumerate(classes)}
+    recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
+    answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
+    weights = None if columns[0].weights is None else columns[0].weights[mask]
+    rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
+    complete = all(len(mask) - one.left_out == len(rows) for one in columns)
+    return PairedRows(systems, classes, actual, answers, weights, rows, len(mask) - len(rows), complete)
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:

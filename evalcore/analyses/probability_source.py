@@ -63,9 +63,9 @@ class ProbabilitySource:
         key = cls.key_of(source, scaling, normalise)
         if source.scored_by == "system":
             return _of_scores(source, scaling, key)
-        found = source.dataset.probability_rows(normalise)
-        left_out = found.left_out, found.unknown_class, found.normalised
-        return cls(source, found.table, found.rows, key, *left_out)
+        result = source.dataset.probability_rows(normalise)
+        left_out = result.left_out, result.unknown_class, result.normalised
+        return cls(source, result.table, result.rows, key, *left_out)
 
     @staticmethod
     def key_of(source: Source, scaling: str | None = None, normalise: bool = False) -> str:
@@ -160,21 +160,21 @@ def _score_column(source: Source) -> str | None:
 
 def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
     column = source.system or source.dataset.systems[0]
-    found = source.dataset.scored_arrays(column)
-    rows, probability, scaled = np.flatnonzero(found.complete), found.scores, None
+    arrays = source.dataset.scored_arrays(column)
+    rows, probability, scaled = np.flatnonzero(arrays.complete), arrays.scores, None
     if not len(rows):
         raise ReadProblem("No row has both a label and a score. Choose other columns on the Data page.")
     if scaling:
-        event, higher = EventProbabilities(found.scores, found.labels, found.weights), source.higher_is_positive
+        event, higher = EventProbabilities(arrays.scores, arrays.labels, arrays.weights), source.higher_is_positive
         scaled = recalibrated(event, scaling, of="score", higher_is_positive=higher)
         probability = scaled.after.probability
     else:
         _refuse_scores(source, column, probability, rows)
         probability = probability if source.higher_is_positive else 1 - probability
-    table = ProbabilityTable.from_event(found.labels, probability, weights=found.weights)
+    table = ProbabilityTable.from_event(arrays.labels, probability, weights=arrays.weights)
     positive, negative = source.class_names(column)
     return ProbabilitySource(
-        *(source, replace(table, classes=(negative, positive)), rows, key, found.left_out), scaled=scaled
+        *(source, replace(table, classes=(negative, positive)), rows, key, arrays.left_out), scaled=scaled
     )
 
 

@@ -41,9 +41,9 @@ class QueryDifferences:
         differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
         known = np.isfinite(differences)
         queries = [query for query, one in zip(pairs.queries, known.tolist(), strict=True) if one]
-        places = [pairs.places[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
+        slots = [pairs.positions[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
         return cls(
-            *(pairs.a, pairs.b, places[0], places[1], queries, values_a[known], values_b[known], differences[known]),
+            *(pairs.a, pairs.b, slots[0], slots[1], queries, values_a[known], values_b[known], differences[known]),
             *(pairs.heading, pairs.definition.better),
         )
 
@@ -56,7 +56,7 @@ class QueryDifferences:
     def table(self) -> dict[str, Any]:
         """A row per query, the largest difference first."""
         return {
-            "query": short_names([one_line(self.queries[place], 200) for place in self.order.tolist()], 30),
+            "query": short_names([one_line(self.queries[index], 200) for index in self.order.tolist()], 30),
             f"A: {system_title(self.a, 24)}": self.values_a[self.order],
             f"B: {system_title(self.b, 24)}": self.values_b[self.order],
             "B − A": self.differences[self.order],
@@ -86,16 +86,16 @@ class SideBySideRankings:
     def verdict(self) -> str:
         """The measure of both and how many relevant documents they found, in Markdown."""
         pairs, total = self.pairs, self.lists[0].curve.total
-        place = pairs.queries.index(self.query)
+        index = pairs.queries.index(self.query)
         systems = (pairs.a, pairs.b)
-        values = [float(pairs.values(system, pairs.measure)[place]) for system in systems]
+        values = [float(pairs.values(system, pairs.measure)[index]) for system in systems]
         heading = system_name(pairs.heading)
         if not total:
             return f"No document is judged relevant for this query, so every system gets the same {heading}."
-        found = [count_text(int(one.curve.relevant.sum())) for one in self.lists]
+        counts = [count_text(int(one.curve.relevant.sum())) for one in self.lists]
         parts = [
             f"{system_name(system)}: {heading} **{number_text(value)}**, found {count} of {count_text(total)} relevant"
-            for system, value, count in zip(systems, values, found, strict=True)
+            for system, value, count in zip(systems, values, counts, strict=True)
         ]
         return " · ".join([*parts, f"B − A **{signed(number_text)(values[1] - values[0])}**"])
 

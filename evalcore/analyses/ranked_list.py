@@ -68,9 +68,9 @@ class RankedList:
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
-        found = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
+        counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
-        parts.append(found if total else "no document is judged relevant, so every measure counts 0")
+        parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
             parts.append(f"{count_text(unjudged)} unjudged, marked ?")
         if missing := self.not_retrieved:

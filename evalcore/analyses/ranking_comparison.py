@@ -141,8 +141,8 @@ class RankingComparison(RankingPairs):
 
     def _label(self, system: str) -> Cell:
         letter = {self.a: "A ", self.b: "B "}.get(system, "")
-        place = self.places[self.systems.index(system)]
-        return Cell(f"{letter}{system_title(system)}", heading=True, strong=bool(letter), kind=f"system-{place}")
+        position = self.positions[self.systems.index(system)]
+        return Cell(f"{letter}{system_title(system)}", heading=True, strong=bool(letter), kind=f"system-{position}")
 
     def _cell(self, system: str, name: str) -> Cell:
         mean, lower = self.means[system, name], self.rankings.measure(name).better == "lower"

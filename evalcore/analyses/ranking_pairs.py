@@ -58,7 +58,7 @@ class RankingPairs:
         return tuple(system for system in self.rankings.systems if system in chosen)
 
     @property
-    def places(self) -> list[int]:
+    def positions(self) -> list[int]:
         """Their places among all systems, which give them their colours."""
         return [self.rankings.systems.index(system) for system in self.systems]
 

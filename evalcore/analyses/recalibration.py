@@ -133,8 +133,8 @@ class RecalibrationEffect:
     def table(self) -> dict[str, npt.NDArray]:
         """Each row with its probabilities before and after, as columns, unrounded."""
         names = [text_of(name) for name in self.fitted.before.classes]
-        places = [1] if self.before.probabilities.binary else range(len(names))
+        indices = [1] if self.before.probabilities.binary else range(len(names))
         columns = dict(self.before.probabilities.columns)
         for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
-            columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in places}
+            columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in indices}
         return columns

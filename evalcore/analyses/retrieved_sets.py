@@ -66,8 +66,8 @@ class RetrievedSets:
     def values(self, query: str, system: str) -> dict[str, float]:
         """The value of each measure for one query, by key."""
         values = self.rankings.per_query(self._names.values(), system)
-        place = values.queries.index(query)
-        return {key: float(values.values[name][place]) for key, name in self._names.items()}
+        index = values.queries.index(query)
+        return {key: float(values.values[name][index]) for key, name in self._names.items()}
 
     def averages(self, system: str | None = None) -> dict[str, SetAverage]:
         """Macro and micro average of each measure with the pull of every query, by default for the chosen system."""
@@ -92,9 +92,9 @@ class RetrievedSets:
         pulls = np.nan_to_num(average.pull)
         if not pulls.any():
             return f"Leaving out any one query does not change the gap of {heading}."
-        place, decimals = int(np.argmax(np.abs(pulls))), magnitude_decimals(pulls)
-        before, after = (signed_number(gap, decimals) for gap in (average.gap, average.gap - float(pulls[place])))
-        query = plain(self.rankings.queries()[place])
+        index, decimals = int(np.argmax(np.abs(pulls))), magnitude_decimals(pulls)
+        before, after = (signed_number(gap, decimals) for gap in (average.gap, average.gap - float(pulls[index])))
+        query = plain(self.rankings.queries()[index])
         return f"Without query **{query}**, the gap of {heading} would change most: from {before} to {after}."
 
     def table(self, key: str) -> Mapping[str, npt.ArrayLike]:

@@ -182,12 +182,12 @@ class RocPoints:
             points += "points = {name: each[index] for index, name in enumerate(matrix.classes)}"
         else:
             points = "points = {system: data.counts(system) for system in data.systems}"
-        places = [[float(fall_out(point.counts)), float(recall(point.counts))] for point in self.points]
+        rates = [[float(fall_out(point.counts)), float(recall(point.counts))] for point in self.points]
         return script(
             self.source.code,
             points,
             "places = {name: [float(fall_out(counts)), float(recall(counts))] for name, counts in points.items()}",
-            check("list(places.values())", places),
+            check("list(places.values())", rates),
             "for name, (x, y) in places.items():",
             "    if y < x:",
             "        opposite = inverted(points[name])",

@@ -77,11 +77,11 @@ class Scores:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
         classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
 
-        def places(value: float) -> list:
+        def ranks(value: float) -> list:
             return [scores.searchsorted(value, side) for scores in classes]
 
-        there = places(threshold)
-        return _shortest(threshold, lambda short: places(short) == there)
+        there = ranks(threshold)
+        return _shortest(threshold, lambda short: ranks(short) == there)
 
     def range_of(self, threshold: float) -> tuple[float, float]:
         """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""

@@ -245,8 +245,8 @@ def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str],
     differences, corrected, rest = groups.difference_to_rest(measure)
     ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
     rows = []
-    for place, name in enumerate(groups.names[: groups.shown]):
-        value, low, high, p, of_rest = (float(end[place]) for end in ends)
+    for index, name in enumerate(groups.names[: groups.shown]):
+        value, low, high, p, of_rest = (float(end[index]) for end in ends)
         if math.isnan(value):
             rows.append(Row([label_text(name), Cell(UNDEFINED, span=3)], "few"))
             continue
@@ -263,12 +263,12 @@ def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
     lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
     rates = [groups.rate(measure, groups.shown) for measure in measures]
-    for place, name in enumerate(groups.names[: groups.shown]):
+    for index, name in enumerate(groups.names[: groups.shown]):
         cells = [
-            _cell(measure, float(i.estimate[place]), float(i.low[place]), float(i.high[place]), float(rows[place]))
+            _cell(measure, float(i.estimate[index]), float(i.low[index]), float(i.high[index]), float(rows[index]))
             for measure, (i, rows) in zip(measures, rates, strict=True)
         ]
-        lines.append(Row([label_text(name), *_sizes(groups.counts[place]), *cells]))
+        lines.append(Row([label_text(name), *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *map(head_of, measures)], lines
 
 

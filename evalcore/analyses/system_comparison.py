@@ -182,10 +182,10 @@ class SystemComparison(SystemPair):
             return f"Of {rows}, only {b} is right on {count_text(only_b)}, only {a} on {count_text(only_a)}."
         of_a, of_b = self.counts.a, self.counts.b
         positives, negatives = float(of_a.actual_positives), float(of_a.actual_negatives)
-        found, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
+        hits, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
         parts = []
         if positives:
-            parts.append(f"finds {_more(found)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}")
+            parts.append(f"finds {_more(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}")
         if negatives:
             parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
         only_class = self.class_words[0 if positives else 1]

@@ -32,7 +32,7 @@ MOST, MOST_SLOW = 12, 6
 RESAMPLES, MOST_CLASSES = 1000, 60
 """Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
 
-Places = tuple[int, int]
+Pair = tuple[int, int]
 Results = dict[str, tuple[float, float, Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
@@ -130,12 +130,12 @@ class SystemPair:
         """All these systems by the chosen measure, A and B first: each pair on the rows that both have."""
         rows, differences = self.common_rows, []
         for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
-            own, places = rows, (self.systems.index(a), self.systems.index(b))
+            own, indices = rows, (self.systems.index(a), self.systems.index(b))
             if not rows.complete:
                 # Where B flags as many as A, A has to have the rows too.
                 three = self.cut == "flagged" and a != self.a
-                own, places = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
-            differences += row_differences(self.source, own, [self.measure], self.level, self.target, *places)
+                own, indices = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
+            differences += row_differences(self.source, own, [self.measure], self.level, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
     @property
@@ -201,17 +201,17 @@ def row_differences(
 
 
 def _by_counts(
-    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, target: str | None, places: Places
+    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, target: str | None, indices: Pair
 ) -> Results:
-    paired = rows.counts(target if target in rows.classes else rows.classes[-1], *places)
+    paired = rows.counts(target if target in rows.classes else rows.classes[-1], *indices)
     tests = mcnemar_differences(measures, paired, level)
     return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
 
 
 def _by_matrices(
-    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, places: Places
+    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, indices: Pair
 ) -> Results:
-    paired, few = rows.class_counts(*places), len(rows.classes) <= MOST_CLASSES
+    paired, few = rows.class_counts(*indices), len(rows.classes) <= MOST_CLASSES
     tested = [measure for measure in measures if few or measure.paired_test == "share"]
     tests = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, level), strict=True))
     results: Results = {}
@@ -224,17 +224,17 @@ def _by_matrices(
 
 
 def _by_scores(
-    source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, places: Places
+    source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, indices: Pair
 ) -> Results:
     results: Results = {}
     for measure in measures:
         if measure.paired_test == "delong":
             # All areas at once where all have the same rows: each system is then sorted once.
             areas, scale = areas_of(source, rows.systems), measure.highest - measure.lowest
-            a, b = (measure.lowest + scale * areas.estimates[[*places]]).tolist()
-            results[measure.key] = a, b, areas.compared(*places, level).scaled(scale)
+            a, b = (measure.lowest + scale * areas.estimates[[*indices]]).tolist()
+            results[measure.key] = a, b, areas.compared(*indices, level).scaled(scale)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        pair = tuple(rows.systems[place] for place in places)
+        pair = tuple(rows.systems[index] for index in indices)
         labels, (of_a, of_b), weights, _, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
         states = [source.dataset.scored(system) for system in pair]

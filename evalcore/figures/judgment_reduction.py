@@ -83,7 +83,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
     """A line per system from all unjudged irrelevant to all of them relevant, with its value and the condensed one."""
     figure = go.Figure()
     for y, one in enumerate(lines):
-        colour = colours.system(one.place)
+        colour = colours.system(one.position)
         name = plotly_text(one.name, 40)
         words = (
             f"<b>{name}</b><br>unjudged irrelevant {number_text(one.value)}<br>bounds {number_text(one.low)} … "

@@ -21,12 +21,12 @@ with st.container(key="cockpit-bar", horizontal=True, vertical_alignment="center
         intervals = choose_intervals()
     drawing = choose_drawing(scores)
 part = choose_part()
-place = st.container()
+slot = st.container()
 # The goal is drawn on the surface whichever part is open.
-with place if part == GOALS else st.container(key="unseen"):
+with slot if part == GOALS else st.container(key="unseen"):
     chosen = choose_goal(scores)
 show_reading("classify/threshold")
 formulas = fold_formulas()
 with surface:
     sheet = show_sheet(scores, drawing, intervals)
-    show_at_threshold(sheet, chosen, part, place, formulas)
+    show_at_threshold(sheet, chosen, part, slot, formulas)

@@ -15,7 +15,7 @@ from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Compare rankings", question="Which system ranks better?")
 comparison = choose_comparison(open_rankings())
-show_comparison_style(RULES, comparison.places)
+show_comparison_style(RULES, comparison.positions)
 show_verdict(comparison.verdict, *comparison.notes)
 show_systems(comparison)
 show_parts(comparison)

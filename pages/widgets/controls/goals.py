@@ -81,17 +81,17 @@ def _allowed(data: str, goal: str, _chosen: ThresholdChoice) -> Array | None:
 
 def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
     st.markdown(chosen.verdict())
-    for place, conflict in enumerate(chosen.conflicts):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"conflict {place}"):
+    for index, conflict in enumerate(chosen.conflicts):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"conflict {index}"):
             st.markdown(chosen.conflict_text(conflict), width="stretch")
             if math.isnan(conflict.nearest):
                 continue
             counts = chosen.scores.counts_at(conflict.threshold)
             which = next(i for i, limit in enumerate(chosen.goal.limits) if limit is conflict.limit)
             st.button(
-                f"Relax to {chosen.reached(conflict)}", key=f"relax {place}", on_click=relax[which], args=(counts,)
+                f"Relax to {chosen.reached(conflict)}", key=f"relax {index}", on_click=relax[which], args=(counts,)
             )
-            show_step(chosen.scores, conflict.threshold, key=f"go near {place}")
+            show_step(chosen.scores, conflict.threshold, key=f"go near {index}")
 
 
 def ask_goal() -> GoalSettings:

@@ -32,44 +32,44 @@ def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Calla
     """
     limits = _read(start)
     with st.container(key="limits", horizontal=True, vertical_alignment="bottom"):
-        for place in range(len(limits)):
-            _ask(place, limits)
+        for index in range(len(limits)):
+            _ask(index, limits)
         if len(limits) < MOST:
             # Of the usual measures the first that has no limit yet.
             free = [key for key in _FIRST if key not in dict(limits)] or [_FIRST[0]]
             more = "+ another limit" if limits else "+ limit"
             st.button(more, key="add limit", on_click=_put, args=([*limits, (free[0], _START)],))
-    return [_limit(place, limits) for place in range(len(limits))]
+    return [_limit(index, limits) for index in range(len(limits))]
 
 
-def _limit(place: int, limits: list[LimitSetting]) -> tuple[Limit, Callable[[ConfusionCounts], None]]:
-    key, value = limits[place]
+def _limit(index: int, limits: list[LimitSetting]) -> tuple[Limit, Callable[[ConfusionCounts], None]]:
+    key, value = limits[index]
     measure = METRICS[key]
     limit = Limit(measure, at_least=value) if measure.better == "higher" else Limit(measure, at_most=value)
-    return limit, lambda counts: _put([*limits[:place], (key, float(measure(counts))), *limits[place + 1 :]])
+    return limit, lambda counts: _put([*limits[:index], (key, float(measure(counts))), *limits[index + 1 :]])
 
 
-def _ask(place: int, limits: list[LimitSetting]) -> None:
-    key, value = limits[place]
+def _ask(index: int, limits: list[LimitSetting]) -> None:
+    key, value = limits[index]
 
     def replace(new_key: str = key, new_value: float | None = value) -> None:
         new = (new_key, value if new_value is None else float(new_value))
-        _put([*limits[:place], new, *limits[place + 1 :]])
+        _put([*limits[:index], new, *limits[index + 1 :]])
 
     together = {"vertical_alignment": "bottom", "gap": "xxsmall", "width": "content"}
-    with st.container(key=f"limit {place}", horizontal=True, **together):
+    with st.container(key=f"limit {index}", horizontal=True, **together):
         bound(
-            st.selectbox, f"Limit {place + 1}", "", key, WITH_DIRECTION, write=replace, key=f"limit measure {place}",
+            st.selectbox, f"Limit {index + 1}", "", key, WITH_DIRECTION, write=replace, key=f"limit measure {index}",
             format_func=_side, width=190,
         )  # fmt: skip
         bound(
-            st.number_input, f"Value of limit {place + 1}", "", value, -_LARGEST, _LARGEST, step=0.01,
-            write=lambda typed: replace(new_value=typed), key=f"limit value {place}", width=110,
+            st.number_input, f"Value of limit {index + 1}", "", value, -_LARGEST, _LARGEST, step=0.01,
+            write=lambda typed: replace(new_value=typed), key=f"limit value {index}", width=110,
             format="%.2f" if round(value, 2) == value else "%.4g",
         )  # fmt: skip
         st.button(
-            "✕", key=f"remove limit {place}", help="Remove this limit", type="tertiary", on_click=_put,
-            args=([*limits[:place], *limits[place + 1 :]],),
+            "✕", key=f"remove limit {index}", help="Remove this limit", type="tertiary", on_click=_put,
+            args=([*limits[:index], *limits[index + 1 :]],),
         )  # fmt: skip
 
 

@@ -102,8 +102,8 @@ def show_queries(
     names = short_names([one_line(name, 200) for name in table["query"]], 30)
     width = "small" if max(map(len, names), default=0) <= 10 else 160
     # The address decides which row is ticked; the table only shows it, and its callback writes it.
-    place = rankings.queries().index(selected_query(rankings))
-    st.session_state[_TABLE] = {"selection": {"rows": [place], "columns": [], "cells": []}}
+    row = rankings.queries().index(selected_query(rankings))
+    st.session_state[_TABLE] = {"selection": {"rows": [row], "columns": [], "cells": []}}
     st.dataframe(
         pd.DataFrame({**table, "query": names}),
         hide_index=True,

@@ -13,7 +13,7 @@ from evalcore.wording import plain
 
 from ..controls.upload import choose_upload
 from ..session import address
-from ..session.current_dataset import found
+from ..session.current_dataset import entry
 from ..session.page_exit import end_page
 from .empty_state import show_samples
 from .figure import page_ink, show_figure
@@ -22,10 +22,10 @@ from .table import show_frame
 _RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
 
 
-def show_comparison_style(rules: Path, places: Sequence[int] = ()) -> None:
+def show_comparison_style(rules: Path, positions: Sequence[int] = ()) -> None:
     """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
     ink = page_ink()
-    colours = "".join(f".system-{place} {{ --system: {ink.system(place)}; }}\n" for place in places)
+    colours = "".join(f".system-{position} {{ --system: {ink.system(position)}; }}\n" for position in positions)
     root = f":root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n"
     st.html(f"<style>{root}{colours}{_RULES}{rules.read_text(encoding='utf-8')}</style>")
 
@@ -76,7 +76,7 @@ def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequenc
         known = f"one: {plain(one[0], 40)}" if one else "none"
         st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
         with st.container(horizontal=True):
-            show_samples(kinds, lambda sample: len(found(sample.id).systems) > 1)
+            show_samples(kinds, lambda sample: len(entry(sample.id).systems) > 1)
         choose_upload("offer", "Or open files of your own")
         st.page_link("pages/start/data.py", label="Choose other columns", query_params=address.parameters())
     end_page()

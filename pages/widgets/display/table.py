@@ -25,9 +25,9 @@ def show_frame(
     rows = len(frame.index)
 
     def ticked() -> None:
-        places = st.session_state[key].selection.rows
-        if places and places[0] < rows:
-            pick(places[0])
+        indices = st.session_state[key].selection.rows
+        if indices and indices[0] < rows:
+            pick(indices[0])
 
     st.dataframe(
         frame, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,

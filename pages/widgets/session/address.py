@@ -151,11 +151,11 @@ def menu_parameters() -> dict[str, str]:
 
 def _apart(name: str) -> str:
     """A name without what stands between names. The browser encodes the rest, once: it is to be read in the line."""
-    return _APART.sub(lambda found: _STARRED[found[0]], name.encode("utf-8", "replace").decode())
+    return _APART.sub(lambda match: _STARRED[match[0]], name.encode("utf-8", "replace").decode())
 
 
 def _read(name: str) -> str:
-    return _STARS.sub(lambda found: _PLAIN[found[0]], name)
+    return _STARS.sub(lambda match: _PLAIN[match[0]], name)
 
 
 def _take_out(key: str, remembered: dict[str, str]) -> None:

@@ -26,11 +26,11 @@ def opened() -> Source | None:
         forget(data)
     try:
         dataset = _with_roles(data, address.text("roles"))
-        if dataset.roles == found(data).roles:
+        if dataset.roles == entry(data).roles:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
         current = Source(
-            *(data, title_of(data), dataset, system), *(*_tally(data, address.text("roles"), system), found(data).roles)
+            *(data, title_of(data), dataset, system), *(*_tally(data, address.text("roles"), system), entry(data).roles)
         )
     except ReadProblem:
         return None
@@ -58,7 +58,7 @@ def open_data(data: str) -> None:
 def store(dataset: DataSet) -> None:
     """Keep a data set that was just read, and open it. Raises ReadProblem where the workspace cannot keep it."""
     data = workspace().save(dataset, owner())
-    found(data, dataset)  # so that it is not read back at once
+    entry(data, dataset)  # so that it is not read back at once
     open_data(data)
 
 
@@ -82,7 +82,7 @@ def opened_here() -> set[str]:
 
 def title_of(data: str) -> str:
     """What to call a data set: the title of a sample, the file name of an upload."""
-    return samples()[data].title if data in samples() else found(data).name
+    return samples()[data].title if data in samples() else entry(data).name
 
 
 def samples_of(kinds: Collection[str]) -> list[Sample]:
@@ -92,7 +92,7 @@ def samples_of(kinds: Collection[str]) -> list[Sample]:
 
 # A frame is up to hundreds of megabytes: few are kept, for all sessions together, and none is ever hashed.
 @st.cache_resource(max_entries=8, show_spinner=False)
-def found(data: str, _read: DataSet | None = None) -> DataSet:
+def entry(data: str, _read: DataSet | None = None) -> DataSet:
     """The data set as it was read, before any choice of roles. Raises ReadProblem where there is none of this id."""
     if data in samples():
         return read_sample(data)
@@ -103,7 +103,7 @@ def found(data: str, _read: DataSet | None = None) -> DataSet:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _with_roles(data: str, roles: str | None) -> DataSet:
-    dataset = found(data)
+    dataset = entry(data)
     try:
         return dataset if roles is None else dataset.with_roles(roles)
     except ReadProblem:  # a link may be cut or edited

@@ -40,8 +40,8 @@ def has_key() -> bool:
 def unlock_link() -> str:
     """The link that lists everything stored, good for whoever can read the workspace folder."""
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
-    place = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
-    return f"{scheme}://{place}{_UNLOCK}{workspace().key()}"
+    host = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
+    return f"{scheme}://{host}{_UNLOCK}{workspace().key()}"
 
 
 def identity(scope: MutableMapping[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from pages.widgets.session import housekeeping
-from pages.widgets.session.current_dataset import forget_deleted, found
+from pages.widgets.session.current_dataset import entry, forget_deleted
 from pages.widgets.session.workspace import workspace
 from tests.browser.server import serving
 from tests.client import run, visiting
@@ -64,7 +64,7 @@ def test_it_rests_when_it_has_been_quiet_and_where_it_never_is(monkeypatch: pyte
 def test_a_data_set_deleted_elsewhere_leaves_the_caches() -> None:
     forget_deleted()  # what other tests have left
     data = stored("actual,score\nill,0.9\nwell,0.2\n")
-    gone = weakref.ref(found(data))
+    gone = weakref.ref(entry(data))
     forget_deleted()
     assert gone() is not None
     workspace().delete(data)

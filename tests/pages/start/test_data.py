@@ -14,7 +14,7 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import KINDS, read_table
 from pages.widgets.session import visitor
-from pages.widgets.session.current_dataset import forget, found
+from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
 from pages.widgets.session.workspace import workspace
 
@@ -145,7 +145,7 @@ def test_a_deleted_data_set_leaves_nothing_cached() -> None:
     test.query_params["data"] = data
     test.switch_page("pages/classify/threshold.py").run()
     assert not test.exception
-    held = weakref.ref(found(data))
+    held = weakref.ref(entry(data))
     states = [weakref.ref(thing) for thing in gc.get_objects() if type(thing).__name__ == "ScoredLabels"]
     assert any(state() is not None and 0.91 in state().positive_scores for state in states)
     workspace().delete(data)

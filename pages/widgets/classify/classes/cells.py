@@ -45,12 +45,12 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
     compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
     picture = _picture("\n".join((table.key, repr(look), theme, compared)), table, look, differences)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
-    places = {name: place for place, name in enumerate(table.classes)}
-    picked = None if cell is None else [places[cell[0]], places[cell[1]]]
+    indices = {name: index for index, name in enumerate(table.classes)}
+    picked = None if cell is None else [indices[cell[0]], indices[cell[1]]]
     now = {
         "names": [label_text(name, 80) for name in table.classes], "unit": one_line(table.current.unit, 30),
         "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
-        "chosen": places.get(name, -1), "beside": places.get(beside, -1),
+        "chosen": indices.get(name, -1), "beside": indices.get(beside, -1),
         "alt": matrix_description(len(table.classes), look, differences is not None),
     }  # fmt: skip
     _COMPONENT(
@@ -147,18 +147,18 @@ def _show_close() -> None:
 def show_top_confusions(table: ClassTable) -> None:
     """The most frequent errors, the largest first."""
     st.markdown("**Largest confusions**")
-    found = top_confusions(table.matrix, MOST)
-    if not found:
+    confusions = top_confusions(table.matrix, MOST)
+    if not confusions:
         st.caption("Nothing is taken for anything else.")
         return
     st.caption("Actual → predicted, how many, and their share of the actual class. Click to open.")
     with st.container(key="confusions", gap=None):
-        for place, confusion in enumerate(found):
+        for index, confusion in enumerate(confusions):
             actual, predicted = label_markdown(confusion.actual, 24), label_markdown(confusion.predicted, 24)
             st.button(
                 f"**{actual} → {predicted}** "
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
-                key=f"confusion {place}", type="tertiary", wrap=True,
+                key=f"confusion {index}", type="tertiary", wrap=True,
                 on_click=pick_cell, args=(confusion.actual, confusion.predicted),
             )  # fmt: skip
 

@@ -33,7 +33,7 @@ def show_class_table(table: ClassTable) -> None:
     frame = pd.DataFrame(class_columns(table) | {"class": [label_text(name, 60) for name in table.classes]})
     alt = "Support, counts and measures of each class against the rest"
     columns = _columns(max(map(len, table.classes)))
-    show_frame(frame, "class table", alt, columns, pick=lambda place: pick_class(table.classes[place]))
+    show_frame(frame, "class table", alt, columns, pick=lambda row: pick_class(table.classes[row]))
     show_table(*average_lines(table))
     st.caption(f"Tick a class to open it. {undefined_note(table)}")
 

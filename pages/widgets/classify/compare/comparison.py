@@ -86,7 +86,7 @@ def _choose_class(comparison: SystemComparison) -> str | None:
     # Places, for a class may have any name.
     bound(
         st.selectbox, "Classes", "class", -1 if chosen is None else classes.index(chosen), range(-1, len(classes)),
-        format_func=lambda place: "all at once" if place < 0 else f"{one_line(seen(classes[place]), 30)} or not",
-        write=lambda place: address.put("class", classes[place] if place >= 0 else None), width=170,
+        format_func=lambda index: "all at once" if index < 0 else f"{one_line(seen(classes[index]), 30)} or not",
+        write=lambda index: address.put("class", classes[index] if index >= 0 else None), width=170,
     )  # fmt: skip
     return chosen

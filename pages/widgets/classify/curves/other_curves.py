@@ -60,7 +60,7 @@ def _show(name: str, point: OperatingPoint) -> None:
             st.markdown(_READINGS[name])
             st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
         show_operating_point(
-            {key: point.places.get(key, (math.nan, math.nan))},
+            {key: point.coordinates.get(key, (math.nan, math.nan))},
             f"threshold {threshold_text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},

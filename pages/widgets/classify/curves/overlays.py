@@ -61,13 +61,13 @@ def choose_requirements(**start: float) -> tuple[Requirement, ...]:
 
 def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
     """For each requirement the threshold that meets it and keeps the most, and a button that goes there."""
-    for place, requirement in enumerate(overlays.requirements):
+    for index, requirement in enumerate(overlays.requirements):
         threshold, sentence = requirement.best_threshold(scores, overlays.share)
-        with st.container(key=f"trusted {place}", horizontal=True, vertical_alignment="center"):
+        with st.container(key=f"trusted {index}", horizontal=True, vertical_alignment="center"):
             st.markdown(sentence, width="content")
             if threshold is not None:
                 st.button(
-                    "Use this threshold", key=f"cut for trust {place}", on_click=put_threshold, args=(threshold,),
+                    "Use this threshold", key=f"cut for trust {index}", on_click=put_threshold, args=(threshold,),
                     type="tertiary",
                 )  # fmt: skip
 

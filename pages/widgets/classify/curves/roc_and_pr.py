@@ -58,7 +58,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
             st.markdown(f"**Precision–recall · AP {number_text(values['AP'].estimate)}** {guess}")
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
-            {plane: point.places[plane] for plane in ("roc", "pr")},
+            {plane: point.coordinates[plane] for plane in ("roc", "pr")},
             f"threshold {threshold_text(threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             ranges=ranges,

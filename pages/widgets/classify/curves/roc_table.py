@@ -49,7 +49,7 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
             **{name: number(format="%.3f") for name in ROC_RATES},
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
-        show_frame(frame, "steps", alt, columns, 30, 400, lambda place: _pick(float(frame["threshold"][place])))
+        show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
         st.caption(f"{roc_table.verdict} {roc_table.notes} Tick a row to use its threshold.")
 
 

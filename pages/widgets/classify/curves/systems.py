@@ -76,11 +76,11 @@ def score_table(current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: b
     Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
     """
     # Numbers are all that stays here: the states of many systems would not fit the memory.
-    lines, drawn = [], curve_systems(current) if resampled else ()
+    lines, subset = [], curve_systems(current) if resampled else ()
     for system in current.dataset.systems:
         key, line = current.key_of(system), line_of(current, system)
         partial = _partial(key, ranges, current, system)
-        resampled_too = _resampled(key, ranges, current, system) if system in drawn else {}
+        resampled_too = _resampled(key, ranges, current, system) if system in subset else {}
         lines.append(line._replace(values=line.values | partial | resampled_too))
     averages = _averages(current.key_of(None), current, lines) if can_average(current) else []
     return ScoreTable(current, ranges, lines, averages)
@@ -147,8 +147,8 @@ def _averages(key: str, _current: Source, _lines: list[ScoreLine]) -> list[Score
 def systems_of(current: Source, shown: tuple[str, ...] | None = None) -> list[System]:
     """Systems with their tables; by default all that are drawn."""
     scores = [scores_of(current, name) for name in shown or curve_systems(current)]
-    places = current.dataset.systems
-    return [System(curve_name(s), places.index(s.system), s.table, s.system == current.system) for s in scores]
+    systems = current.dataset.systems
+    return [System(curve_name(s), systems.index(s.system), s.table, s.system == current.system) for s in scores]
 
 
 def averages_of(current: Source) -> AveragedCurves:

@@ -54,20 +54,20 @@ def choose_class(probabilities: ProbabilitySource) -> ProbabilitySource:
     # The class of the side bar, which is that of the other pages too; here no choice means all of them.
     names = dict(probabilities.source.roles.probability)
     chosen = names.get(address.choice("system", list(names)))
-    place = bound(
+    index = bound(
         st.selectbox, "Class", "system", 0 if chosen is None else classes.index(chosen) + 1, range(len(classes) + 1),
-        write=lambda place: pick_class(probabilities, place - 1), key="class that is asked for", width=210,
-        format_func=lambda place: one_line(classes[place - 1], 60) if place else "the most probable class",
+        write=lambda index: pick_class(probabilities, index - 1), key="class that is asked for", width=210,
+        format_func=lambda index: one_line(classes[index - 1], 60) if index else "the most probable class",
     )  # fmt: skip
-    if not place:
+    if not index:
         return probabilities
-    return _one_class(f"{probabilities.key}\n{classes[place - 1]}", probabilities, classes[place - 1])
+    return _one_class(f"{probabilities.key}\n{classes[index - 1]}", probabilities, classes[index - 1])
 
 
-def pick_class(probabilities: ProbabilitySource, place: int) -> None:
+def pick_class(probabilities: ProbabilitySource, index: int) -> None:
     """Write a class into the address; -1 is all of them. Good in callbacks."""
     columns = {name: column for column, name in probabilities.source.roles.probability}
-    address.put("system", None if place < 0 else columns[probabilities.whole.table.classes[place]])
+    address.put("system", None if index < 0 else columns[probabilities.whole.table.classes[index]])
 
 
 def _offer_scaling(problem: Exception) -> None:

@@ -26,7 +26,7 @@ def worst_of(calibration: Calibration) -> WorstPredictions:
 def worst_frame(calibration: Calibration) -> pd.DataFrame:
     """The worst rows with all columns of the open table."""
     worst = worst_of(calibration).first(MOST_WORST_ROWS)
-    columns = calibration.probabilities.source.frame.iloc[worst.places].reset_index(drop=True)
+    columns = calibration.probabilities.source.frame.iloc[worst.positions].reset_index(drop=True)
     return pd.concat([pd.DataFrame(worst.table), columns.add_prefix("file: ")], axis=1)
 
 
@@ -57,7 +57,7 @@ def show_worst_rows(calibration: Calibration) -> None:
         )
         show_frame(
             frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
-            pick=lambda place: address.put("worst", int(worst.places[place])),
+            pick=lambda row: address.put("worst", int(worst.positions[row])),
         )  # fmt: skip
         most = count_text(MOST_WORST_ROWS)
         st.caption(f"Tick a row to see it on the curve. The file has the {most} worst with all columns.")
@@ -85,7 +85,7 @@ def _columns(worst: WorstPredictions) -> dict:
 def _picked(worst: WorstPredictions) -> int | None:
     """Place in the table of the row that the address names; the first where it is not among them."""
     asked = address.number("worst", None, 0, 1e12)
-    places = np.flatnonzero(worst.places == asked) if asked is not None else []
-    if asked is not None and not len(places):
+    rows = np.flatnonzero(worst.positions == asked) if asked is not None else []
+    if asked is not None and not len(rows):
         address.refuse("worst")
-    return int(places[0]) if len(places) else 0 if len(worst.worst.rows) else None
+    return int(rows[0]) if len(rows) else 0 if len(worst.worst.rows) else None

@@ -41,13 +41,13 @@ def choose_part() -> str:
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
 def show_at_threshold(
-    sheet: Sheet, chosen: ThresholdChoice, part: str, place: DeltaGenerator, formulas: DeltaGenerator
+    sheet: Sheet, chosen: ThresholdChoice, part: str, slot: DeltaGenerator, formulas: DeltaGenerator
 ) -> None:
     """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
     scores, intervals = chosen.scores, sheet.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     show_cockpit(threshold, sheet, chosen, certainty_of(chosen), lambda measures: bands_of(scores, measures))
-    with place:
+    with slot:
         match part:
             case "How sure":
                 show_certainty(threshold, chosen)

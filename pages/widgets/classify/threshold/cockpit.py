@@ -110,7 +110,7 @@ def show_cockpit(
     over = overlay(sheet, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
     colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
     words = {f"{cell}-word": colour for cell, colour in ink.words.items()}
-    lines = [ink.system(place) for place in range(len(drawing.lines))]
+    lines = [ink.system(index) for index in range(len(drawing.lines))]
     _COMPONENT(
         key=KEY,
         data={

@@ -117,8 +117,8 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
     with words:
         st.markdown(analysis.verdict)
         with st.container(horizontal=True):
-            for place in analysis.better:
-                show_step(scores, float(cheapest.thresholds[place]), key=f"hull {place}")
+            for index in analysis.better:
+                show_step(scores, float(cheapest.thresholds[index]), key=f"hull {index}")
         if analysis.verdict_elsewhere:
             st.markdown(analysis.verdict_elsewhere)
         st.markdown(analysis.best_verdict)

@@ -108,11 +108,11 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
             alt="Each system with the judgments that are left: share unjudged, measure, bounds, condensed list",
             column_config={"system": st.column_config.TextColumn("system", pinned=True)},
         )  # fmt: skip
-        drawn = "" if reduction.way == "pool" or step == 0 else " This is one draw."
+        note = "" if reduction.way == "pool" or step == 0 else " This is one draw."
         pooled = "" if remaining.pooled else " Hidden documents count as not pooled here, so infAP equals AP."
         st.caption(
             "bpref uses judged documents only; infAP estimates how many pooled but unjudged documents are relevant."
-            f"{pooled}{drawn} AP can fall when unjudged documents are relevant, because R grows with them."
+            f"{pooled}{note} AP can fall when unjudged documents are relevant, because R grows with them."
         )
 
 
@@ -129,7 +129,7 @@ def _show_order(reduction: JudgmentReduction, step: float, draws: int) -> None:
         )  # fmt: skip
     with right:
         st.markdown(f"**{system_name(pairs.heading)} of each system**")
-        systems = list(zip(pairs.systems, pairs.places, strict=True))
+        systems = list(zip(pairs.systems, pairs.positions, strict=True))
         show_figure(
             means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",

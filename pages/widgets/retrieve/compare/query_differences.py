@@ -94,9 +94,9 @@ def _pick_row(pair: QueryDifferences) -> None:
         _pick(pair, int(pair.order[rows[0]]))
 
 
-def _pick(pair: QueryDifferences, place: object) -> None:
-    if isinstance(place, int) and 0 <= place < len(pair.queries):
-        address.put_names("picked", [[pair.queries[place]]])
+def _pick(pair: QueryDifferences, index: object) -> None:
+    if isinstance(index, int) and 0 <= index < len(pair.queries):
+        address.put_names("picked", [[pair.queries[index]]])
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

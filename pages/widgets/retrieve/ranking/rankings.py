@@ -84,7 +84,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         "sort": sort,
         "filter": address.text("find", "")[:200],
         "ink": {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")},
-        "colours": [ink.system(place) for place in (4, 1, 2, 6, 3, 0)],
+        "colours": [ink.system(index) for index in (4, 1, 2, 6, 3, 0)],
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
@@ -137,11 +137,11 @@ def _sent(name: str) -> object:
     return sent.get("value") if isinstance(sent, dict) else None
 
 
-def _put_selected(queries: tuple[str, ...], places: object) -> None:
+def _put_selected(queries: tuple[str, ...], indices: object) -> None:
     known = [
-        queries[place]
-        for place in (places if isinstance(places, list) else ())
-        if isinstance(place, int) and 0 <= place < len(queries)
+        queries[index]
+        for index in (indices if isinstance(indices, list) else ())
+        if isinstance(index, int) and 0 <= index < len(queries)
     ]
     if known:
         address.put_names("picked", [known[-MOST_SELECTED:]])
