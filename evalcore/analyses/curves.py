@@ -1,4 +1,4 @@
-"""ROC and precision–recall curves: what is drawn over and behind them, whose they are, and what is said under them."""
+"""ROC and precision–recall curves: overlays, colours of the systems, and captions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

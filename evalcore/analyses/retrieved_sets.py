@@ -1,4 +1,4 @@
-"""Retrieved sets: what was found and what was missed, without ranking? Values per query and their averages."""
+"""Retrieved sets: measures of each query that ignore the order of the list, and their averages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

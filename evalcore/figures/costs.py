@@ -61,7 +61,7 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
 
 
 def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Array) -> go.Heatmap:
-    """What is said under the pointer: nothing is seen of it, the regions are drawn by their exact edges."""
+    """An invisible heatmap that carries the hover texts; the visible regions have exact edges."""
     shares, ratios = (10**y / (1 + 10**y))[:, None], 10 ** x[None, :]
     index = cheapest.index(ratios, shares)
     hits, alarms = np.asarray(recall(cheapest.counts))[index], np.asarray(fall_out(cheapest.counts))[index]

@@ -38,7 +38,7 @@ def has_key() -> bool:
 
 
 def unlock_link() -> str:
-    """The link that lists everything stored, good for whoever can read the workspace folder."""
+    """The link to the list of everything stored; its key is a file in the workspace folder."""
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     host = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
     return f"{scheme}://{host}{_UNLOCK}{workspace().key()}"
@@ -59,7 +59,7 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
 
 
 def _cookie() -> str:
-    value = str(st.context.cookies.get(_COOKIE))  # none fits, and none in a test of a page
+    value = str(st.context.cookies.get(_COOKIE))  # without a cookie this is "None", which is no token
     return value if _TOKEN.fullmatch(value) else ""
 
 

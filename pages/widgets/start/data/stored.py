@@ -43,7 +43,7 @@ def show_stored() -> None:
                 st.button("Delete", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,), type="tertiary")
     total = sum(entry.bytes for entry in entries) / MEGABYTE
     limit = count_text(round(workspace().limit_bytes / MEGABYTE))
-    st.caption(f"{total:.1f} of {limit} MB in use. When full, the oldest uploads are deleted.")
+    st.caption(f"These take {total:.1f} MB. All uploads share {limit} MB; when that is full, the oldest are deleted.")
 
 
 def _delete(data: str) -> None:
