@@ -39,7 +39,8 @@ def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
 
 def _line(values: pd.Series, column: str, role: str) -> dict:
     present = values.dropna()
-    if values.dtype.kind in "iuf" and present.nunique() > 12:
+    distinct = present.nunique() if values.dtype.kind in "iuf" else 0  # counting texts would count them twice
+    if distinct > 12:
         finite = present[np.isfinite(present)]
         bars = _bars(finite.to_numpy(np.float64))
         # the lower of two middle values, as the sum of two huge ones is infinite
@@ -47,13 +48,14 @@ def _line(values: pd.Series, column: str, role: str) -> dict:
         spread = f"{finite.min():.4g} … {middle:.4g} … {finite.max():.4g}"
     else:
         counts = present.value_counts()
+        distinct = len(counts)
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
         spread = ", ".join(f"{one_line(text_of(value), 20)} {count_text(count)}" for value, count in commonest)
     return {
         "column": one_line(column),
         "role": role,
-        "distinct": int(present.nunique()),
+        "distinct": int(distinct),
         "missing": int(values.isna().sum()),
         "values": spread,
         "distribution": bars.tolist(),
