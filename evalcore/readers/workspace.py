@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
-from evalcore.readers.assignment import read_roles, roles_of
+from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.problems import Finding, Lines, ReadProblem
+from evalcore.readers.problems import ReadProblem
 
 __all__ = ["Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX = ".parquet"
-_KEY = b"evalcore"
 # An unfinished file older than this was left by a process that crashed.
 _STALE_SECONDS = 3600
 
@@ -46,7 +41,7 @@ class Workspace:
     threads and processes may share the folder: a file appears complete or not at all, and a file that was deleted
     meanwhile is skipped. Only the user who runs the server can read the folder and its files.
 
-    >>> import tempfile
+    >>> import tempfile, pandas as pd
     >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
     >>> id = workspace.save(DataSet.of(pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2]}), "test.csv"))
     >>> workspace.load(id).name, len(workspace.list()), workspace.holds(id)
@@ -86,13 +81,9 @@ class Workspace:
         ReadProblem
             If the folder cannot be written.
         """
-        import pyarrow as pa
         from pyarrow import parquet
 
-        table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
-        # column names are in the description, where any text is safe
-        table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
-        table = table.replace_schema_metadata({_KEY: _described(dataset, owner)})
+        table = table_of(dataset, owner)
         id = secrets.token_urlsafe(16)
         unfinished = self.folder / f".{id}.unfinished"
         try:
@@ -120,9 +111,7 @@ class Workspace:
         path = self._path(id)
         try:
             # a memory map would keep a deleted file alive
-            table = parquet.read_table(path, memory_map=False, page_checksum_verification=True)
-            frame = table.replace_schema_metadata(None).to_pandas()
-            return _dataset(frame, _description(table.schema.metadata))
+            return dataset_of(parquet.read_table(path, memory_map=False, page_checksum_verification=True))
         except FileNotFoundError as error:
             raise _gone() from error
         except Exception as error:  # a damaged file can fail anywhere in the parser
@@ -140,7 +129,7 @@ class Workspace:
         for path, status in self._files():
             try:
                 metadata = parquet.read_metadata(path)
-                description = _description(metadata.metadata)
+                description = description_of(metadata.metadata)
             except FileNotFoundError:
                 continue
             except Exception:  # a damaged file is listed, so that it can be deleted
@@ -230,52 +219,3 @@ def _gone() -> ReadProblem:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _described(dataset: DataSet, owner: str) -> bytes:
-    description = {
-        "name": dataset.name,
-        "owner": owner,
-        "columns": list(dataset.frame.columns),
-        "digest": dataset.digest,
-        "roles": dataset.roles.parts,
-        "findings": [asdict(finding) for finding in dataset.findings],
-        "read_findings": [asdict(finding) for finding in dataset.read_findings],
-        "lines": asdict(dataset.lines),
-    }
-    return json.dumps(description).encode("ascii")
-
-
-def _description(metadata: Mapping[bytes, bytes]) -> dict:
-    """What `_described` wrote; any error means that the file is damaged."""
-    description = {"owner": ""} | json.loads(metadata[_KEY])
-    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("no text")
-    return description
-
-
-def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
-    frame.columns = pd.Index(description["columns"], dtype="str")
-    if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
-        raise ValueError("no table of ours")
-    roles = {
-        name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
-        if isinstance(value, list)
-        else value
-        for name, value in description["roles"].items()
-    }
-    return DataSet(
-        frame,
-        # as those of a link, for a file too may have been edited
-        read_roles(roles_of(**roles).to_text(), frame) if roles else roles_of(),
-        findings=_findings(description["findings"]),
-        name=description["name"],
-        digest=description["digest"],
-        lines=Lines(int(description["lines"]["first"]), str(description["lines"]["word"])),
-        read_findings=_findings(description["read_findings"]),
-    )
-
-
-def _findings(parts: list[dict]) -> tuple[Finding, ...]:
-    return tuple(Finding(p["level"], str(p["sentence"]), int(p["count"]), p["column"]) for p in parts)
