@@ -14,9 +14,11 @@ from time import monotonic
 from typing import IO
 
 from evalcore.readers.archives import too_many_bytes
-from evalcore.readers.child_tasks import EXIT_CODES, MOST_SHEETS
-from evalcore.readers.headers import too_many
+from evalcore.readers.child_sheets import MOST_SHEETS
+from evalcore.readers.child_tasks import EXIT_CODES
+from evalcore.readers.headers import MAX_COLUMNS, too_many
 from evalcore.readers.problems import ReadProblem, named
+from evalcore.wording.numbers import count_text
 
 SECONDS = 20
 """Limit of the time that a child takes, and of the wait for its turn; what follows takes less than 10."""
@@ -54,9 +56,9 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
                 timeout=max(end - monotonic(), 0),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             ).returncode
-            if code:
-                raise _problem(code, task, name, max_rows, max_bytes)
             answer.seek(0)
+            if code:
+                raise _problem(code, task, name, max_rows, max_bytes, answer)
             yield answer
     except subprocess.TimeoutExpired as error:
         raise ReadProblem(
@@ -71,13 +73,23 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
         _TURNS.release()
 
 
-def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int) -> ReadProblem:
+def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
     if code == EXIT_CODES["rows"]:
         return too_many(name, max_rows, "rows")
+    if code == EXIT_CODES["columns"]:
+        return too_many(name, MAX_COLUMNS, "columns")
     if code == EXIT_CODES["bytes"]:
         return too_many_bytes(name, max_bytes)
     if code == EXIT_CODES["sheets"]:
         return too_many(name, MOST_SHEETS, "sheets")
+    if code == EXIT_CODES["line"]:
+        return ReadProblem(
+            f"Line {count_text(int(answer.read()))} of {named(name)} is not valid JSON. Correct that line."
+        )
+    if code == EXIT_CODES["table"]:
+        return ReadProblem(
+            f"{named(name)} holds no table in JSON: save it as a list of records, or one record per line."
+        )
     return ReadProblem(f"{named(name)} is {_PASSWORD if code == EXIT_CODES['password'] else _DAMAGED[task]}")
 
 
@@ -86,5 +98,7 @@ _PASSWORD = "protected by a password. Save it without one."
 _DAMAGED = {
     "cells": "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
     "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
-    "columns": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    "parquet": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    "arrow": "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    "json": "JSON that is damaged or nested too deeply, or it needs too much memory. Save it with one record per line.",
 }

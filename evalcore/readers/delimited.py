@@ -29,7 +29,7 @@ _KNOWN = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
-    (b"ARROW1", "an Arrow or Feather file"),
+    (b"FEA1", "an old Feather file"),
     (b"\x89HDF", "an HDF5 file"),
     (b"SQLite format 3", "an SQLite database"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
@@ -41,8 +41,6 @@ _KNOWN = (
     (b"<!doctype html", "a web page"),
     (b"<html", "a web page"),
     (b"<?xml", "an XML document"),
-    (b"{", "JSON"),
-    (b"[", "JSON"),
 )
 
 

@@ -15,8 +15,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-USUAL_FORMATS = "CSV, Excel or Parquet"
-"""The first name of each row of the table of formats."""
+USUAL_FORMATS = "CSV, Excel, JSON or Parquet"
+"""The formats that a refused file is told to use."""
 
 
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from evalcore.readers.columnar import is_arrow, is_json, is_parquet, read_arrow, read_json, read_parquet
 from evalcore.readers.delimited import read_delimited
-from evalcore.readers.parquet import is_parquet, read_parquet
 from evalcore.readers.problems import Finding, Lines
 from evalcore.readers.sheets import is_workbook, read_sheets
 
@@ -35,6 +35,14 @@ class Format:
 
 FORMATS = (
     Format(("Parquet",), (".parquet",), "", is_parquet, read_parquet),
+    Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, read_arrow),
+    Format(
+        ("JSON", "JSON Lines"),
+        (".json", ".jsonl", ".ndjson"),
+        "list of records, one record per line, or object of columns; objects in records flattened",
+        is_json,
+        read_json,
+    ),
     Format(("Excel", "OpenDocument"), (".xlsx", ".xls", ".ods"), "first sheet with a table", is_workbook, read_sheets),
     Format(
         ("CSV", "TSV"),
@@ -51,7 +59,7 @@ def formats_text() -> str:
     """The names of all formats in a sentence.
 
     >>> formats_text()
-    'CSV, TSV, Excel, OpenDocument or Parquet'
+    'CSV, TSV, Excel, OpenDocument, JSON, JSON Lines, Arrow, Feather or Parquet'
     """
     names = [name for format in reversed(FORMATS) for name in format.names]
     return f"{', '.join(names[:-1])} or {names[-1]}"

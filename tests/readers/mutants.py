@@ -86,6 +86,13 @@ def real_files() -> dict[str, bytes]:
         "nested.parquet": written(nested.to_parquet, compression="zstd"),
         "categories.parquet": written(FRAME.astype({"actual": "category"}).to_parquet, compression=None),
         "delta.parquet": delta(),
+        "records.json": FRAME.to_json(orient="records").encode(),
+        "columns.json": FRAME.to_json().encode(),
+        "split.json": FRAME.to_json(orient="split").encode(),
+        "x.jsonl": FRAME.assign(part=[{"x": 1, "y": None}] * 12).to_json(orient="records", lines=True).encode(),
+        "mixed.jsonl": b'{"actual": "a", "score": 0.5}\n{"actual": 1, "score": NaN, "list": ["a", "b"]}\n',
+        "x.feather": written(nested.to_feather),
+        "x.arrow": stream(FRAME.astype({"actual": "category"})),
     }
 
 
@@ -106,6 +113,14 @@ def delta() -> bytes:
     parquet.write_table(
         pa.table(columns), content, use_dictionary=False, column_encoding=encodings, data_page_version="2.0"
     )
+    return content.getvalue()
+
+
+def stream(frame: pd.DataFrame) -> bytes:
+    content = io.BytesIO()
+    table = pa.Table.from_pandas(frame)
+    with pa.ipc.new_stream(content, table.schema) as writer:
+        writer.write_table(table)
     return content.getvalue()
 
 

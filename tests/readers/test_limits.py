@@ -15,7 +15,18 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from evalcore.readers import DataSet, ReadProblem, child, child_tasks, delimited, read_qrels, read_run, read_table, trec
+from evalcore.readers import (
+    DataSet,
+    ReadProblem,
+    child,
+    child_sheets,
+    child_tasks,
+    delimited,
+    read_qrels,
+    read_run,
+    read_table,
+    trec,
+)
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 NAMESPACES = " ".join(
@@ -152,7 +163,7 @@ def test_without_limits_of_the_system_a_file_is_read_all_the_same(monkeypatch) -
     monkeypatch.setattr(os, "environ", {})
     child_tasks._limit(1, 1)
     answer = io.BytesIO()
-    child_tasks.workbook_cells(io.BytesIO(xlsx(bytes)), answer, 10, 10)
+    child_sheets.workbook_cells(io.BytesIO(xlsx(bytes)), answer, 10, 10)
     assert answer.getvalue()
 
 

@@ -1,5 +1,6 @@
 """The table of kinds and the table of formats say what can be opened, and the README and the upload say the same."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,7 @@ def test_the_readme_and_the_upload_name_each_format(format) -> None:
 
 
 def test_a_refused_file_is_told_the_usual_formats() -> None:
-    *others, last = [format.names[0] for format in reversed(FORMATS)]
-    assert f"{', '.join(others)} or {last}" == USUAL_FORMATS
+    assert set(re.split(", | or ", USUAL_FORMATS)) <= {format.names[0] for format in FORMATS}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,0 +1,105 @@
+"""The columns of Parquet, Arrow and other tables as an Arrow stream, written in a child process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING
+
+from evalcore.readers.child_tasks import Refusal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH = 1 << 16
+
+
+def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
+    """The columns of a Parquet file."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    source = parquet.ParquetFile(pa.PythonFile(file, "r"))
+    schema = source.schema_arrow
+    names = [schema.names[index] for index in _readable(schema)]
+    batches = source.iter_batches(BATCH, columns=None if len(names) == len(schema) else names)
+    write_columns(batches, schema, answer, most_rows, most_bytes)
+
+
+def arrow_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
+    """The columns of an Arrow file or stream."""
+    import pyarrow as pa
+    from pyarrow import ipc
+
+    data = pa.py_buffer(file.read())
+    if data[:6].to_pybytes() == b"ARROW1":
+        source = ipc.open_file(data)
+        batches = (source.get_batch(index) for index in range(source.num_record_batches))
+    else:
+        batches = source = ipc.open_stream(data)
+    write_columns(batches, source.schema, answer, most_rows, most_bytes)
+
+
+def write_columns(
+    batches: Iterable[pa.RecordBatch], schema: pa.Schema, answer: IO[bytes], most_rows: int, most_bytes: int
+) -> None:
+    """An Arrow stream of the columns of a schema, of which the batches hold all or the readable ones.
+
+    Dictionaries are expanded, lists of texts joined by "|", and columns of other lists and of structures empty.
+    """
+    import pyarrow as pa
+    from pyarrow import ipc
+
+    readable = _readable(schema)
+    kinds = [pa.string() if _is_texts(field.type) else _plain_kind(field.type) for field in schema]
+    fields = [pa.field(str(index), kind) for index, kind in enumerate(kinds)]
+    plain = pa.schema(fields, {"names": json.dumps(schema.names)})
+    rows, size = 0, 0
+    with ipc.new_stream(answer, plain) as stream:
+        for batch in batches:
+            rows += batch.num_rows
+            if rows > most_rows:
+                raise Refusal("rows")
+            batch.validate(full=True)
+            if batch.num_columns == len(schema):
+                batch = batch.select(readable)
+            if batch.schema.names != [schema.names[index] for index in readable]:
+                raise ValueError("columns that cannot be told apart")
+            given = iter(batch.columns)
+            columns = []
+            for index, kind in enumerate(kinds):
+                column = _expanded(next(given), kind) if index in readable else pa.nulls(len(batch), kind)
+                size += column.nbytes
+                if size > most_bytes:
+                    raise Refusal("bytes")
+                columns.append(column)
+            expanded = pa.record_batch(columns, schema=plain)
+            expanded.validate(full=True)
+            stream.write_batch(expanded)
+
+
+def _readable(schema: pa.Schema) -> list[int]:
+    """The columns that hold one value per row, or a list of texts."""
+    import pyarrow as pa
+
+    kinds = [_plain_kind(field.type) for field in schema]
+    return [index for index, kind in enumerate(kinds) if not pa.types.is_nested(kind) or _is_texts(kind)]
+
+
+def _plain_kind(kind: pa.DataType) -> pa.DataType:
+    import pyarrow as pa
+
+    kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_texts(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == pa.string()
+
+
+def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    from pyarrow import compute
+
+    return compute.binary_join(column, "|") if _is_texts(column.type) else column.cast(kind)  # type: ignore

@@ -1,0 +1,69 @@
+"""Parquet, Arrow and JSON, which may expand to any size: decoded to columns in a child process."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pandas as pd
+
+from evalcore.readers.child import read_in_child
+from evalcore.readers.encodings import utf8
+from evalcore.readers.frames import content_of
+from evalcore.readers.headers import refuse_large
+from evalcore.readers.problems import Finding, Lines, ReadProblem, named
+
+_Content = tuple[pd.DataFrame, Lines, list[Finding]]
+
+_JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
+
+
+def is_parquet(data: bytes, name: str) -> bool:
+    """Whether some bytes are a Parquet file."""
+    return data.startswith(b"PAR1")
+
+
+def is_arrow(data: bytes, name: str) -> bool:
+    """Whether some bytes are an Arrow file (Feather) or an Arrow stream."""
+    return data.startswith((b"ARROW1", b"\xff\xff\xff\xff"))
+
+
+def is_json(data: bytes, name: str) -> bool:
+    """Whether some bytes begin like an object or a list in JSON, in any encoding of Unicode."""
+    return _JSON.match(data[:256].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) is not None
+
+
+def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+    """The columns of a Parquet file, without the row labels of pandas."""
+    return columns_in_child("parquet", data, name, max_rows, max_bytes, Lines(word="row"))
+
+
+def read_arrow(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+    """The columns of an Arrow file or stream, without the row labels of pandas."""
+    return columns_in_child("arrow", data, name, max_rows, max_bytes, Lines(word="row"))
+
+
+def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+    """A list of records, one record per line, or an object of columns, with objects in records flattened."""
+    text, findings = utf8(data, name)
+    content = columns_in_child("json", text, name, max_rows, max_bytes, Lines(1, "record"))
+    return *content[:2], findings + content[2]
+
+
+def columns_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int, lines: Lines) -> _Content:
+    """What a task of a child process reads as columns."""
+    import pyarrow as pa
+
+    with read_in_child(task, data, name, max_rows, max_bytes) as stream:
+        table = pa.ipc.open_stream(stream).read_all()
+    refuse_large(name, table.num_columns, table.num_rows, max_rows)
+    names = json.loads(table.schema.metadata[b"names"])
+    # the row labels of pandas are not a column of the table
+    keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
+    if len(keep) < 2:
+        raise ReadProblem(f"{named(name)} has only one column. A table needs the true values and at least one system.")
+    if not table.num_rows:
+        raise ReadProblem(f"{named(name)} has columns but no rows. Open a file with at least one row.")
+    # one piece, so that no column keeps the others in memory
+    table = table.select(keep).replace_schema_metadata(None).combine_chunks()
+    return content_of(table, [names[index] for index in keep], lines, [])
