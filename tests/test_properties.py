@@ -1,7 +1,7 @@
 """Properties over the whole registry: a measure is tested by being registered.
 
-Those of probabilities and of rankings stand in tests/classification/test_probabilities.py and
-tests/retrieval/test_measures.py, beside the tables and lists that they draw.
+Those of probabilities, of label sets and of rankings stand in test_probabilities.py and test_label_sets.py of
+tests/classification and in tests/retrieval/test_measures.py, beside the tables and lists that they draw.
 """
 
 import math

@@ -14,6 +14,8 @@ from .formulas import *
 from .gain_curves import *
 from .goals import *
 from .indices import *
+from .label_scores import *
+from .label_sets import *
 from .losses import *
 from .matrix import *
 from .odds import *

@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import f_beta
+from evalcore.classification.label_sets import LabelSets
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.classification.rates import precision, recall
 from evalcore.numeric import Array, ratio, root_of_product
@@ -28,8 +29,8 @@ class Averages:
     undefined: int  # classes that the two means leave out because the measure is undefined there
 
 
-def averages(matrix: ConfusionMatrix, measure: Callable[[ConfusionCounts], Array]) -> Averages:
-    """Average a measure of counts over the classes, each against the rest.
+def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCounts], Array]) -> Averages:
+    """Average a measure of counts over the classes, each against the rest, or over the labels of sets.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases:
 
 
 @_macro(recall, "brodersen2010", ("mR", "multi-class balanced accuracy", "unweighted average recall"))
-def macro_recall(matrix: ConfusionMatrix) -> float:
+def macro_recall(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the recall over the classes.
 
     How to read it: every class counts the same, however rare. Classes without actual rows are left out.
@@ -104,7 +105,7 @@ def macro_recall(matrix: ConfusionMatrix) -> float:
 
 
 @_macro(precision, "lewis1991")
-def macro_precision(matrix: ConfusionMatrix) -> float:
+def macro_precision(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the precision over the classes.
 
     How to read it: every class counts the same, however rare. Classes that are never predicted are left out.
@@ -116,7 +117,7 @@ def macro_precision(matrix: ConfusionMatrix) -> float:
 
 
 @_macro(f_beta, "yang1999")
-def macro_f1(matrix: ConfusionMatrix) -> float:
+def macro_f1(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the F1 over the classes.
 
     How to read it: every class counts the same, however rare. It is not the F1 of macro precision and macro recall.

@@ -70,7 +70,8 @@ class MetricDef:
     name: str
     symbol: str
     # The state it is a function of: ``"counts"`` (ConfusionCounts), ``"matrix"`` (ConfusionMatrix), ``"scores"``
-    # (ScoredLabels), ``"probabilities"`` (ProbabilityTable) or ``"retrieval"`` (Hits, one value per query).
+    # (ScoredLabels), ``"probabilities"`` (ProbabilityTable), ``"label sets"`` (LabelSets), ``"label scores"``
+    # (LabelScores) or ``"retrieval"`` (Hits, one value per query).
     family: str
     formula: str  # LaTeX over TP, FP, FN, TN, their sums P, N, T, F, n and the measures made of them
     reference: str  # key of `evalcore.registry.references.REFERENCES`

@@ -65,10 +65,14 @@ REFERENCES = {
     "Research 5, 101–141.",
     "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
     "doi:10.1145/1183614.1183630",
+    "schapire2000": "R. Schapire, Y. Singer (2000). BoosTexter: a boosting-based system for text categorization. "
+    "Machine Learning 39, 135–168. doi:10.1023/A:1007649029923",
     "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "
     "Mathematical Statistics 19, 279–281. doi:10.1214/aoms/1177730256",
     "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
     "curve. ICTIR, 349–352. doi:10.1145/2808194.2809481",
+    "tsoumakas2010": "G. Tsoumakas, I. Katakis, I. Vlahavas (2010). Mining multi-label data. Data Mining and Knowledge "
+    "Discovery Handbook, 667–685. doi:10.1007/978-0-387-09823-4_34",
     "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",
     "vickers2006": "A. Vickers, E. Elkin (2006). Decision curve analysis: a novel method for evaluating prediction "
     "models. Medical Decision Making 26, 565–574. doi:10.1177/0272989X06295361",

@@ -1,0 +1,292 @@
+"""Several labels per row: the sets of true and of predicted labels, and measures of them averaged over the rows."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.indices import f_beta, jaccard
+from evalcore.classification.labels import weight_array
+from evalcore.classification.rates import error_rate, precision, recall
+from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS, metric
+
+__all__ = ["LabelSets", "hamming_loss", "mean_over_rows", "samples_average", "samples_f1", "samples_jaccard"]
+__all__ += ["samples_precision", "samples_recall", "subset_accuracy"]
+
+Pairs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSets:
+    """The true and the predicted labels of rows that may have several, or none.
+
+    Only the labels that a row has are stored, so that thousands of labels cost nothing. A pair of a row and a label is
+    the number ``row * len(classes) + label``. Build it with `from_indicators` or `from_sets`.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        The names of the labels.
+    rows : int
+        Number of rows.
+    actual, predicted : array of int, shapes (true labels,) and (predicted labels,)
+        The pairs that are true and those that are predicted, in any order, each once.
+    weights : Array or None
+        What each row counts, shape (rows,); None: each row counts 1.
+    """
+
+    classes: tuple[str, ...]
+    rows: int
+    actual: Pairs
+    predicted: Pairs
+    weights: Array | None = None
+
+    @classmethod
+    def from_indicators(
+        cls,
+        actual: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        classes: Sequence[str] | None = None,
+        weights: npt.ArrayLike | None = None,
+    ) -> "LabelSets":
+        """The sets of rows of indicators.
+
+        Parameters
+        ----------
+        actual, predicted : array_like of bool, shape (n, k)
+            Whether each row has each label, and whether it is predicted.
+        classes : sequence of str, length k, optional
+            The names of the labels; by default their numbers from 0.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+
+        Raises
+        ------
+        ValueError
+            When the shapes differ, there is not one name per label, or a weight is negative or not a number.
+
+        Examples
+        --------
+        >>> sets = LabelSets.from_indicators([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]], "abc")
+        >>> sets.one_vs_rest().tp.tolist(), sets.one_vs_rest().fp.tolist()
+        ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
+        """
+        truth, predictions = (np.asarray(values, dtype=np.bool_) for values in (actual, predicted))
+        if truth.ndim != 2 or truth.shape != predictions.shape:
+            raise ValueError(f"actual is {truth.shape} and predicted {predictions.shape}; give both as (rows, labels).")
+        rows, k = truth.shape
+        names = tuple(map(str, range(k) if classes is None else classes))
+        if len(names) != k:
+            raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
+        true, said = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
+        return cls(names, rows, true, said, None if weights is None else weight_array(weights, rows))
+
+    @classmethod
+    def from_sets(
+        cls,
+        actual: Sequence[Collection[str]],
+        predicted: Sequence[Collection[str]],
+        classes: Sequence[str] | None = None,
+        weights: npt.ArrayLike | None = None,
+    ) -> "LabelSets":
+        """The sets of rows, each a collection of names; the labels are by default all names in alphabetical order.
+
+        Raises
+        ------
+        ValueError
+            When there is not one predicted set for each row, or a set names a label that is not among the classes.
+
+        Examples
+        --------
+        >>> sets = LabelSets.from_sets([{"a", "c"}, set()], [{"a"}, {"b"}])
+        >>> sets.classes, sets.one_vs_rest().fn.tolist()
+        (('a', 'b', 'c'), [0.0, 0.0, 1.0])
+        """
+        if len(actual) != len(predicted):
+            raise ValueError(f"actual has {len(actual)} rows and predicted {len(predicted)}; give one set per row.")
+        names = tuple(sorted(set().union(*actual, *predicted)) if classes is None else classes)
+        index = {name: position for position, name in enumerate(names)}
+        if unknown := set().union(*actual, *predicted) - index.keys():
+            raise ValueError(f"{min(unknown)!r} is not one of the classes; add it to them.")
+        true, said = (
+            np.array([row * len(names) + index[name] for row, one in enumerate(sets) for name in set(one)], np.int64)
+            for sets in (actual, predicted)
+        )
+        return cls(names, len(actual), true, said, None if weights is None else weight_array(weights, len(actual)))
+
+    def one_vs_rest(self) -> ConfusionCounts:
+        """The counts of each label, shape (labels,)."""
+        return self._of_labels
+
+    def of_rows(self) -> tuple[ConfusionCounts, Array]:
+        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it.
+
+        >>> sets = LabelSets.from_indicators([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1], [0, 0]])
+        >>> counts, rows = sets.of_rows()
+        >>> counts.tp.tolist(), counts.fn.tolist(), rows.tolist()
+        ([0.0, 1.0], [2.0, 0.0], [1.0, 2.0])
+        """
+        return self._of_rows
+
+    @cached_property
+    def correct(self) -> npt.NDArray[np.bool_]:
+        """Which of the predicted pairs are true, shape (predicted labels,)."""
+        return np.isin(self.predicted, self.actual, assume_unique=True)
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """The labels of each row that are true, predicted, and both, shape (3, rows)."""
+        k = max(len(self.classes), 1)
+        pairs = (self.actual, self.predicted, self.predicted[self.correct])
+        return np.stack([np.bincount(some // k, minlength=self.rows) for some in pairs])
+
+    @cached_property
+    def total(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return float(self.rows if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def _of_labels(self) -> ConfusionCounts:
+        k = len(self.classes)
+        actual, predicted, both = (
+            np.bincount(some % max(k, 1), self._weights_of(some), minlength=k).astype(np.float64)
+            for some in (self.actual, self.predicted, self.predicted[self.correct])
+        )
+        return ConfusionCounts(both, predicted - both, actual - both, self.total - actual - predicted + both)
+
+    @cached_property
+    def _of_rows(self) -> tuple[ConfusionCounts, Array]:
+        k = len(self.classes)
+        base = k + 1
+        actual, predicted, both = self.sizes
+        outcomes, index = np.unique((both * base + predicted) * base + actual, return_inverse=True)
+        rows = np.bincount(index, self.weights, minlength=len(outcomes)).astype(np.float64)
+        both, predicted, actual = outcomes // base**2, outcomes // base % base, outcomes % base
+        return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), rows
+
+    def _weights_of(self, pairs: Pairs) -> Array | None:
+        return None if self.weights is None else self.weights[pairs // max(len(self.classes), 1)]
+
+
+def mean_over_rows(values: Array, weights: Array | None = None) -> float:
+    """Mean over the rows where a value is defined.
+
+    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
+    (0.75, nan)
+    """
+    defined = ~np.isnan(values)
+    if weights is None:
+        return float(ratio(values[defined].sum(), np.count_nonzero(defined)))
+    return float(ratio((values * weights)[defined].sum(), weights[defined].sum()))
+
+
+def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
+    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined.
+
+    >>> sets = LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]])
+    >>> samples_average(sets, recall)
+    0.75
+    """
+    counts, rows = sets.of_rows()
+    return mean_over_rows(np.asarray(measure(counts)), rows)
+
+
+def _samples(name: str, measure: Callable[[ConfusionCounts], Array], undefined_when: str, aliases: tuple[str, ...]):
+    """Register the mean over the rows of a measure of counts, with what is known of that measure."""
+    one = METRICS[measure.__name__]
+    return metric(
+        name=f"Samples {name}", symbol=f"samples {one.label}",
+        family="label sets", formula=rf"\frac{{1}}{{n}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest,
+        best=one.best, better=one.better, undefined_when=undefined_when, aliases=aliases, reference="tsoumakas2010",
+        percent=one.percent, paired_test="",
+    )  # fmt: skip
+
+
+@_samples("precision", precision, "no row has a predicted label", ("example-based precision",))
+def samples_precision(sets: LabelSets) -> float:
+    """Share of the predicted labels of a row that are true, averaged over the rows.
+
+    How to read it: every row counts the same, however many labels it has. Rows without a predicted label are left out.
+
+    >>> samples_precision(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
+    0.75
+    """
+    return samples_average(sets, precision)
+
+
+@_samples("recall", recall, "no row has a true label", ("example-based recall",))
+def samples_recall(sets: LabelSets) -> float:
+    """Share of the true labels of a row that are predicted, averaged over the rows.
+
+    How to read it: every row counts the same, however many labels it has. Rows without a true label are left out.
+
+    >>> samples_recall(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
+    0.75
+    """
+    return samples_average(sets, recall)
+
+
+@_samples("F1", f_beta, "no row has a true or a predicted label", ("example-based F1",))
+def samples_f1(sets: LabelSets) -> float:
+    """F1 of the labels of a row, averaged over the rows.
+
+    How to read it: it gives part of the credit for a set that is partly right. Rows without any label, true or
+    predicted, are left out.
+
+    >>> samples_f1(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 1], [1, 0]]))
+    0.5
+    """
+    return samples_average(sets, f_beta)
+
+
+@_samples(
+    "Jaccard", jaccard, "no row has a true or a predicted label", ("multi-label accuracy", "example-based accuracy")
+)
+def samples_jaccard(sets: LabelSets) -> float:
+    """Labels of a row that are both true and predicted, as a share of those that are either, averaged over the rows.
+
+    How to read it: 1 where both sets are equal, 0 where they share nothing. It is never above samples F1. Rows without
+    any label, true or predicted, are left out.
+
+    >>> samples_jaccard(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.75
+    """
+    return samples_average(sets, jaccard)
+
+
+@metric(
+    name="Subset accuracy", symbol="subset accuracy", family="label sets",
+    formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
+    aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True, paired_test="",
+)  # fmt: skip
+def subset_accuracy(sets: LabelSets) -> float:
+    """Share of the rows whose predicted set is exactly the true set.
+
+    How to read it: one wrong label of a row counts as much as all of them, so it falls as the number of labels grows.
+
+    >>> subset_accuracy(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.5
+    """
+    counts, rows = sets.of_rows()
+    return mean_over_rows((counts.fp + counts.fn == 0).astype(np.float64), rows)
+
+
+@metric(
+    name="Hamming loss", symbol="Hamming", family="label sets",
+    formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0, undefined_when="there are no rows",
+    reference="schapire2000", percent=True, paired_test="",
+)  # fmt: skip
+def hamming_loss(sets: LabelSets) -> float:
+    """Share of all decisions, one per row and label, that are wrong.
+
+    How to read it: where each row has few of many labels, predicting no label at all already gives a low loss, so
+    compare it with the mean share of true labels.
+
+    >>> hamming_loss(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.25
+    """
+    return samples_average(sets, error_rate)

@@ -1,0 +1,194 @@
+"""Several labels per row: by their definitions, by scikit-learn, and whatever holds for every measure of them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as peer
+
+from evalcore import METRICS, MetricDef
+from evalcore.classification import (
+    LabelScores,
+    LabelSets,
+    averages,
+    f_beta,
+    jaccard,
+    macro_f1,
+    macro_precision,
+    macro_recall,
+    precision,
+    recall,
+    samples_average,
+)
+from evalcore.numeric import BLOCK
+from tests.classification.definitions import value_or_nan
+from tests.classification.label_definitions import OF_LABELS, LabelledRow
+from tests.classification.small_inputs import halves, thorough
+from tests.families import of_family
+
+MEASURES = [*of_family("label sets"), *of_family("label scores")]
+each_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)
+COUNTED = {"precision": precision, "recall": recall, "f1": f_beta, "jaccard": jaccard}
+
+
+@st.composite
+def labelled_rows(draw) -> tuple[int, list[LabelledRow]]:
+    """Rows of up to four labels with tied scores, empty sets and full ones among them."""
+    k = draw(st.integers(1, 4))
+    truth = st.frozensets(st.integers(0, k - 1))
+    scores = st.lists(halves.map(lambda value: value / 3), min_size=k, max_size=k)
+    return k, draw(st.lists(st.tuples(truth, scores, halves), max_size=6))
+
+
+def scores_of(k: int, rows: list[LabelledRow]) -> LabelScores:
+    truth = np.array([[label in true for label in range(k)] for true, _, _ in rows], dtype=bool).reshape(-1, k)
+    scores = np.array([[float(score) for score in scores] for _, scores, _ in rows]).reshape(-1, k)
+    return LabelScores.from_arrays(truth, scores, weights=[float(weight) for _, _, weight in rows])
+
+
+def value(measure: MetricDef, scores: LabelScores, threshold: float = 0.5) -> float:
+    return measure(scores if measure.family == "label scores" else scores.at(threshold))
+
+
+def drawn(rows: int, k: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Indicators with some empty and some full rows, and scores with ties."""
+    random = np.random.default_rng(seed)
+    truth = random.random((rows, k)) < random.random((rows, 1))
+    return truth, random.integers(0, 6, (rows, k)) / 5
+
+
+@each_measure
+@thorough
+@given(sample=labelled_rows())
+def test_it_is_what_its_definition_says(measure: MetricDef, sample) -> None:
+    k, rows = sample
+    expected = value_or_nan(OF_LABELS[measure.key], rows)
+    assert value(measure, scores_of(k, rows)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("rows", "k"), [(1, 2), (2, 1), (40, 3), (300, 7)])
+def test_the_rankings_are_those_of_scikit_learn(rows: int, k: int, weighted: bool) -> None:
+    for seed in range(20):
+        truth, scores = drawn(rows, k, seed)
+        weights = np.random.default_rng(seed).integers(1, 5, rows) / 2 if weighted else None
+        state = LabelScores.from_arrays(truth, scores, weights=weights)
+        for key, theirs in (
+            ("label_ranking_average_precision", peer.label_ranking_average_precision_score),
+            ("coverage_error", peer.coverage_error),
+            ("label_ranking_loss", peer.label_ranking_loss),
+        ):
+            if k > 1:  # scikit-learn takes one column for a single class, not for a single label
+                expected = theirs(truth.astype(int), scores, sample_weight=weights)
+                assert METRICS[key](state) == pytest.approx(expected, abs=1e-12), key
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_sets_and_their_averages_are_those_of_scikit_learn(weighted: bool) -> None:
+    for seed in range(40):
+        truth, scores = drawn(30, 4, seed)
+        weights = np.random.default_rng(seed).integers(1, 5, 30) / 2 if weighted else None
+        predicted, sets = scores >= 0.5, LabelScores.from_arrays(truth, scores, weights=weights).at(0.5)
+        more = {"sample_weight": weights}
+        assert METRICS["hamming_loss"](sets) == pytest.approx(peer.hamming_loss(truth, predicted, **more), abs=1e-12)
+        exact = peer.accuracy_score(truth, predicted, **more)
+        assert METRICS["subset_accuracy"](sets) == pytest.approx(exact, abs=1e-12)
+        for way in ("micro", "macro", "weighted", "samples"):
+            *three, _ = peer.precision_recall_fscore_support(
+                truth, predicted, average=way, zero_division=np.nan, **more
+            )
+            for (name, measure), expected in zip(COUNTED.items(), three, strict=False):
+                own = samples_average(sets, measure) if way == "samples" else getattr(averages(sets, measure), way)
+                assert own == pytest.approx(expected, abs=1e-12, nan_ok=True), (way, name)
+        some = (truth | predicted).any(axis=1)  # scikit-learn takes a row without any label for 0 or 1
+        kept = LabelSets.from_indicators(
+            truth[some], predicted[some], weights=None if weights is None else weights[some]
+        )
+        theirs = peer.jaccard_score(
+            truth[some], predicted[some], average="samples", sample_weight=None if weights is None else weights[some]
+        )
+        assert samples_average(kept, jaccard) == samples_average(sets, jaccard) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_the_macro_averages_take_sets_of_labels_as_they_take_classes() -> None:
+    truth, scores = drawn(50, 5)
+    sets = LabelSets.from_indicators(truth, scores >= 0.5)
+    for macro, measure in ((macro_recall, recall), (macro_precision, precision), (macro_f1, f_beta)):
+        assert macro(sets) == averages(sets, measure).macro
+
+
+@each_measure
+def test_perfect_predictions_give_the_best_value(measure: MetricDef) -> None:
+    truth, _ = drawn(60, 4)
+    if measure.best is not None:
+        assert value(measure, LabelScores.from_arrays(truth, truth * 1.0)) == measure.best
+
+
+@each_measure
+def test_values_stay_in_their_range_and_are_undefined_without_rows(measure: MetricDef) -> None:
+    for seed in range(50):
+        result = value(measure, LabelScores.from_arrays(*drawn(5, 3, seed)))
+        assert isinstance(result, float)
+        assert math.isnan(result) or measure.lowest <= result <= measure.highest
+    assert math.isnan(value(measure, LabelScores.from_arrays(np.empty((0, 2)), np.empty((0, 2)))))
+    assert measure.undefined_when
+
+
+@each_measure
+def test_a_weight_of_two_is_the_row_twice_and_neither_order_matters(measure: MetricDef) -> None:
+    truth, scores = drawn(40, 4)
+    weights = np.arange(40) % 3
+    expected = value(measure, LabelScores.from_arrays(truth, scores, weights=weights))
+    again = np.repeat(np.arange(40), weights)[::-1]
+    turned = LabelScores.from_arrays(truth[again][:, ::-1], scores[again][:, ::-1])
+    assert value(measure, turned) == pytest.approx(expected, rel=1e-12)
+
+
+def test_many_rows_are_ranked_block_by_block() -> None:
+    truth, scores = drawn(BLOCK + 100, 3)
+    state = LabelScores.from_arrays(truth, scores)
+    last = LabelScores.from_arrays(truth[-150:], scores[-150:])
+    for name in ("precision", "coverage", "loss"):
+        assert (getattr(state.ranks, name)[-150:] == getattr(last.ranks, name)).all()
+
+
+def test_sets_of_names_are_the_same_as_indicators() -> None:
+    named = LabelSets.from_sets([["a", "c"], [], ["b", "b"]], [["a"], ["b"], ["c", "b"]], weights=[1, 2, 1])
+    truth, predicted = [[1, 0, 1], [0, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
+    flags = LabelSets.from_indicators(truth, predicted, "abc", [1, 2, 1])
+    assert named.classes == flags.classes
+    for cell in ("tp", "fp", "fn", "tn"):
+        assert getattr(named.one_vs_rest(), cell).tolist() == getattr(flags.one_vs_rest(), cell).tolist()
+    assert {measure(named) for measure in of_family("label sets")} == {
+        measure(flags) for measure in of_family("label sets")
+    }
+
+
+def test_thousands_of_labels_cost_what_the_rows_have() -> None:
+    k = 100_000
+    pairs = np.arange(0, 50 * k, k + 1)  # row i has label i
+    sets = LabelSets(tuple(map(str, range(k))), 50, pairs, pairs[:25])
+    assert METRICS["subset_accuracy"](sets) == 0.5
+    assert METRICS["hamming_loss"](sets) == pytest.approx(25 / (50 * k))
+    assert sets.one_vs_rest().tp.sum() == 25
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0, 0]]), r"actual is \(1, 2\) and predicted \(1, 3\)"),
+        (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0]], "abc"), "3 names for 2 labels"),
+        (lambda: LabelSets.from_sets([["a"]], []), "actual has 1 rows and predicted 0"),
+        (lambda: LabelSets.from_sets([["a"]], [["b"]], "a"), "'b' is not one of the classes"),
+        (lambda: LabelScores.from_arrays([[1, 0]], [[1]]), r"actual is \(1, 2\) and scores \(1, 1\)"),
+        (lambda: LabelScores.from_arrays([[1, 0]], [[1, np.nan]]), "scores"),
+        (lambda: LabelScores.from_arrays([[1, 0]], [[1, 0]], "a"), "1 names for 2 labels"),
+        (lambda: LabelSets.from_indicators([[1]], [[1]], weights=[-1]), "weight"),
+    ],
+)
+def test_bad_arrays_are_refused_with_a_sentence(make, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make()
