@@ -11,6 +11,7 @@ from evalcore.readers.formats import FORMATS, Format
 from evalcore.readers.frames import transposed_counts
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.readers.sheets import is_workbook
+from evalcore.readers.square_matrices import without_totals
 
 __all__ = ["read_table"]
 
@@ -62,7 +63,8 @@ def _dataset(data: bytes, name: str, max_rows: int, max_bytes: int) -> DataSet:
     if (transposed := transposed_counts(frame)) is not None:
         findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
         frame, lines = transposed, Lines(1, lines.word)
-    return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
+    frame, totals = without_totals(frame)
+    return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=(*findings, *totals))
 
 
 def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:

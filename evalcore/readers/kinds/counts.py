@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers import column_names as names
@@ -18,14 +16,12 @@ from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.rows import chosen
+from evalcore.readers.square_matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["CountRoles"]
-
-_ACTUAL_WORDS = re.compile(r"actual|true|truth|label|gold|reference|target|condition|wahr")
-_PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,9 +73,9 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
             f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. "
             "Fill in every cell, with 0 where nothing was counted."
         )
-    order = _row_order(table.frame[roles.group], roles.counts) if roles.group else None
+    order = row_order(table.frame[roles.group], roles.counts) if roles.group else None
     cells = cells if order is None else cells[order]
-    return ConfusionMatrix(roles.counts, cells if roles.rows_are == "actual" else cells.T)
+    return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)
 
 
 def systems(table: Table[CountRoles]) -> tuple[str, ...]:
@@ -130,7 +126,10 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     is_matrix = table.roles.is_matrix(len(table))
     counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
     yield from _bad_cells(table, counts)
-    yield from _fractions(table, counts)
+    if is_matrix and (shares := share_finding(counts, table.roles.rows_are)) is not None:
+        yield shares
+    else:
+        yield from _fractions(table, counts)
     yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
@@ -207,8 +206,8 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
     everything = list(columns)
     if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
         first, counts = everything[0], tuple(c.name for c in everything[1:])
-        if _row_order(first.values, counts) is not None:
-            return {"counts": counts, "group": first.name, "rows_are": _rows_are(first.name)}
+        if row_order(first.values, counts) is not None:
+            return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values)}
     if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
         return {}
     return {"counts": tuple(c.name for c in everything)}
@@ -219,22 +218,6 @@ def _has_other_meaning(column: Column) -> bool:
     if any(test(column.name) for test in tests) or names.simple(column.name) in names.WEIGHT | names.GROUP:
         return True
     return not (column.is_number and column.is_whole and not column.missing_count and (column.numbers >= 0).all())
-
-
-def _rows_are(corner: str) -> str:
-    """What the rows are, by the words in the corner of the matrix: "predicted \\ actual" names the rows first."""
-    corner = names.simple(corner)
-    actual, predicted = _ACTUAL_WORDS.search(corner), _PREDICTED_WORDS.search(corner)
-    if predicted and (actual is None or predicted.start() < actual.start()):
-        return "predicted"
-    return "actual"
-
-
-def _row_order(row_names: pd.Series, classes: tuple[str, ...]) -> list[int] | None:
-    """The row of each class, or None if rows and columns have different names."""
-    rows = {text_of(name).strip().casefold(): row for row, name in enumerate(row_names)}
-    order = [rows[name] for name in (name.strip().casefold() for name in classes) if name in rows]
-    return order if len(order) == len(classes) and len(set(order)) == len(row_names) else None
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:

@@ -1,0 +1,102 @@
+"""Square matrices open without their totals, with the names of their classes, and shares are told from counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.readers import DataSet, read_table
+from tests.readers import files
+
+
+def read(data: str | bytes) -> DataSet:
+    return read_table(data.encode() if isinstance(data, str) else data, "x.csv")
+
+
+def sentences(dataset: DataSet) -> str:
+    return "\n".join(finding.sentence for finding in dataset.findings)
+
+
+COUNTS = pd.crosstab(*files.labels()).to_numpy()
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (files.matrix(margins=True), 'The row and the column "All" hold totals and are left out'),
+        (files.matrix(margins=True, margins_name="Sum"), 'The row and the column "Sum" hold totals'),
+        (files.matrix(margins=True, margins_name="n"), 'The row and the column "n" hold totals'),
+    ],
+)
+def test_totals_are_left_out_whatever_they_are_called(data: bytes, sentence: str) -> None:
+    dataset = read(data)
+    assert dataset.kind == "counts"
+    assert dataset.matrix().classes == tuple(files.ANIMALS)
+    assert np.array_equal(dataset.matrix().counts, COUNTS)
+    assert sentence in sentences(dataset)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x,cat,dog,Total\ncat,1,2,3\ndog,3,4,7\n", 'The column "Total" holds totals and is left out'),
+        ("x,cat,dog\ncat,1,2\ndog,3,4\nTotal,4,6\n", 'The row "Total" holds totals and is left out'),
+        ("x,cat,dog\ncat,1,2\ndog,3,4\n,4,6\n", "The last row holds totals and is left out"),
+        ("x,cat,dog,Total\ncat,1,2,3\ndog,3,4,7\nSum,4,6,\n", 'The row "Sum" and the column "Total" hold totals'),
+        ("1,2,3\n3,4,7\n4,6,10\n", 'The last row and the column "column 3" hold totals'),
+        ("x,0,1,All\n0,1,2,3\n1,3,4,7\nAll,4,6,10\n", 'The row and the column "All" hold totals'),
+    ],
+)
+def test_only_a_row_or_only_a_column_of_totals(text: str, sentence: str) -> None:
+    dataset = read(text)
+    assert np.array_equal(dataset.matrix().counts, [[1, 2], [3, 4]])
+    assert sentence in sentences(dataset)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x,cat,dog,All\ncat,1,2,3\ndog,3,4,7\nAll,4,6,11\n",
+        "x,a,b,c\na,1,2,3\nb,3,4,7\nc,4,6,9\n",
+        "a,b,All\n1,2,3\n3,4,7\n4,6,9\n",
+    ],
+)
+def test_numbers_that_are_no_sums_stay_classes(text: str) -> None:
+    assert len(read(text).matrix().classes) == 3
+
+
+@pytest.mark.parametrize("text", ["id,a,b\n1,1,2\n2,3,4\n3,4,6\n", "label,tp,fp\nx,1,2\ny,3,4\nz,4,6\n"])
+def test_sums_in_another_table_stay(text: str) -> None:
+    assert len(read(text).frame) == 3
+    assert "totals" not in sentences(read(text))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"normalize": "index"}, "Each row adds up to 1, so the cells are shares, not counts: recall is right"),
+        ({"normalize": "columns"}, "Each column adds up to 1, so the cells are shares, not counts: precision is right"),
+        ({"normalize": "all"}, "The matrix adds up to 1"),
+    ],
+)
+@pytest.mark.parametrize("margins", [False, True])
+@pytest.mark.parametrize("decimals", [2, 15])
+def test_shares_are_told_from_counts(options: dict, words: str, margins: bool, decimals: int) -> None:
+    frame = pd.crosstab(*files.labels(), margins=margins, **options).round(decimals)
+    dataset = read(frame.to_csv())
+    assert dataset.matrix().classes == tuple(files.ANIMALS)
+    assert words in sentences(dataset)
+    assert "weighted counts" not in sentences(dataset)
+
+
+def test_percent_are_shares() -> None:
+    assert "Each row adds up to 100" in sentences(read("x,a,b\na,62.5,37.5\nb,1.2,98.8\n"))
+    assert "adds up" not in sentences(read("x,a,b\na,62,38\nb,1,99\n"))
+
+
+def test_prefixes_of_class_names_are_dropped_and_say_what_the_rows_are() -> None:
+    dataset = read(files.matrix_of_prefixed_classes())
+    assert dataset.matrix().classes == tuple(files.ANIMALS)
+    assert np.array_equal(dataset.matrix().counts, COUNTS)
+    turned = read("x,true_a,true_b\npred_a,1,2\npred_b,3,4\n")
+    assert turned.roles.get("rows_are") == "predicted"
+    assert np.array_equal(turned.matrix().counts, [[1, 3], [2, 4]])
