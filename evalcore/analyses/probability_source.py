@@ -97,7 +97,7 @@ class ProbabilitySource:
     def columns(self) -> dict[str, npt.NDArray]:
         """The number of each row in the file, its actual class, and its score where that was scaled."""
         names = np.array([text_of(name) for name in self.table.classes], dtype=object)
-        columns = {"row": self.source.dataset.lines.first + self.rows, "actual": names[self.table.actual]}
+        columns = {"row": self.source.dataset.lines.numbers(self.rows), "actual": names[self.table.actual]}
         if self.scaled:
             columns |= {"score": self.scaled.before.probability, "probability": self.table.probabilities[:, 1]}
         return columns

@@ -21,7 +21,7 @@ class Source:
     # Number of rows (or queries) and how many of them are actual positives; None without a positive class.
     rows: int
     positives: int | None
-    detected_roles: Roles | None = None  # the roles that reading the file alone gives, where others were chosen since
+    detected_roles: Roles | None = None  # the roles without any that were chosen, where some were
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
@@ -147,11 +147,17 @@ class Source:
         """Python that reads the data set into ``data``, with the roles that were chosen."""
         if self.id in samples():
             lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({self.id!r})"]
-        elif files := files_of(self.dataset):
+        elif files := files_of(self.dataset.unshaped):
             lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
             lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
         else:
-            lines = ["from evalcore.readers import read_table", "", f"data = read_table({self.dataset.name!r})"]
+            lines = [
+                "from evalcore.readers import read_table",
+                "",
+                f"data = read_table({self.dataset.unshaped.name!r})",
+            ]
+        if self.dataset.shape.steps:
+            lines.append(f"data = data.shaped({self.dataset.shape.to_text()!r})")
         text = self.roles.to_text()
         if self.detected_roles is not None and text != self.detected_roles.to_text():
             lines.append(f"data = data.with_roles({text!r})")

@@ -11,6 +11,7 @@ from .roles import *
 from .rows import *
 from .run_and_qrels import *
 from .samples import *
+from .shape import *
 from .table import *
 from .tables import *
 from .trec import *

@@ -53,7 +53,7 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "roles": dataset.roles.parts,
         "findings": [asdict(finding) for finding in dataset.findings],
         "read_findings": [asdict(finding) for finding in dataset.read_findings],
-        "lines": asdict(dataset.lines),
+        "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
     }
     return json.dumps(description).encode("ascii")
 
@@ -81,4 +81,8 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:
-    return tuple(Finding(p["level"], str(p["sentence"]), int(p["count"]), p["column"]) for p in parts)
+    actions = [part.get("action") for part in parts]  # files of an earlier version have none
+    return tuple(
+        Finding(p["level"], str(p["sentence"]), int(p["count"]), p["column"], None if action is None else str(action))
+        for p, action in zip(parts, actions, strict=True)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 from urllib.parse import unquote
@@ -17,7 +18,7 @@ from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.values import Value, text_of, value_of
 
-__all__ = ["as_kind", "check_roles", "roles_of"]
+__all__ = ["as_kind", "check_roles", "renamed_roles", "roles_of"]
 
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
 
@@ -69,6 +70,26 @@ def read_roles(text: str, frame: pd.DataFrame) -> Roles:
         raise ReadProblem("These roles cannot be read. Choose the columns again on the Data page.") from error
     check_roles(roles, frame)
     return roles
+
+
+def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, str]) -> Roles:
+    """The same roles after columns and labels were given other names; columns that became one have one role.
+
+    >>> renamed_roles(roles_of(actual="label", score=("model",), positive="1"), {"model": "BERT"}, {"1": "ill"}).parts
+    {'actual': 'label', 'positive': 'ill', 'score': ('BERT',)}
+    """
+    parts = dict(roles.parts)
+    for name, value in parts.items():
+        form = PARTS[name].form
+        if form == "column":
+            parts[name] = names.get(value, value)
+        elif form == "columns":
+            parts[name] = tuple(dict.fromkeys(names.get(column, column) for column in value))
+        elif form == "classes":
+            parts[name] = tuple((names.get(column, column), labels.get(text, text)) for column, text in value)
+        elif form == "value":
+            parts[name] = labels.get(text_of(value), value)
+    return roles_of(**parts)
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition import left_out_scores
 from evalcore.readers.roles import Roles
 from evalcore.readers.rows import ScoredArrays
+from evalcore.readers.shape import Shape, apply_shape
 from evalcore.readers.table import Table
 from evalcore.retrieval import Judgments, Run
 
@@ -42,6 +44,8 @@ class DataSet(Table[Roles]):
         What users should know before trusting the numbers, the worst first.
     read_findings : tuple of Finding
         Those about reading the file, which stay when the roles change.
+    shape
+        The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
 
     Examples
     --------
@@ -52,6 +56,9 @@ class DataSet(Table[Roles]):
 
     findings: tuple[Finding, ...] = ()
     read_findings: tuple[Finding, ...] = ()
+    shape: Shape = Shape()  # noqa: RUF009
+    notes: tuple[str, ...] = ()
+    file: DataSet | None = None
 
     @classmethod
     def of(
@@ -99,7 +106,47 @@ class DataSet(Table[Roles]):
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
-        return DataSet.of(self.frame, self.name, roles=roles, **more)
+        return replace(
+            DataSet.of(self.frame, self.name, roles=roles, **more), shape=self.shape, notes=self.notes, file=self.file
+        )
+
+    @property
+    def unshaped(self) -> DataSet:
+        """The data set as its file was read."""
+        return self.file or self
+
+    def shaped(self, shape: Shape | str) -> DataSet:
+        """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
+
+        It always starts from `unshaped`. Rows keep the numbers that they have in the file.
+
+        Raises
+        ------
+        ReadProblem
+            If the text cannot be read, or a step does not fit the table.
+
+        Examples
+        --------
+        >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
+        >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")
+        >>> data.labels, data.notes, data.lines.at(1)
+        (['well', 'ill'], ('1 cell', '2 of 3 rows'), 'line 4')
+        """
+        shape = Shape.from_text(shape) if isinstance(shape, str) else shape
+        file = self.unshaped
+        if not shape.steps:
+            return file
+        table = apply_shape(shape, file.frame, file.roles, file.lines)
+        text = shape.to_text()
+        shaped = DataSet.of(
+            table.frame,
+            shape.title or file.name,
+            roles=table.roles,
+            digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
+            lines=table.lines,
+            read_findings=file.read_findings,
+        )
+        return replace(shaped, shape=shape, notes=table.notes, file=file)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

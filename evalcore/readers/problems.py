@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import SupportsInt
 
 import numpy as np
@@ -27,7 +27,8 @@ class Finding:
 
     An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
     names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
-    is the number of rows (or columns) that it is about.
+    is the number of rows (or columns) that it is about. The action is the text of the steps (see `Shape`) that would
+    settle it, where there are such.
 
     Raises
     ------
@@ -44,6 +45,7 @@ class Finding:
     sentence: str
     count: int
     column: str | None = None
+    action: str | None = None
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
@@ -52,14 +54,30 @@ class Finding:
 
 @dataclass(frozen=True)
 class Lines:
-    """How the rows of a table are numbered for users: as in the file, where the header is line 1."""
+    """How the rows of a table are numbered for users: as in the file, where the header is line 1.
+
+    A table that was filtered has some rows of the file (counted from 0), shape (rows,).
+    """
 
     first: int = 2
     word: str = "line"
+    rows: np.ndarray | None = field(default=None, compare=False, repr=False)
 
     def at(self, index: SupportsInt) -> str:
         """The name of a row, from its index (from 0)."""
-        return f"{self.word} {count_text(self.first + int(index))}"
+        return f"{self.word} {count_text(int(self.numbers(np.array([int(index)]))[0]))}"
+
+    def numbers(self, rows: np.ndarray) -> np.ndarray:
+        """The numbers of rows, from their indices (from 0).
+
+        >>> Lines().of(np.array([0, 5, 9])).numbers(np.array([1, 2]))
+        array([ 7, 11])
+        """
+        return self.first + (rows if self.rows is None else self.rows[rows])
+
+    def of(self, rows: np.ndarray) -> Lines:
+        """The same numbers for a table that has only some of the rows."""
+        return replace(self, rows=rows if self.rows is None else self.rows[rows])
 
     def among(self, rows: np.ndarray) -> str:
         """How many rows some are (at least one), and which of them is the first."""

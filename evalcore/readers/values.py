@@ -56,11 +56,26 @@ def text_of(value: object) -> str:
 
 def value_of(text: str, column: pd.Series) -> Value:
     """The value of a column with this text, the inverse of `text_of`."""
-    for value in _candidates(text, column):
+    if (value := parsed_value(text, column)) is not None:
         matches = column[(column == value).fillna(False).to_numpy(bool)]
         if len(matches):
             return plain(matches.iloc[0])
     raise ReadProblem(f"No row of column {named(column.name)} holds {named(text)}. Choose a value that occurs in it.")
+
+
+def parsed_value(text: str, column: pd.Series) -> Any:
+    """The value with this text in the type of a column; None if it has none."""
+    kind = column.dtype.kind
+    if kind == "b":
+        return {"True": True, "False": False}.get(text)
+    if kind in "iuf":
+        # in the type of the column, as a whole number may be too long for a float
+        try:
+            value = column.dtype.type(int(text) if kind in "iu" else text)
+        except (ValueError, OverflowError):
+            return None
+        return value if value == value else None
+    return text
 
 
 def plain(value: Any) -> Value:
@@ -88,16 +103,3 @@ def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
 def is_negative_word(value: Value) -> bool:
     """Whether a label is a usual word for the negative class."""
     return text_of(value).strip().casefold() in _NEGATIVE_WORDS
-
-
-def _candidates(text: str, column: pd.Series) -> list[Any]:
-    kind = column.dtype.kind
-    if kind == "b":
-        return [text == "True"] if text in ("True", "False") else []
-    if kind in "iuf":
-        # in the type of the column, as a whole number may be too long for a float
-        try:
-            return [column.dtype.type(int(text) if kind in "iu" else text)]
-        except (ValueError, OverflowError):
-            return []
-    return [text]

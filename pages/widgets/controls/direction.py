@@ -10,7 +10,6 @@ from evalcore.wording import number_text, plain
 
 from ..session import address
 from ..session.cache import cache
-from ..session.current_dataset import entry
 from .roles import put_roles
 
 FEWEST = 5
@@ -24,7 +23,7 @@ def offer_direction(scores: Scores) -> None:
     Nothing is shown while the interval of the AUC reaches ½.
     """
     area, current = area_of(scores), scores.current
-    read_as = entry(current.id).roles.get("higher_is_positive", True)
+    read_as = (current.detected_roles or current.roles).get("higher_is_positive", True)
     if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and float(area.high) < 0.5:
         _offer(scores, area)
     elif current.scored_by == "system" and current.higher_is_positive != read_as:

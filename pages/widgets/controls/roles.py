@@ -11,7 +11,6 @@ from evalcore.readers import KINDS, Part, ReadProblem, Roles, as_kind, check_rol
 from evalcore.wording import one_line, plain
 
 from ..session import address
-from ..session.current_dataset import entry
 from .bound import bound
 
 CHOICES = {name: kind.title for name, kind in KINDS.items() if name != "unknown"}
@@ -36,7 +35,7 @@ def choose_roles(current: Source) -> None:
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
-    if current.roles != entry(current.id).roles:
+    if current.roles != (current.detected_roles or current.roles):
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 
 
@@ -98,5 +97,5 @@ def put_roles(current: Source, roles: Roles) -> None:
     except ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
         return
-    address.put("roles", None if roles == entry(current.id).roles else roles.to_text())
+    address.put("roles", None if roles == (current.detected_roles or current.roles) else roles.to_text())
     address.put("t", None)

@@ -2,9 +2,10 @@
 
 The address is the state; a session only remembers what a page change would lose. Two kinds of things stand in it:
 
-* **Ours**: ``data``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts through this
-  module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls first in every
-  run, puts back what this session remembers. They belong to a data set: opening another one forgets the rest.
+* **Ours**: ``data``, ``shape``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts
+  through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls
+  first in every run, puts back what this session remembers. They belong to a data set: opening another one forgets the
+  rest.
 * **Settings of one page**: give the widget a ``key`` and ``bind="query-params"``; Streamlit then keeps it over page
   changes and reloads by itself. Never read or put such a key here, and give a key to two pages only if it means the
   same on both: the session keeps one value under it.
@@ -24,7 +25,7 @@ from streamlit.errors import StreamlitAPIException
 
 from .internals import through_history
 
-OURS = ("data", "roles", "system", "t")
+OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED: dict[str, dict[str, str]] = {}
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""

@@ -25,13 +25,16 @@ def opened() -> Source | None:
     if data in _LOADED and not workspace().holds(data):  # deleted meanwhile, perhaps by another server of the folder
         forget(data)
     try:
-        dataset = _with_roles(data, address.text("roles"))
-        if dataset.roles == entry(data).roles:
+        file, shape, roles = entry(data), address.text("shape"), address.text("roles")
+        detected = detected_of(data, shape)
+        dataset = _with_roles(data, shape, roles)
+        if detected is file:
+            address.refuse("shape")
+        if dataset.roles == detected.roles:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
-        current = Source(
-            *(data, title_of(data), dataset, system), *(*_tally(data, address.text("roles"), system), entry(data).roles)
-        )
+        title = detected.shape.title or title_of(data)
+        current = Source(data, title, dataset, system, *_tally(data, shape, roles, system), detected.roles)
     except ReadProblem:
         return None
     if data not in samples():
@@ -101,18 +104,37 @@ def entry(data: str, _read: DataSet | None = None) -> DataSet:
     return dataset
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _with_roles(data: str, roles: str | None) -> DataSet:
+def detected_of(data: str, shape: str | None) -> DataSet:
+    """The data set in the shape of a link, or as its file was read where the shape does not fit it."""
+    return _shaped(data, shape)[0]
+
+
+def shape_problem(data: str) -> str | None:
+    """Why the shape in the address cannot be used for a data set; None where it can."""
+    return _shaped(data, address.text("shape"))[1]
+
+
+@st.cache_resource(max_entries=8, show_spinner="Applying your changes to the table …")
+def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
     dataset = entry(data)
     try:
+        return dataset if shape is None else dataset.shaped(shape), None
+    except ReadProblem as problem:  # a link may be cut or edited
+        return dataset, f"{problem} The table is shown as it was read."
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _with_roles(data: str, shape: str | None, roles: str | None) -> DataSet:
+    dataset = detected_of(data, shape)
+    try:
         return dataset if roles is None else dataset.with_roles(roles)
-    except ReadProblem:  # a link may be cut or edited
+    except ReadProblem:
         return dataset
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _tally(data: str, roles: str | None, system: str | None) -> tuple[int, int | None]:
-    return _with_roles(data, roles).tally(system)
+def _tally(data: str, shape: str | None, roles: str | None, system: str | None) -> tuple[int, int | None]:
+    return _with_roles(data, shape, roles).tally(system)
 
 
 def _clear() -> None:

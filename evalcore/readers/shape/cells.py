@@ -1,0 +1,180 @@
+"""Steps that change the cells or the name of columns: rename, merge labels, exclude codes, scale scores, add up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.number_texts import read_numbers
+from evalcore.readers.problems import listed, named
+from evalcore.readers.shape.step import (
+    Change,
+    Step,
+    existing,
+    holds,
+    is_number,
+    numbers_in,
+    refuse,
+    with_columns,
+    with_label,
+)
+from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
+
+__all__ = ["SCALES", "Add", "Exclude", "Merge", "Rename", "Scale"]
+
+SCALES = {"percent": "÷ 100", "logistic": "1 ÷ (1 + e⁻ˣ)"}
+"""How scores can be scaled, and the formula of each way."""
+
+
+@dataclass(frozen=True)
+class Rename(Step):
+    """Give a column, which may be a system, another name."""
+
+    word: ClassVar[str] = "rename"
+    column: str
+    to: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"Column {named(self.column)} is named {named(self.to)}"
+
+    @property
+    def names(self) -> dict[str, str]:
+        """See `Step`."""
+        return {self.column: self.to}
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, self.column)
+        if not self.to.strip():
+            refuse(f"Column {named(self.column)} needs a name.")
+        if self.to != self.column and self.to in frame.columns:
+            refuse(f"Another column is named {named(self.to)}.")
+        return Change(frame.rename(columns=self.names), "")
+
+
+@dataclass(frozen=True)
+class Merge(Step):
+    """Write some labels of columns as one label; a single label is renamed."""
+
+    word: ClassVar[str] = "merge"
+    columns: tuple[str, ...]
+    values: tuple[str, ...]
+    into: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"{listed(self.values)} {_count(self.values)} as {named(self.into)} in {listed(self.columns, 3)}"
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """See `Step`."""
+        return dict.fromkeys(self.values, self.into)
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, *self.columns)
+        if not self.into.strip():
+            refuse(f"The label that {listed(self.values)} become needs a name.")
+        changed, cells, fewer = {}, 0, False
+        for name in self.columns:
+            changed[name], count, is_fewer = with_label(frame[name], self.values, self.into)
+            cells, fewer = cells + count, fewer | is_fewer
+        return Change(with_columns(frame, changed), _cells_text(cells), fresh=fewer)
+
+
+@dataclass(frozen=True)
+class Exclude(Step):
+    """Make the cells with some values missing; a column whose other cells are all numbers becomes one of numbers."""
+
+    word: ClassVar[str] = "exclude"
+    columns: tuple[str, ...]
+    values: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"{listed(self.values)} {_count(self.values)} as missing in {listed(self.columns, 3)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, *self.columns)
+        changed, cells = {}, 0
+        for name in self.columns:
+            hit = holds(frame[name], self.values)
+            if count := int(hit.sum()):
+                changed[name], cells = _without(frame[name], hit), cells + count
+        return Change(with_columns(frame, changed), _cells_text(cells), fresh=cells > 0)
+
+
+@dataclass(frozen=True)
+class Scale(Step):
+    """Turn percentages or log-odds into probabilities."""
+
+    word: ClassVar[str] = "scale"
+    columns: tuple[str, ...]
+    way: str  # one of `SCALES`
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"{listed(self.columns, 3)} {SCALES.get(self.way, '')}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        if self.way not in SCALES:
+            refuse(f"Scores cannot be scaled by {named(self.way)}. Choose {listed(SCALES)}.")
+        changed = {}
+        for name in self.columns:
+            numbers = numbers_in(frame, name)
+            with np.errstate(over="ignore"):
+                scaled = numbers / 100 if self.way == "percent" else 1 / (1 + np.exp(-numbers))
+            changed[name] = pd.Series(scaled, frame.index)
+        return Change(with_columns(frame, changed), "", fresh=True)
+
+
+@dataclass(frozen=True)
+class Add(Step):
+    """Replace columns of numbers, such as the probabilities of merged classes, by their sum."""
+
+    word: ClassVar[str] = "add"
+    columns: tuple[str, ...]
+    into: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"{named(self.into)} is the sum of {listed(self.columns)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        total = np.sum([numbers_in(frame, name) for name in self.columns], axis=0)
+        first, *rest = self.columns
+        if self.into in frame.columns.difference(list(self.columns)):
+            refuse(f"Another column is named {named(self.into)}.")
+        added = with_columns(frame, {first: pd.Series(total, frame.index)})
+        return Change(added.drop(columns=rest).rename(columns={first: self.into}), "", fresh=True)
+
+
+def _without(column: pd.Series, hit: np.ndarray) -> pd.Series:
+    """The column with some cells missing, as numbers if all others read as numbers."""
+    if is_number(column):
+        return column.astype(np.float64).mask(hit)
+    texts = column.map(text_of).astype("str") if column.dtype.kind == "b" else column
+    texts = texts.mask(hit)
+    numbers = read_numbers(texts)
+    return texts if numbers is None else numbers
+
+
+def _count(values: tuple[str, ...]) -> str:
+    return "counts" if len(values) == 1 else "count"
+
+
+def _cells_text(cells: int) -> str:
+    return "1 cell" if cells == 1 else f"{count_text(cells)} cells"

@@ -1,0 +1,204 @@
+"""Steps that change which rows there are: filters, and a long table made wide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.problems import listed, named
+from evalcore.readers.shape.step import Change, Step, existing, holds, numbers_in, refuse
+from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text, rows_text
+
+__all__ = ["Filter", "Leave", "Only", "Present", "Range", "Wide"]
+
+_MOST_WIDE = 200
+
+
+@dataclass(frozen=True)
+class Filter(Step):
+    """A step that keeps some of the rows, by the values of one column."""
+
+    is_filter: ClassVar[bool] = True
+    column: str
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """Which rows stay, shape (rows,)."""
+        raise NotImplementedError
+
+    @property
+    def condition(self) -> str:
+        """The rows that stay in a few words: age 40–60."""
+        raise NotImplementedError
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"Only rows with {self.condition}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, self.column)
+        rows = np.flatnonzero(self.mask(frame))
+        if not rows.size:
+            refuse(f"No row has {self.condition}, so nothing is left.")
+        note = f"{count_text(rows.size)} of {rows_text(len(frame))}"
+        return Change(frame.take(rows).reset_index(drop=True), note, rows)
+
+
+@dataclass(frozen=True)
+class Range(Filter):
+    """Keep the rows whose number lies within limits, both included; an open limit is nan."""
+
+    word: ClassVar[str] = "range"
+    lowest: float
+    highest: float
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        if np.isnan(self.lowest):
+            return f"{named(self.column)} ≤ {text_of(self.highest)}"
+        if np.isnan(self.highest):
+            return f"{named(self.column)} ≥ {text_of(self.lowest)}"
+        return f"{named(self.column)} {text_of(self.lowest)} to {text_of(self.highest)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        numbers = numbers_in(frame, self.column)
+        kept = ~np.isnan(numbers)
+        kept &= np.isnan(self.lowest) | (numbers >= self.lowest)
+        return kept & (np.isnan(self.highest) | (numbers <= self.highest))
+
+
+@dataclass(frozen=True)
+class Only(Filter):
+    """Keep the rows that have one of some values."""
+
+    word: ClassVar[str] = "only"
+    values: tuple[str, ...]
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{named(self.column)} {listed(self.values)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return holds(frame[self.column], self.values)
+
+
+@dataclass(frozen=True)
+class Leave(Filter):
+    """Leave out the rows that have one of some values, such as those of a class that is dropped."""
+
+    word: ClassVar[str] = "leave"
+    values: tuple[str, ...]
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{named(self.column)} not {listed(self.values)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return ~holds(frame[self.column], self.values)
+
+
+@dataclass(frozen=True)
+class Present(Filter):
+    """Keep the rows that have a value."""
+
+    word: ClassVar[str] = "present"
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"a value in {named(self.column)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return frame[self.column].notna().to_numpy(bool)
+
+
+@dataclass(frozen=True)
+class Wide(Step):
+    """Make one row per case of a table with one row per case and system, with a column of values for each system.
+
+    Other columns stay if they are the same in all rows of a case.
+    """
+
+    word: ClassVar[str] = "wide"
+    ids: tuple[str, ...]
+    system: str
+    value: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"One row per {listed(self.ids)}, one column of {named(self.value)} per {named(self.system)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, *self.ids, self.system, self.value)
+        parts = (*self.ids, self.system, self.value)
+        if len(set(parts)) < len(parts):
+            refuse("The columns of cases, systems and values must be different ones.")
+        system_codes, systems = pd.factorize(frame[self.system])
+        if len(systems) > _MOST_WIDE or not len(systems):
+            reason = f"Column {named(self.system)} holds {count_text(len(systems))} different values"
+            refuse(f"{reason}; it must name 1 to {_MOST_WIDE} systems.")
+        cases = _codes(frame, self.ids)
+        complete = (cases >= 0) & (system_codes >= 0)
+        kept = np.flatnonzero(complete)
+        case_codes, first = np.unique(cases[kept], return_index=True)
+        order = np.argsort(first, kind="stable")
+        first = kept[first[order]]
+        position = np.empty(len(order), np.int64)
+        position[order] = np.arange(len(order))
+        row = position[np.searchsorted(case_codes, cases[kept])]
+        cells = row * len(systems) + system_codes[kept]
+        if len(twice := np.flatnonzero(pd.Series(cells).duplicated())):
+            again = frame.iloc[kept[twice[0]]]
+            case = listed(again[name] for name in self.ids)
+            refuse(f"System {named(text_of(again[self.system]))} has two rows for {case}.")
+        where = np.full(len(first) * len(systems), -1, np.int64)
+        where[cells] = kept
+        others = [name for name in frame.columns if name not in parts]
+        constant = {name for name in others if _is_constant(frame[name], kept, row, first)}
+        columns = {name: frame[name].take(first) for name in frame.columns if name in {*self.ids, *constant}}
+        for index, system in enumerate(systems):
+            name = text_of(system)
+            name = f"{self.value} {name}" if name in columns else name
+            columns[name] = _taken(frame[self.value], where[index :: len(systems)])
+        wide = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
+        note = f"{rows_text(len(wide))} of {count_text(len(systems))} systems"
+        if left := [name for name in others if name not in constant]:
+            note += f"; {listed(left, 3)} differs between rows of a case and is left out"
+        return Change(wide, note, first, fresh=True)
+
+
+def _codes(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
+    """One code for each combination of values, -1 where one is missing."""
+    codes, _ = pd.factorize(frame[names[0]])
+    for name in names[1:]:
+        more, values = pd.factorize(frame[name])
+        both = np.where((codes < 0) | (more < 0), -1, codes * max(len(values), 1) + more)
+        codes = np.where(both < 0, -1, pd.factorize(both)[0])
+    return codes
+
+
+def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
+    """Whether a column has the same value in all rows of each case."""
+    codes, _ = pd.factorize(column)
+    return bool((codes[kept] == codes[first][row]).all())
+
+
+def _taken(column: pd.Series, where: np.ndarray) -> pd.Series:
+    """The values at some rows, missing where there is none (-1)."""
+    if column.dtype.kind == "b" and (where < 0).any():
+        column = column.map(text_of).astype("str")
+    return pd.Series(pd.api.extensions.take(column.array, where, allow_fill=True))

@@ -1,0 +1,154 @@
+"""A step of shaping a table: what it changes, its text in a link, and its words on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, NoReturn
+from urllib.parse import quote, unquote
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.numeric import Array
+from evalcore.readers.columns import MOST_LABELS
+from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.values import parsed_value, text_of
+
+__all__ = ["Step"]
+
+_EMPTY = "*"
+"""An empty text in a link, as two marks beside each other begin the next step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A table after one step: the rows that it keeps (None: all of them), and what happened, in words.
+
+    It is `fresh` if its columns hold other values than before, so that their roles are to be recognized again.
+    """
+
+    frame: pd.DataFrame
+    note: str
+    rows: npt.NDArray[np.int64] | None = None
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change of a table. Its fields are names, lists of names (at least one each), and numbers."""
+
+    word: ClassVar[str]  # what its text begins with
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """The table after this step. Raises ReadProblem if it does not fit the table."""
+        raise NotImplementedError
+
+    @property
+    def sentence(self) -> str:
+        """What it does, with names from the file: escape them."""
+        raise NotImplementedError
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The new name of each column that it renames."""
+        return {}
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The new text of each label that it replaces."""
+        return {}
+
+    def to_text(self) -> str:
+        """The step as a short text for a link; `Shape.from_text` reads it."""
+        texts = [",".join(map(_quoted, _texts(getattr(self, field.name)))) for field in fields(self)]
+        return "~".join([self.word, *texts])
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> Step:
+        """The step with these texts in its fields. Raises ValueError if they do not fit."""
+        values = []
+        for field, text in zip(fields(cls), texts, strict=True):
+            several = tuple(map(_unquoted, text.split(",")))
+            if field.type != "tuple[str, ...]" and len(several) != 1:
+                raise ValueError(text)
+            if field.type == "float":
+                values.append(float(several[0]) if several[0] else np.nan)
+            else:
+                values.append(several[0] if field.type == "str" else several)
+        return cls(*values)
+
+
+def existing(frame: pd.DataFrame, *names: str) -> None:
+    """Raise ReadProblem if a column does not exist."""
+    for name in names:
+        if name not in frame.columns:
+            refuse(f"There is no column {named(name)} in this table.")
+
+
+def refuse(reason: str) -> NoReturn:
+    """Raise the problem of a step that does not fit its table."""
+    raise ReadProblem(f"{reason} Remove this step on the Data page, or change it.")
+
+
+def is_number(column: pd.Series) -> bool:
+    """Whether a column holds numbers."""
+    return column.dtype.kind in "iuf"
+
+
+def numbers_in(frame: pd.DataFrame, name: str) -> Array:
+    """A column of numbers as floats. Raises ReadProblem if it holds text."""
+    existing(frame, name)
+    if not is_number(frame[name]):
+        refuse(f"Column {named(name)} holds text, where numbers are needed.")
+    return frame[name].to_numpy(np.float64, na_value=np.nan)
+
+
+def holds(column: pd.Series, texts: Iterable[str]) -> npt.NDArray[np.bool_]:
+    """Which cells hold a value with one of these texts (see `text_of`), shape (rows,)."""
+    values = [value for value in (parsed_value(text, column) for text in texts) if value is not None]
+    return column.isin(values).to_numpy(bool)
+
+
+def with_label(column: pd.Series, labels: Collection[str], into: str) -> tuple[pd.Series, int, bool]:
+    """The column with some labels replaced by another, in how many cells, and whether it has fewer labels now.
+
+    It becomes text if the new label is none of its type.
+    """
+    if is_number(column) and (value := parsed_value(into, column)) is not None:
+        hit = holds(column, labels)
+        fewer = column[hit].nunique() > 1 or bool((holds(column, [into]) & ~hit).any())
+        return column.where(~hit, value), int(hit.sum()), fewer
+    codes, values = pd.factorize(column)
+    if column.dtype != "str" and len(values) > MOST_LABELS:
+        refuse(f"Column {named(column.name)} holds numbers, so {named(into)} cannot be one of its labels.")
+    texts = np.array([text_of(value) for value in values], dtype=object)
+    replaced = np.array([text in labels for text in texts], dtype=bool)
+    count = int(np.bincount(codes[codes >= 0], minlength=len(texts))[replaced].sum())
+    if not count:
+        return column, 0, False
+    fewer = int(replaced.sum()) > 1 or into in texts[~replaced]
+    texts[replaced] = into
+    return pd.Series(pd.array(texts, dtype="str").take(codes, allow_fill=True), column.index), count, fewer
+
+
+def with_columns(frame: pd.DataFrame, columns: Mapping[str, pd.Series]) -> pd.DataFrame:
+    """The table with other columns under the same names; the rest is shared."""
+    return pd.DataFrame({name: columns.get(name, frame[name]) for name in frame.columns}, index=frame.index, copy=False)
+
+
+def _texts(value: object) -> Sequence[str]:
+    if isinstance(value, (int, float)):
+        return ["" if np.isnan(value) else text_of(value)]
+    return [value] if isinstance(value, str) else value  # type: ignore[return-value]
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="", errors="replace").replace("~", "%7E") or _EMPTY
+
+
+def _unquoted(text: str) -> str:
+    if not text:  # cut off
+        raise ValueError(text)
+    return "" if text == _EMPTY else unquote(text, errors="strict")
