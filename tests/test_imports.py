@@ -26,6 +26,7 @@ USERS = {
     "pyarrow": ("readers",),
     "openpyxl": ("readers",),
     "python_calamine": ("readers",),
+    "pyreadstat": ("readers",),
     "PIL": ("readers",),
     "plotly": ("figures",),
     "narwhals": ("engines.py",),

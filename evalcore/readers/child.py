@@ -100,5 +100,6 @@ _DAMAGED = {
     "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
     "parquet": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
     "arrow": "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    "statistics": "an SPSS, Stata or SAS file that is damaged or truncated, or needs too much memory. Save it again.",
     "json": "JSON that is damaged or nested too deeply, or it needs too much memory. Save it with one record per line.",
 }

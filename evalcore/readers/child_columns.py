@@ -41,7 +41,12 @@ def arrow_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes
 
 
 def write_columns(
-    batches: Iterable[pa.RecordBatch], schema: pa.Schema, answer: IO[bytes], most_rows: int, most_bytes: int
+    batches: Iterable[pa.RecordBatch],
+    schema: pa.Schema,
+    answer: IO[bytes],
+    most_rows: int,
+    most_bytes: int,
+    **metadata: str,
 ) -> None:
     """An Arrow stream of the columns of a schema, of which the batches hold all or the readable ones.
 
@@ -53,7 +58,7 @@ def write_columns(
     readable = _readable(schema)
     kinds = [pa.string() if _is_texts(field.type) else _plain_kind(field.type) for field in schema]
     fields = [pa.field(str(index), kind) for index, kind in enumerate(kinds)]
-    plain = pa.schema(fields, {"names": json.dumps(schema.names)})
+    plain = pa.schema(fields, {"names": json.dumps(schema.names), **metadata})
     rows, size = 0, 0
     with ipc.new_stream(answer, plain) as stream:
         for batch in batches:

@@ -19,6 +19,7 @@ TASKS = {
     "parquet": ("child_columns", "parquet_columns"),
     "arrow": ("child_columns", "arrow_columns"),
     "json": ("child_json", "json_columns"),
+    "statistics": ("child_statistics", "statistics_columns"),
 }
 """The module and the function of each task, which takes the file, the answer, and the limits of rows and bytes."""
 

@@ -1,17 +1,22 @@
-"""Parquet, Arrow and JSON, which may expand to any size: decoded to columns in a child process."""
+"""Parquet, Arrow, JSON and the files of statistics programs: decoded to columns in a child process."""
 
 from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from evalcore.readers.child import read_in_child
+from evalcore.readers.child_statistics import reader_of
 from evalcore.readers.encodings import utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import refuse_large
-from evalcore.readers.problems import Finding, Lines, ReadProblem, named
+from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
@@ -33,31 +38,54 @@ def is_json(data: bytes, name: str) -> bool:
     return _JSON.match(data[:256].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) is not None
 
 
+def is_statistics(data: bytes, name: str) -> bool:
+    """Whether some bytes are a file of SPSS, Stata or SAS."""
+    return reader_of(data[:700]) is not None
+
+
 def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
     """The columns of a Parquet file, without the row labels of pandas."""
-    return columns_in_child("parquet", data, name, max_rows, max_bytes, Lines(word="row"))
+    return _content(_columns("parquet", data, name, max_rows, max_bytes), name, Lines(word="row"), [])
 
 
 def read_arrow(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
     """The columns of an Arrow file or stream, without the row labels of pandas."""
-    return columns_in_child("arrow", data, name, max_rows, max_bytes, Lines(word="row"))
+    return _content(_columns("arrow", data, name, max_rows, max_bytes), name, Lines(word="row"), [])
 
 
 def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
     """A list of records, one record per line, or an object of columns, with objects in records flattened."""
     text, findings = utf8(data, name)
-    content = columns_in_child("json", text, name, max_rows, max_bytes, Lines(1, "record"))
-    return *content[:2], findings + content[2]
+    return _content(_columns("json", text, name, max_rows, max_bytes), name, Lines(1, "record"), findings)
 
 
-def columns_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int, lines: Lines) -> _Content:
-    """What a task of a child process reads as columns."""
+def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+    """A file of SPSS, Stata or SAS, with the labels of values instead of their codes."""
+    table = _columns("statistics", data, name, max_rows, max_bytes)
+    labels = json.loads((table.schema.metadata or {})[b"labels"])
+    findings = []
+    if columns := labels["all"]:
+        which = f"Column {named(columns[0])} shows" if len(columns) == 1 else f"Columns {listed(columns)} show"
+        findings.append(Finding("info", f"{which} the value labels of the file instead of its codes.", len(columns)))
+    for column, words in labels["some"].items():
+        codes = ", ".join(f"{named(code)} is labelled {named(label)}" for code, label in words[:3])
+        sentence = f"Only some values of column {named(column)} have a label, so it is read as it is: {codes}. "
+        sentence += "If one of them means that the value is missing, exclude it."
+        findings.append(Finding("warning", sentence, len(words), column))
+    return _content(table, name, Lines(1, "row"), findings)
+
+
+def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> pa.Table:
     import pyarrow as pa
 
     with read_in_child(task, data, name, max_rows, max_bytes) as stream:
         table = pa.ipc.open_stream(stream).read_all()
     refuse_large(name, table.num_columns, table.num_rows, max_rows)
-    names = json.loads(table.schema.metadata[b"names"])
+    return table
+
+
+def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) -> _Content:
+    names = json.loads((table.schema.metadata or {})[b"names"])
     # the row labels of pandas are not a column of the table
     keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
     if len(keep) < 2:
@@ -66,4 +94,4 @@ def columns_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes
         raise ReadProblem(f"{named(name)} has columns but no rows. Open a file with at least one row.")
     # one piece, so that no column keeps the others in memory
     table = table.select(keep).replace_schema_metadata(None).combine_chunks()
-    return content_of(table, [names[index] for index in keep], lines, [])
+    return content_of(table, [names[index] for index in keep], lines, findings)

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from evalcore.readers.columnar import is_arrow, is_json, is_parquet, read_arrow, read_json, read_parquet
+from evalcore.readers.columnar import (
+    is_arrow,
+    is_json,
+    is_parquet,
+    is_statistics,
+    read_arrow,
+    read_json,
+    read_parquet,
+    read_statistics,
+)
 from evalcore.readers.delimited import read_delimited
 from evalcore.readers.problems import Finding, Lines
 from evalcore.readers.sheets import is_workbook, read_sheets
@@ -37,6 +46,13 @@ FORMATS = (
     Format(("Parquet",), (".parquet",), "", is_parquet, read_parquet),
     Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, read_arrow),
     Format(
+        ("SPSS", "Stata", "SAS"),
+        (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+        "value labels become class names, codes of missing values become missing",
+        is_statistics,
+        read_statistics,
+    ),
+    Format(
         ("JSON", "JSON Lines"),
         (".json", ".jsonl", ".ndjson"),
         "list of records, one record per line, or object of columns; objects in records flattened",
@@ -59,7 +75,7 @@ def formats_text() -> str:
     """The names of all formats in a sentence.
 
     >>> formats_text()
-    'CSV, TSV, Excel, OpenDocument, JSON, JSON Lines, Arrow, Feather or Parquet'
+    'CSV, TSV, Excel, OpenDocument, JSON, JSON Lines, SPSS, Stata, SAS, Arrow, Feather or Parquet'
     """
     names = [name for format in reversed(FORMATS) for name in format.names]
     return f"{', '.join(names[:-1])} or {names[-1]}"

@@ -7,10 +7,12 @@ import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyreadstat
 from pyarrow import parquet
 
 from evalcore.readers import DataSet, ReadProblem, profile_of, read_files, roles_of
@@ -92,6 +94,12 @@ def real_files() -> dict[str, bytes]:
         "x.jsonl": FRAME.assign(part=[{"x": 1, "y": None}] * 12).to_json(orient="records", lines=True).encode(),
         "mixed.jsonl": b'{"actual": "a", "score": 0.5}\n{"actual": 1, "score": NaN, "list": ["a", "b"]}\n',
         "x.feather": written(nested.to_feather),
+        "x.sav": statistics("sav"),
+        "x.zsav": statistics("sav", compress=True),
+        "x.por": statistics("por"),
+        "x.dta": statistics("dta"),
+        "old.dta": statistics("dta", version=10),
+        "x.xpt": statistics("xport"),
         "x.arrow": stream(FRAME.astype({"actual": "category"})),
     }
 
@@ -122,6 +130,13 @@ def stream(frame: pd.DataFrame) -> bytes:
     with pa.ipc.new_stream(content, table.schema) as writer:
         writer.write_table(table)
     return content.getvalue()
+
+
+def statistics(program: str, **options: object) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        getattr(pyreadstat, f"write_{program}")(FRAME, path, **options)
+        return path.read_bytes()
 
 
 def zipped(parts: dict[str, bytes]) -> bytes:
