@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import KINDS, DataSet, Roles, files_of, samples, text_of
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, Roles, files_of, samples, text_of
 from evalcore.wording import count_text, is_word, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
@@ -125,6 +125,28 @@ class Source:
         word = self.words[0] if self.words else "positive"
         positive = plain(word, limit=30) if is_word(word) else f"positive ({plain(word, limit=30)})"
         return f"{rows}, {count_text(self.positives)} {positive}"
+
+    @property
+    def warning_count(self) -> str:
+        """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
+        count = len(self._warnings)
+        return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
+
+    def warning_lines(self, page: str, most: int = 2) -> list[str]:
+        """Those that change numbers of a page (by section and name), in Markdown; the rest as a count.
+
+        Those about another system are left out, except where systems are compared.
+        """
+        others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
+        concerning = [one for one in self._warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
+        lines = [plain(finding.sentence, limit=300) for finding in concerning[:most]]
+        if (more := len(concerning) - most) > 0:
+            lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
+        return lines
+
+    @property
+    def _warnings(self) -> list[Finding]:
+        return [finding for finding in self.dataset.findings if finding.level != "info"]
 
     @property
     def weighting(self) -> str:

@@ -3,6 +3,7 @@
 from .assignment import *
 from .csv_output import *
 from .datasets import *
+from .finding_codes import *
 from .formats import *
 from .kinds import *
 from .problems import *

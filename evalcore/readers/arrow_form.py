@@ -81,8 +81,12 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:
-    actions = [part.get("action") for part in parts]  # files of an earlier version have none
     return tuple(
-        Finding(p["level"], str(p["sentence"]), int(p["count"]), p["column"], None if action is None else str(action))
-        for p, action in zip(parts, actions, strict=True)
+        Finding(
+            *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
+            # files of an earlier version have neither
+            action=None if part.get("action") is None else str(part["action"]),
+            code=str(part.get("code", "")),
+        )
+        for part in parts
     )

@@ -44,7 +44,9 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
     if header is None:
         sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
         sentence += "column 2 …. If it is a header, name the columns in words."
-        return [f"column {index + 1}" for index in range(width)], [Finding("warning", sentence, width)]
+        return [f"column {index + 1}" for index in range(width)], [
+            Finding("warning", sentence, width, code="no header")
+        ]
     tidy: dict[str, int] = {}
     unnamed, renamed = [], []
     wanted = {name.strip() for name in header}
@@ -53,11 +55,11 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
         if not name:
             name = _free(f"column {number}", tidy, wanted)
             sentence = f"Column {number} has no name; it is named {named(name)}."
-            unnamed.append(Finding("info", sentence, 1, name))
+            unnamed.append(Finding("info", sentence, 1, name, code="unnamed column"))
         elif name in tidy:
             again = _free(name, tidy, wanted)
             sentence = f"Two columns are named {named(name)}; the second, column {number}, is renamed {named(again)}."
-            renamed.append(Finding("warning", sentence, 1, again))
+            renamed.append(Finding("warning", sentence, 1, again, code="renamed column"))
             name = again
         tidy[name] = 1
     like_another = f"In all, {count_text(len(renamed))} columns have the name of another."

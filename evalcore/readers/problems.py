@@ -28,7 +28,8 @@ class Finding:
     An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
     names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
     is the number of rows (or columns) that it is about. The action is the text of the steps (see `Shape`) that would
-    settle it, where there are such.
+    settle it, where there are such. The code stays the same when the sentence changes, and tells which pages show
+    numbers that the finding changes (`evalcore.readers.finding_codes`).
 
     Raises
     ------
@@ -46,6 +47,7 @@ class Finding:
     count: int
     column: str | None = None
     action: str | None = None
+    code: str = ""
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
@@ -110,4 +112,4 @@ def few(findings: list[Finding], most: int, rest: str) -> list[Finding]:
     if len(findings) <= most:
         return findings
     first = findings[0]
-    return [Finding(first.level, f"{first.sentence} {rest}", len(findings), first.column)]
+    return [replace(first, sentence=f"{first.sentence} {rest}", count=len(findings))]

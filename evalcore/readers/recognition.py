@@ -62,7 +62,7 @@ def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
     sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
     sentence += f"{count_text(len(others))} more {are} not. "
     sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'
-    return [Finding("warning", sentence, len(others))]
+    return [Finding("warning", sentence, len(others), code="unused scores")]
 
 
 def _is_group(column: Column) -> bool:

@@ -23,11 +23,11 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
         return
     if count == len(column):
         sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
-        yield Finding("error", sentence + " Choose another column.", count, column.name)
+        yield Finding("error", sentence + " Choose another column.", count, column.name, code="missing")
         return
     sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
     leave = "this row is" if count == 1 else "these rows are"
-    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name)
+    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name, code="missing")
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
@@ -35,7 +35,13 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
         sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
-        yield Finding("warning", f"{sentence}{'it is' if count == 1 else 'they are'} left out.", count, column.name)
+        yield Finding(
+            "warning",
+            f"{sentence}{'it is' if count == 1 else 'they are'} left out.",
+            count,
+            column.name,
+            code="infinite",
+        )
 
 
 def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -45,7 +51,7 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         column = columns[roles.group]
         sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; "
         sentence += "they count in the total but in no group."
-        yield Finding("warning", sentence, column.missing_count, column.name)
+        yield Finding("warning", sentence, column.missing_count, column.name, code="no group")
     if roles.get("weight") is None:
         return
     column = columns[roles.weight]
@@ -54,7 +60,9 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         yield problem
     elif not total_weight(column.numbers):
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
-        yield Finding("error", sentence + "Choose another weight column, or none.", len(column), column.name)
+        yield Finding(
+            "error", sentence + "Choose another weight column, or none.", len(column), column.name, code="bad weights"
+        )
 
 
 def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
@@ -64,10 +72,12 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
     if bad.size:
         sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
         sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
-        return Finding("error", sentence, int(bad.size), name)
+        return Finding("error", sentence, int(bad.size), name, code="bad weights")
     if not can_be_multiplied(total := total_weight(weights)):
         sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. "
-        return Finding("error", sentence + "Rescale them, or choose no weight column.", len(weights), name)
+        return Finding(
+            "error", sentence + "Rescale them, or choose no weight column.", len(weights), name, code="bad weights"
+        )
     return None
 
 
@@ -86,4 +96,4 @@ def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     # where rows share a value by chance, as with rounded scores, some rows are equal by chance too
     if count * 2 > again:
         copies = "1 row is a copy" if count == 1 else f"{count_text(count)} rows are copies"
-        yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count)
+        yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count, code="copies")

@@ -99,7 +99,7 @@ def share_finding(cells: Array, rows: str) -> Finding | None:
             sentence += "classes as equally frequent, and intervals are too wide. "
         else:
             sentence += "measures are right, but intervals and tests need counts. "
-        return Finding("warning", sentence + "Open the matrix of counts if you have it.", len(cells))
+        return Finding("warning", sentence + "Open the matrix of counts if you have it.", len(cells), code="shares")
     return None
 
 
@@ -130,7 +130,7 @@ def _left_out(titles: dict[str, str]) -> Finding:
         which = ["the row", f"the column {named(titles['row'])}"]
     sentence = " and ".join(which).replace("the", "The", 1)
     verbs = "hold totals and are" if len(which) == 2 else "holds totals and is"
-    return Finding("info", f"{sentence} {verbs} left out of the matrix.", len(titles))
+    return Finding("info", f"{sentence} {verbs} left out of the matrix.", len(titles), code="margins")
 
 
 def _prefix(headers: tuple[str, ...]) -> str:

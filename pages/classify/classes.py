@@ -26,7 +26,7 @@ from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 
-title("Classes", question="Which class is confused with which?")
+title("Classes", question="Which class is confused with which?", page="classify/classes")
 table = open_classes()
 show_spellings(table.matrix)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):

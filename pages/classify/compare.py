@@ -10,7 +10,7 @@ from pages.widgets.display.paired_comparison import show_comparison_style, show_
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 
-title("Compare systems", question="Is B really better than A?")
+title("Compare systems", question="Is B really better than A?", page="classify/compare")
 comparison = choose_comparison()
 show_comparison_style(RULES)
 verdict = st.container()

@@ -12,7 +12,7 @@ from pages.widgets.display.measures import choose_params, show_formulas, show_me
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 
-title("Confusion matrix", question="Is this a good test?")
+title("Confusion matrix", question="Is this a good test?", page="classify/confusion")
 counted = open_counts()
 verdict = st.container(key="verdict")
 table, people = st.columns([3, 2], gap="large")

@@ -19,7 +19,7 @@ from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 
-title("Probabilities", question="Can I believe the probabilities?")
+title("Probabilities", question="Can I believe the probabilities?", page="classify/probabilities")
 probabilities = open_probabilities()
 show_notes(probabilities)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):

@@ -12,7 +12,7 @@ from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.session.loaded_scores import open_scores
 
-title("Threshold", question="Where should I set the threshold?")
+title("Threshold", question="Where should I set the threshold?", page="classify/threshold")
 scores = open_scores()
 offer_direction(scores)
 surface = st.container(gap=None)

@@ -12,7 +12,7 @@ from pages.widgets.retrieve.graded.gain_settings import choose_gain_settings
 from pages.widgets.retrieve.graded.graded_list import show_graded_list, show_graded_queries, show_over_ranks
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Graded relevance", question="Are the best documents at the top?")
+title("Graded relevance", question="Are the best documents at the top?", page="retrieve/graded")
 rankings = open_rankings()
 with st.container(key="graded-controls", horizontal=True, vertical_alignment="bottom"):
     query = choose_query(rankings)

@@ -10,7 +10,7 @@ from pages.widgets.retrieve.ranking.ranked_list import choose_columns, show_rank
 from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Ranking", question="Are the relevant documents at the top?")
+title("Ranking", question="Are the relevant documents at the top?", page="retrieve/ranking")
 rankings = open_rankings()
 summary = summary_of(rankings)
 show_headline(summary.headline)

@@ -31,6 +31,7 @@ def test_a_good_table_only_says_what_is_positive() -> None:
         '"ill" in column "actual" is the positive class (a usual word for the positive class): 2 of 5 rows.',
         2,
         "actual",
+        code="positive class",
     )
 
 

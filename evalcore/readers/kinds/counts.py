@@ -134,12 +134,19 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
         sentence = f"The rows of the matrix are read as {table.roles.rows_are} classes, its columns as {other} "
-        yield Finding("info", sentence + "classes. If it is the other way round, transpose it.", len(counts))
+        yield Finding(
+            "info", sentence + "classes. If it is the other way round, transpose it.", len(counts), code="matrix rows"
+        )
     else:
         yield from _different_rows(counts)
         yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
     if not np.nan_to_num(counts).any() and not np.isnan(counts).all():
-        yield Finding("error", "All counts are 0, so every measure is undefined. Fill in the counts.", len(counts))
+        yield Finding(
+            "error",
+            "All counts are 0, so every measure is undefined. Fill in the counts.",
+            len(counts),
+            code="no counts",
+        )
 
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
@@ -157,7 +164,7 @@ def _held(table: Table[CountRoles], counts: np.ndarray, bad: np.ndarray, level: 
     for row, column in np.argwhere(bad)[:1]:
         name = table.roles.counts[column]
         sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
-        yield Finding(level, sentence, int(bad.sum()), name)
+        yield Finding(level, sentence, int(bad.sum()), name, code="bad counts" if level == "error" else "fractions")
 
 
 def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
@@ -169,13 +176,25 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
     clause = f"Column {named(name)} has no number in {table.lines.at(row)}"
     lacking = int(missing.any(axis=1).sum())
     if is_matrix:
-        yield Finding("error", f"{clause}. Fill in every cell, with 0 where nothing was counted.", lacking, name)
+        yield Finding(
+            "error",
+            f"{clause}. Fill in every cell, with 0 where nothing was counted.",
+            lacking,
+            name,
+            code="missing counts",
+        )
     elif lacking == len(counts):
-        yield Finding("error", f"{clause}, and no row has all four counts. Fill them in.", lacking, name)
+        yield Finding(
+            "error", f"{clause}, and no row has all four counts. Fill them in.", lacking, name, code="missing counts"
+        )
     else:
         are = "is" if lacking == 1 else "are"
         yield Finding(
-            "warning", f"{clause}; {rows_text(lacking)} without all four counts {are} left out.", lacking, name
+            "warning",
+            f"{clause}; {rows_text(lacking)} without all four counts {are} left out.",
+            lacking,
+            name,
+            code="missing counts",
         )
 
 
@@ -186,7 +205,9 @@ def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
     tp, fp, fn, tn = complete.T
     if np.ptp(tp + fn) or np.ptp(fp + tn):
         sentence = "The systems have different numbers of positives and negatives, so they may have been evaluated on "
-        yield Finding("info", sentence + "different rows. Compare them with care.", len(complete))
+        yield Finding(
+            "info", sentence + "different rows. Compare them with care.", len(complete), code="different rows"
+        )
 
 
 def _recognise_four(columns: Columns) -> dict[str, Any]:

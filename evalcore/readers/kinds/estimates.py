@@ -61,12 +61,12 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
         if finite.size > 1 and finite.min() == finite.max():
             so = "so there is nothing to estimate" if column is truth else "so they say nothing about the rows"
             sentence = f"All numbers in column {named(name)} are equal, {so}. Is it the right column?"
-            yield Finding("warning", sentence, int(finite.size), name)
+            yield Finding("warning", sentence, int(finite.size), name, code="equal numbers")
     for name in table.roles.estimate:
         both = np.isfinite(truth.numbers) & np.isfinite(columns[name].numbers)
         if both.any() and (truth.numbers[both] == columns[name].numbers[both]).all():
             sentence = f"Column {named(name)} equals column {named(truth.name)} in every row. Was the truth copied?"
-            yield Finding("warning", sentence, int(both.sum()), name)
+            yield Finding("warning", sentence, int(both.sum()), name, code="copied truth")
 
 
 ESTIMATES = Kind(

@@ -24,7 +24,12 @@ def unlisted_systems(count: int) -> Iterator[Finding]:
     """A finding about systems that cannot be chosen, from how many the table names."""
     if count > MOST_SYSTEMS:
         sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. "
-        yield Finding("warning", sentence + "Open the rows of the others as a file of their own.", count - MOST_SYSTEMS)
+        yield Finding(
+            "warning",
+            sentence + "Open the rows of the others as a file of their own.",
+            count - MOST_SYSTEMS,
+            code="many systems",
+        )
 
 
 @dataclass(frozen=True)

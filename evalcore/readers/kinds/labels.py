@@ -127,7 +127,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
         like = "a number to estimate" if actual.is_number and not actual.is_whole else "an identifier or a number"
         sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} different labels in "
         sentence += f"{rows_text(len(actual))}; it looks like {like}. Is another column the label?"
-        yield Finding("warning", sentence, actual.distinct, actual.name)
+        yield Finding("warning", sentence, actual.distinct, actual.name, code="no label")
     if not actual.is_few:
         return
     yield from _spellings(actual, predicted, [text for _, text in roles.get("probability", ())])
@@ -150,7 +150,7 @@ def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> I
             fewer = sum(ways.values()) - ways[usual]
             sentence = f"Labels {listed(sorted(ways))} differ only in case or surrounding blanks and count as "
             sentence += "different classes. If they are the same, spell them alike in the file."
-            yield Finding("warning", sentence, fewer, actual.name)
+            yield Finding("warning", sentence, fewer, actual.name, code="spellings")
 
 
 def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
@@ -158,13 +158,13 @@ def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
-        yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name)
+        yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name, code="one class")
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
             sentence = f"Columns {named(actual.name)} and {named(column.name)} have no label in common: "
             sentence += f"{listed(actual.texts, 3)} and {listed(column.texts, 3)}. Is one of them the wrong column?"
-            yield Finding("warning", sentence, len(column), column.name)
+            yield Finding("warning", sentence, len(column), column.name, code="no common label")
 
 
 def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
@@ -179,7 +179,9 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     if len(counts) == 1 and count:
         why = "the only class"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
-    yield Finding("info", f"{sentence}{rows_text(len(actual) - actual.missing_count)}.", count, actual.name)
+    yield Finding(
+        "info", f"{sentence}{rows_text(len(actual) - actual.missing_count)}.", count, actual.name, code="positive class"
+    )
 
 
 def _chosen(table: Table[LabelledRoles], system: str | None) -> str:

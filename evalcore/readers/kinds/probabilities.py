@@ -177,7 +177,7 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
             index = int(np.argmax(outside))
             sentence = f"Column {named(name)} holds {text_of(column.numbers[index])} in {table.lines.at(index)}. "
             sentence += "A probability lies between 0 and 1; correct the file or use the column as a score."
-            yield Finding("error", sentence, int(outside.sum()), name)
+            yield Finding("error", sentence, int(outside.sum()), name, code="no probability")
     if len(pairs) > 1:
         yield from _sums(table, columns)
     yield from _classes(table, columns)
@@ -190,7 +190,9 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
     if count := int(off.sum()):
         first = int(off.argmax())
         sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: {table.lines.at(first)}, where "
-        yield Finding("warning", f"{sentence}they add up to {sums[first]:.4g}). Is a class column missing?", count)
+        yield Finding(
+            "warning", f"{sentence}they add up to {sums[first]:.4g}). Is a class column missing?", count, code="sums"
+        )
 
 
 def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
@@ -203,13 +205,15 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
         count = sum(without.values())
         sentence = f"No column holds the probability of {listed(text_of(label) for label in without)}, which is the "
         sentence += f"actual class of {rows_text(count)}. Choose a column for each class."
-        yield Finding("warning", sentence, count, actual.name)
+        yield Finding("warning", sentence, count, actual.name, code="class without probability")
     never = having - set(actual.texts)
     if never:
         verb = "occurs" if len(never) == 1 else "occur"
         sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
         noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
-        yield Finding("info", sentence + f"{noun} probabilities but no rows.", len(never), actual.name)
+        yield Finding(
+            "info", sentence + f"{noun} probabilities but no rows.", len(never), actual.name, code="class without rows"
+        )
 
 
 PROBABILITIES = Kind(

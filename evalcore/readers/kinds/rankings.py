@@ -176,7 +176,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         judged = judgments(table)
         runs = {system: run(table, system) for system in systems(table)[:_MOST_SAID]}
     except (ReadProblem, ValueError) as problem:
-        yield Finding("error", str(problem), len(table.frame))
+        yield Finding("error", str(problem), len(table.frame), code="unusable")
         return
     if roles.system is not None:
         yield from unlisted_systems(table.frame[roles.system].nunique())
@@ -184,36 +184,49 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         missing = columns[name].missing_count
         if missing:
             sentence = f"Column {named(name)} is empty in {rows_text(missing)}; they are left out."
-            yield Finding("warning", sentence, missing, name)
+            yield Finding("warning", sentence, missing, name, code="missing")
     yield from infinite_numbers(table, columns[roles.grade])
     queries = set(judged.queries)
     if not queries:
-        yield Finding("error", "No document has a grade, so nothing can be measured.", len(table.frame), roles.grade)
+        yield Finding(
+            "error",
+            "No document has a grade, so nothing can be measured.",
+            len(table.frame),
+            roles.grade,
+            code="no grades",
+        )
         return
     if not (judged.grades > 0).any():
         sentence = "No grade is above 0, so no document is relevant and every measure is 0."
-        yield Finding("error", sentence, len(judged.grades), roles.grade)
+        yield Finding("error", sentence, len(judged.grades), roles.grade, code="nothing relevant")
     for system, ranked in runs.items():
         own = set(ranked.queries)
         if problem := check_match(judged, ranked, "the run"):
             apart = not own & queries
             shared = "query" if apart else "document"
             sentence = f"System {named(system)} and the judgments share no {shared}. {problem}"
-            yield Finding("error" if apart else "warning", sentence, len(own) if apart else len(ranked))
+            yield Finding(
+                "error" if apart else "warning", sentence, len(own) if apart else len(ranked), code="no match"
+            )
             if apart:
                 continue
         if lacking := queries - own:
             sentence = f"System {named(system)} has no list for {count_text(len(lacking))} of "
             sentence += f"{count_text(len(queries))} judged queries ({listed(sorted(lacking), 3)}); they count as 0."
-            yield Finding("warning", sentence, len(lacking))
+            yield Finding("warning", sentence, len(lacking), code="queries without list")
         if unjudged := own - queries:
             queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
             sentence = f"System {named(system)} has lists for {queried} without judgments "
-            yield Finding("warning", sentence + f"({listed(sorted(unjudged), 3)}); they are left out.", len(unjudged))
+            yield Finding(
+                "warning",
+                sentence + f"({listed(sorted(unjudged), 3)}); they are left out.",
+                len(unjudged),
+                code="queries without judgments",
+            )
         if len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
             sentence = f"All documents of system {named(system)} have the same score: they are a set, not a ranking. "
             sentence += "Measures that need ranks order them by document id."
-            yield Finding("info", sentence, len(ranked.scores))
+            yield Finding("info", sentence, len(ranked.scores), code="equal scores")
 
 
 def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:

@@ -71,7 +71,7 @@ def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
         sentence += ". Choose the positive one."
     else:
         sentence += f": {named(text_of(table.roles.positive))} is positive, and all others are negative."
-    yield Finding("warning", sentence, actual.distinct, actual.name)
+    yield Finding("warning", sentence, actual.distinct, actual.name, code="many classes")
 
 
 def _direction(table: Table) -> Iterator[Finding]:
@@ -80,7 +80,13 @@ def _direction(table: Table) -> Iterator[Finding]:
     if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
         names = "name" if len(scores) == 1 else "names"
         sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. "
-        yield Finding("info", sentence + "If higher scores are, change it on the Data page.", len(scores), scores[0])
+        yield Finding(
+            "info",
+            sentence + "If higher scores are, change it on the Data page.",
+            len(scores),
+            scores[0],
+            code="direction",
+        )
 
 
 def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
@@ -103,7 +109,7 @@ def _rounded(column: Column) -> Iterator[Finding]:
         sentence = f"Column {named(column.name)} holds whole numbers above {count_text(_EXACT)}, whose last digits "
         sentence += f"are lost: {count_text(lost)} of its distinct scores have become equal to another. Subtract the "
         sentence += "same number from all of them."
-        yield Finding("warning", sentence, lost, column.name)
+        yield Finding("warning", sentence, lost, column.name, code="rounded scores")
 
 
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
@@ -113,7 +119,7 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
         index = int(np.argmax(outside))
         sentence = f"Column {named(column.name)} is named like a probability but holds "
         sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
-        yield Finding("warning", sentence, count, column.name)
+        yield Finding("warning", sentence, count, column.name, code="not in 0 … 1")
 
 
 def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
@@ -128,7 +134,12 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
     if lowest == highest:
         value = text_of(scored_arrays(table, column.name).scores[0])
         sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
-        yield "equal", Finding("warning", sentence + "classes. Is another column the score?", size, column.name)
+        yield (
+            "equal",
+            Finding(
+                "warning", sentence + "classes. Is another column the score?", size, column.name, code="equal scores"
+            ),
+        )
         return
     yield from _area(column, state, size)
     is_weighted = state.positive_weights is not None
@@ -141,7 +152,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         many = f"{share:.1%}" if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
         sentence += "threshold separates them."
-        yield "tied", Finding("info", sentence, tied, column.name)
+        yield "tied", Finding("info", sentence, tied, column.name, code="tied scores")
 
 
 def _area(column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
@@ -149,11 +160,11 @@ def _area(column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str,
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
         sentence += "Is the positive class or the direction wrong?"
-        yield "below", Finding("warning", sentence, size, column.name)
+        yield "below", Finding("warning", sentence, size, column.name, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"
-        yield "perfect", Finding("warning", sentence, size, column.name)
+        yield "perfect", Finding("warning", sentence, size, column.name, code="perfect")
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
@@ -178,7 +189,7 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         most = "1 row differs" if fewest == 1 else f"{count_text(fewest)} rows differ"
         sentence = f"No threshold of column {named(best)} reproduces column {named(predicted.name)}: even at the best "
         sentence += f"one {most}. Does the prediction come from another score or rule?"
-        yield Finding("warning", sentence, fewest, predicted.name)
+        yield Finding("warning", sentence, fewest, predicted.name, code="unexplained prediction")
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:

@@ -39,7 +39,7 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     """Ask for the roles of the columns."""
     sentence = "The columns of this table were not recognized. Choose what the rows hold, then the column of true "
     sentence += "values and at least one column of scores, predictions or estimates."
-    yield Finding("warning", sentence, len(table))
+    yield Finding("warning", sentence, len(table), code="no roles")
 
 
 UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)

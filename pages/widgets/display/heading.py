@@ -4,18 +4,38 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from evalcore.analyses import Source
+
+from ..session import address
 from ..session.current_dataset import opened
 
 
-def title(text: str, question: str) -> None:
-    """The page's name over its question, and at the right the data set, the system and what counts as positive."""
+def title(text: str, question: str, page: str = "") -> None:
+    """The page's name over its question, and at the right the data set, the system and what counts as positive.
+
+    Under the data set stands how many warnings it has, with the way to them. Those that change numbers of the page, by
+    its section and name, are repeated.
+    """
+    current = opened()
     with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         with st.container(width="content", gap=None):
             st.title(text, anchor=False)
             st.caption(question)
-        current = opened()
         if current is not None:
-            st.caption(current.facts, width="content", text_alignment="right")
+            with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
+                st.caption(current.facts, width="content", text_alignment="right")
+                link_warnings(current)
+    if current is not None and (lines := current.warning_lines(page)):
+        with st.container(key="page-warnings", gap=None):
+            for line in lines:
+                st.caption(f":material/warning: {line}")
+
+
+def link_warnings(current: Source) -> None:
+    """How many warnings a data set has, as a link to them; nothing where there are none."""
+    if words := current.warning_count:
+        params = address.parameters()
+        st.page_link("pages/start/data.py", label=words, icon=":material/warning:", query_params=params)
 
 
 def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:

@@ -12,6 +12,7 @@ from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
 from ..session.inline_scripts import run_scripts
 from ..session.internals import fragment_alone
+from .heading import link_warnings
 
 _DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
 
@@ -31,6 +32,8 @@ def show_open_data(all_classes: bool = False) -> None:
         st.caption(why_closed() or "Or open a file under Data.")
         return
     st.caption(_summary(current))
+    with st.container(key="sidebar-warnings"):
+        link_warnings(current)
     if len(systems := current.dataset.systems) > 1:
         classes = KINDS[current.kind].system == "class"
         together = classes and all_classes

@@ -1,0 +1,63 @@
+"""The codes of findings, each with the pages whose numbers such a finding changes; these repeat a warning.
+
+A page that says the same in its own place is left out: all pages of rows count those that they leave out, the page of
+classes offers to merge spellings, and the pages of scores offer to turn them round.
+"""
+
+__all__ = ["CONCERNS"]
+
+_SCORES = ("classify/threshold", "classify/curves")
+_ANSWERS = ("classify/confusion", "classify/classes", "classify/compare")
+_PROBABILITIES = ("classify/probabilities",)
+_CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES)
+_RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/compare")
+_ROWS = (*_CLASSIFY, "estimate/regression")
+
+CONCERNS: dict[str, tuple[str, ...]] = {
+    "bad counts": _ANSWERS,
+    "bad weights": _ROWS,
+    "class without probability": _PROBABILITIES,
+    "class without rows": (),
+    "copied truth": ("estimate/regression",),
+    "copies": _ROWS,
+    "different rows": ("classify/compare",),
+    "direction": (),
+    "equal numbers": ("estimate/regression",),
+    "equal scores": (*_SCORES, "classify/compare", *_RETRIEVE),
+    "fractions": _ANSWERS,
+    "infinite": _RETRIEVE,
+    "many classes": _SCORES,
+    "many systems": (),
+    "margins": (),
+    "matrix rows": (),
+    "missing": _RETRIEVE,
+    "missing counts": _ANSWERS,
+    "no common label": _ANSWERS,
+    "no counts": _ANSWERS,
+    "no grades": _RETRIEVE,
+    "no group": (*_SCORES, "classify/classes", "classify/compare"),
+    "no header": _ROWS,
+    "no label": _CLASSIFY,
+    "no match": _RETRIEVE,
+    "no probability": _PROBABILITIES,
+    "no roles": (),
+    "not in 0 … 1": (),
+    "nothing relevant": _RETRIEVE,
+    "one class": _CLASSIFY,
+    "perfect": (*_SCORES, "classify/confusion", "classify/compare"),
+    "positive class": (),
+    "queries without judgments": _RETRIEVE,
+    "queries without list": _RETRIEVE,
+    "renamed column": (),
+    "rounded scores": (*_SCORES, "classify/compare"),
+    "shares": _ANSWERS,
+    "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES),
+    "sums": _PROBABILITIES,
+    "tied scores": (),
+    "unexplained prediction": ("classify/confusion",),
+    "unnamed column": (),
+    "unusable": _RETRIEVE,
+    "unused scores": (),
+    "worse than chance": ("classify/confusion", "classify/compare"),
+}
+"""The pages that each code concerns, by section and name; none where no number follows from it."""
