@@ -23,7 +23,7 @@ from tests.browser.server import serving
 from tests.client import Visitor, visiting
 
 ROWS, MOVES, THOUGHT = 1_000_000, 20, 0.5
-SAMPLES = ("breast_cancer", "roc_20")
+SAMPLES, GRADED = ("breast_cancer", "roc_20"), "graded_10"
 MOST, LAST_PICTURE, TOGETHER = 0.1, 3.0, 30
 _OF = re.compile(rb'"of": ?"([0-9a-f]+)"')
 
@@ -69,7 +69,7 @@ async def moves(server: str, people: int, queries: list[str], what: str) -> None
         print("   ", repr(error)[:200])
 
 
-async def open_together(server: str, query: str, people: int = TOGETHER) -> None:
+async def open_together(server: str, page: str, query: str, people: int = TOGETHER) -> None:
     """So many people open one link at the same moment."""
     taken: list[float] = []
     ready = asyncio.Barrier(people)
@@ -78,12 +78,12 @@ async def open_together(server: str, query: str, people: int = TOGETHER) -> None
         async with visiting(server) as visitor:
             await ready.wait()
             start = perf_counter()
-            await visitor.open("threshold", query)
+            await visitor.open(page, query)
             taken.append(perf_counter() - start)
 
     start = cpu_seconds()
     await asyncio.gather(*(arrive() for _ in range(people)))
-    time_line(f"{people} open {query[:20]} at once, first complete", min(taken))
+    time_line(f"{people} open {page}?{query[:20]} at once, first complete", min(taken))
     time_line("  half of them", median(taken))
     time_line("  the last", max(taken), LAST_PICTURE)
     time_line("  processor time of the server per visit", (cpu_seconds() - start) / people)
@@ -117,11 +117,12 @@ def _server() -> str:
 
 async def everything(server: str, rows: int) -> None:
     samples = [f"data={sample}" for sample in SAMPLES]
-    await open_together(server, samples[0])
+    await open_together(server, "threshold", samples[0])
+    await open_together(server, "graded", f"data={GRADED}")
     for people in (1, 20, 50):
         await moves(server, people, samples, "samples")
     large = await upload(server, rows)
-    await open_together(server, large)
+    await open_together(server, "threshold", large)
     for people in (1, 20, 50):
         await moves(server, people, [large], f"{rows:,} rows")
 

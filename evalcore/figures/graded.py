@@ -48,19 +48,16 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
         customdata=_texts(discount),
         hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
     )  # fmt: skip
-    framed(figure, colours, HEIGHT, x="rank", y="gain")
     highest = max(float(max(gains, default=0)), float(max(ideal, default=0))) or 1.0
-    figure.update_yaxes(range=[0, highest * _HEAD])
-    figure.update_xaxes(showgrid=False, range=[0.4, len(ranks) + 0.6], **_ticks(len(ranks)))
-    figure.update_layout(
-        barmode="overlay",
+    return framed(
+        figure, colours, HEIGHT, x="rank", y="gain", barmode="overlay", yaxis={"range": [0, highest * _HEAD]},
+        xaxis={"showgrid": False, "range": [0.4, len(ranks) + 0.6]} | _ticks(len(ranks)),
         yaxis2={
             "overlaying": "y", "side": "right", "range": [0, _HEAD], "showgrid": False, "tickvals": [0, 0.5, 1],
             "title": {"text": "discount", "font": {"color": colours.grey, "size": 12}, "standoff": 8},
             "tickfont": {"color": colours.grey, "size": 11}, "zeroline": False, "automargin": True,
         },
     )  # fmt: skip
-    return figure
 
 
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
@@ -85,10 +82,10 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
         customdata=[f"nDCG {text}" for text in _texts(table.ndcg)], text=_texts(table.idcg),
         hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
-    framed(figure, colours, HEIGHT, x="rank", y="discounted cumulated gain")
-    figure.update_yaxes(range=_from_nothing(table.idcg.max(initial=0), table.dcg.max(initial=0)))
-    figure.update_xaxes(range=_beside(len(ranks)), **_ticks(len(ranks)))
-    return figure
+    return framed(
+        figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),
+        yaxis={"range": _from_nothing(table.idcg.max(initial=0), table.dcg.max(initial=0))},
+    )  # fmt: skip
 
 
 def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
@@ -107,12 +104,11 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
             customdata=_texts(values), meta={"system": index},
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
-    last = int(ranks.max(initial=1))
-    framed(figure, colours, 330, x="rank k", y=f"{measure} at k")
-    figure.update_yaxes(range=_from_nothing(*(float(np.nanmax(values, initial=0)) for values in over.values.values())))
-    figure.update_xaxes(range=_beside(last), **_ticks(last))
-    figure.update_layout(showlegend=len(over.values) > 1)
-    return figure
+    highest = (float(np.nanmax(values, initial=0)) for values in over.values.values())
+    return framed(
+        figure, colours, 330, x="rank k", y=f"{measure} at k", xaxis=_ranks_axis(int(ranks.max(initial=1))),
+        yaxis={"range": _from_nothing(*highest)}, showlegend=len(over.values) > 1,
+    )  # fmt: skip
 
 
 def _texts(values: Array) -> list[str]:
@@ -125,9 +121,9 @@ def _from_nothing(*highest: float) -> list[float]:
     return [-0.025 * top, 1.07 * top]
 
 
-def _beside(last: int) -> list[float]:
+def _ranks_axis(last: int) -> dict[str, Any]:
     margin = max(0.03 * last, 0.4)
-    return [1 - margin, last + margin]
+    return {"range": [1 - margin, last + margin]} | _ticks(last)
 
 
 def _ticks(last: int) -> dict[str, Any]:

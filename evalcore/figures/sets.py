@@ -188,7 +188,12 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     room = 1.5 + 0.1 * decimals
     reach = max((abs(value) for value in values if not math.isnan(value)), default=0) * room or 1
     figure.update_xaxes(
-        range=[-reach, reach], zeroline=True, zerolinecolor=colours.grey, nticks=5, tickformat=f".{decimals}~f"
+        range=[-reach, reach],
+        zeroline=True,
+        zerolinewidth=2,
+        zerolinecolor=colours.grey,
+        nticks=5,
+        tickformat=f".{decimals}~f",
     )
     figure.update_yaxes(
         tickmode="array", tickvals=list(range(len(order))), ticktext=shown, autorange="reversed", showgrid=False

@@ -65,17 +65,33 @@ def ink(dark: bool) -> Ink:
     return DARK if dark else LIGHT
 
 
-def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "") -> go.Figure:
-    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box."""
+_TEMPLATE = {
+    "layout": {"autotypenumbers": "strict"},  # a name of digits is a name
+    "data": {
+        "bar": [{"marker": {"pattern": {"solidity": 0.2}}}],
+        "scatter": [{"fillpattern": {"fillmode": "overlay"}}],
+    },
+}
+"""What our figures need of Plotly's own template; to check that one takes ten times as long as all else in a figure."""
+
+
+def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
+    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box.
+
+    `layout` is what a picture wants otherwise.
+    """
     axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
     axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
     title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}
     hover = {"font": {"size": 12, "color": colours.text}, "bgcolor": colours.paper, "bordercolor": colours.grid}
+    hover |= {"align": "left"}
     legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}}
+    figure.layout.template = None
     before = figure.layout.to_plotly_json()
     axes = sorted({"xaxis", "yaxis"}.union(name for name in before if name.startswith(("xaxis", "yaxis"))))
     frame = {
         **{name: axis | {"title": title | {"text": x if name.startswith("x") else y}} for name in axes},
+        "template": _TEMPLATE,
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -88,7 +104,7 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         "separators": f".{THIN}",
     }
     # A layout made whole is checked ten times as fast as one that is updated piece by piece.
-    figure.layout = _over(before, frame)
+    figure.layout = _over(_over(before, frame), layout)
     return figure
 
 

@@ -17,7 +17,8 @@ def cache(make: Callable[..., Result], most: int, spinner: str | bool = False) -
     def made(key: object, _arguments: tuple) -> Result:
         return make(*_arguments)
 
-    # Streamlit tells caches apart by the name and the text of their function.
-    made.__module__, made.__qualname__ = make.__module__, f"{make.__qualname__} {make.__code__.co_firstlineno}"
+    # Streamlit tells caches apart by the name and the text of their function; lambdas may share a name and a line.
+    code = make.__code__
+    made.__module__, made.__qualname__ = make.__module__, f"{make.__qualname__} {code.co_firstlineno} {code.co_names}"
     cached = st.cache_resource(max_entries=most, show_spinner=spinner)(made)
     return lambda key, *arguments: cached(key, arguments)

@@ -9,27 +9,31 @@ from evalcore.wording import number_text, one_line
 
 from ...controls.ranking_settings import show_queries
 from ...display.figure import page_ink, show_figure
+from ...session.cache import cache
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"
+_gains, _cumulated = cache(lambda *parts: gains_figure(*parts), 64), cache(lambda *parts: cumulated_figure(*parts), 64)
+_over_ranks = cache(lambda *parts: over_ranks_figure(*parts), 64)
 
 
 def show_graded_list(graded: GradedList) -> None:
     """The list of a query against its ideal."""
-    ranks, depth = graded.ranks, graded.depth
+    ranks, depth, ink = graded.ranks, graded.depth, page_ink()
+    key = graded.rankings.key, graded.query, graded.settings, depth, ink.text
     with st.container(key="graded-list"):
         st.markdown(graded.verdict)
         left, right = st.columns(2, gap="medium")
         with left:
             show_figure(
-                gains_figure(ranks, page_ink(), graded.length), key="gains", filename="gains",
+                _gains(key, ranks, ink, graded.length), key="gains", filename="gains",
                 alt=f"Gain at each of the first {min(depth, MOST_BARS)} ranks of query {one_line(graded.query, 40)}, "
                 "against the ideal list, with the discount",
             )  # fmt: skip
         with right:
             dcg, idcg = (number_text(float(column[-1])) for column in (ranks.dcg, ranks.idcg))
             show_figure(
-                cumulated_figure(ranks, page_ink()), key="cumulated", filename="dcg",
+                _cumulated(key, ranks, ink), key="cumulated", filename="dcg",
                 alt=f"DCG {dcg} of the list and {idcg} of the ideal list at rank {depth}",
             )  # fmt: skip
         number = st.column_config.NumberColumn
@@ -60,9 +64,11 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
         if not over.values:
             st.caption("No system has a list here.")
             return
+        key, ink = (rankings.key, over.measure, query if of == _ONE else None, systems.settings), page_ink()
         show_figure(
-            over_ranks_figure(over, page_ink()), key="over-k", filename=f"{over.measure} over k", alt=over.description
-        )
+            _over_ranks((*key, ink.text), over, ink), key="over-k", filename=f"{over.measure} over k",
+            alt=over.description,
+        )  # fmt: skip
         st.caption(over.verdict)
 
 

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
+from pages.widgets.retrieve.graded import graded_list
 from tests.analyses.ranked import list_of
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
@@ -147,3 +149,34 @@ def test_names_from_a_file_do_nothing(first: int) -> None:
     if plain(first_query) != first_query:
         assert f"query {first_query} ·" not in text(test)
     assert "<script>" not in charts
+
+
+def test_the_pictures_are_drawn_once_for_all_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = graded("two_methods", k="7")
+    for name in ("gains_figure", "cumulated_figure", "over_ranks_figure"):
+        monkeypatch.setattr(graded_list, name, lambda *_: pytest.fail("drawn again"))
+    pictures = [
+        [chart.proto.spec for chart in test.get("plotly_chart")] for test in (first, graded("two_methods", k="7"))
+    ]
+    assert pictures[0] == pictures[1]
+    assert len(set(pictures[0])) == 3
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"k": "8"},
+        {"system": "cosine"},
+        {"picked": "q003"},
+        {"gain": "exp"},
+        {"discount": "none"},
+        {"ranks_of": "this query"},
+    ],
+)
+def test_each_setting_draws_pictures_of_its_own(changed: dict[str, str]) -> None:
+    before, after = graded("image_retrieval_graded"), graded("image_retrieval_graded", **changed)
+    drawn = [[chart.proto.spec for chart in test.get("plotly_chart")] for test in (before, after)]
+    assert drawn[0] != drawn[1]
+    st.cache_resource.clear()
+    afresh = graded("image_retrieval_graded", **changed)
+    assert [chart.proto.spec for chart in afresh.get("plotly_chart")] == drawn[1]
