@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.problems import ReadProblem, TooLarge, listed, named
 from evalcore.wording.numbers import count_text
 
 _CHUNK = 1 << 20
@@ -80,10 +80,10 @@ def unreadable(name: str) -> ReadProblem:
     return ReadProblem(f"The file {named(name)} cannot be opened. Check that it exists and that you may read it.")
 
 
-def too_many_bytes(name: str, max_bytes: int) -> ReadProblem:
+def too_many_bytes(name: str, max_bytes: int) -> TooLarge:
     """The problem of a file that exceeds the limit."""
     size = f"{count_text(round(max_bytes / 1e6))} MB" if max_bytes >= 1_000_000 else f"{count_text(max_bytes)} bytes"
-    return ReadProblem(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
+    return TooLarge(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
 
 
 def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str) -> bytes:

@@ -2,67 +2,101 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import BoundedSemaphore
 from time import monotonic
 from typing import IO
 
+from evalcore.readers import problems
 from evalcore.readers.archives import too_many_bytes
 from evalcore.readers.child_sheets import MOST_SHEETS
-from evalcore.readers.child_tasks import EXIT_CODES
+from evalcore.readers.child_tasks import EXIT_CODES, perform
 from evalcore.readers.headers import MAX_COLUMNS, too_many
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.wording.numbers import count_text
 
 SECONDS = 20
-"""Limit of the time that a child takes, and of the wait for its turn; what follows takes less than 10."""
+"""Limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10."""
+
+is_child = False
+"""Whether this process is a child itself, whose limits hold for all that it reads."""
 
 _SCRIPT = str(Path(__file__).with_name("child_tasks.py"))
 # Python and Arrow take this much before they read anything.
 _BASE_BYTES = 1 << 29
+_TASK_BYTES = 2 << 30
+# Memory that is no longer needed is returned, and each of many processors would take its own.
+_ENVIRONMENT = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
+}
 _TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
 
 
 @contextmanager
 def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
-    """The content of a file as one of `child_tasks.TASKS` writes it.
-
-    The child may take twice the limit of bytes in memory.
+    """The content of a file as one of `child_tasks.TASKS` writes it; a child does the task itself.
 
     Raises
     ------
     ReadProblem
         If the child refuses the file, exceeds a limit, is killed or cannot be started.
     """
-    end = monotonic() + SECONDS
-    if not _TURNS.acquire(timeout=SECONDS):
+    if is_child:
+        with TemporaryFile() as answer:
+            if code := perform(task, BytesIO(data), answer, max_rows, max_bytes):
+                raise _problem(code, task, name, max_rows, max_bytes, answer)
+            answer.seek(0)
+            yield answer
+    else:
+        with run_child(task, [data], name, max_rows, max_bytes, _TASK_BYTES, SECONDS) as answer:
+            yield answer
+
+
+@contextmanager
+def run_child(
+    task: str, parts: Iterable[bytes], name: str, max_rows: int, max_bytes: int, memory: int, seconds: float
+) -> Iterator[IO[bytes]]:
+    """The answer of a child process with so many bytes of memory and seconds, to which the parts are its input.
+
+    Raises as `read_in_child`.
+    """
+    end = monotonic() + seconds
+    if not _TURNS.acquire(timeout=max(seconds, 0)):
         raise ReadProblem(f"{named(name)} has to wait because other files are being read. Open it again in a minute.")
     try:
         with TemporaryFile() as file, TemporaryFile() as answer:
-            file.write(data)
+            file.writelines(parts)
             file.seek(0)
-            limits = (max_rows, max_bytes, 2 * max_bytes + _BASE_BYTES, 2 * SECONDS)
+            limits = (max_rows, max_bytes, memory + _BASE_BYTES, math.ceil(2 * seconds))
             code = subprocess.run(
                 [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path],
+                env=os.environ | _ENVIRONMENT,
                 stdin=file,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,
                 timeout=max(end - monotonic(), 0),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             ).returncode
-            answer.seek(0)
             if code:
                 raise _problem(code, task, name, max_rows, max_bytes, answer)
+            answer.seek(0)
             yield answer
     except subprocess.TimeoutExpired as error:
         raise ReadProblem(
-            f"{named(name)} takes longer than {SECONDS} seconds to read: it is too large or damaged, or the "
+            f"{named(name)} takes longer than {round(seconds)} seconds to read: it is too large or damaged, or the "
             "computer is busy. Try again, open a part of it, or save it as CSV."
         ) from error
     except OSError as error:
@@ -74,6 +108,10 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
 
 
 def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
+    answer.seek(0)
+    if code == EXIT_CODES["stated"]:
+        kind, sentence = json.load(answer)
+        return getattr(problems, kind)(sentence)
     if code == EXIT_CODES["rows"]:
         return too_many(name, max_rows, "rows")
     if code == EXIT_CODES["columns"]:
@@ -98,6 +136,7 @@ _PASSWORD = "protected by a password. Save it without one."
 _DAMAGED = {
     "cells": "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
     "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
+    "dataset": "damaged, or needs more memory than there is. Open a part of it.",
     "parquet": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
     "arrow": "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
     "statistics": "an SPSS, Stata or SAS file that is damaged or truncated, or needs too much memory. Save it again.",

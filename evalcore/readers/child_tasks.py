@@ -1,18 +1,18 @@
 """What a child process does: read a file that could harm the process that reads it, within limits.
 
-It runs as a script, and the modules with the tasks import nothing else of Evalcore, because importing all of it would
-take longer than reading most files. The file is its standard input and the content its standard output; its exit code
-says why there is none, and a number that belongs to it may stand in the output.
+It runs as a script. The modules with the tasks import nothing else of Evalcore, because importing all of it would take
+longer than reading most files; only the task for large files does. The file is its standard input and the content its
+standard output; its exit code says why there is none, and what belongs to that may stand in the output.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 TASKS = {
     "cells": ("child_sheets", "workbook_cells"),
@@ -20,27 +20,25 @@ TASKS = {
     "arrow": ("child_columns", "arrow_columns"),
     "json": ("child_json", "json_columns"),
     "statistics": ("child_statistics", "statistics_columns"),
+    "dataset": ("large_files", "write_dataset"),
 }
 """The module and the function of each task, which takes the file, the answer, and the limits of rows and bytes."""
 
-EXIT_CODES = {
-    word: code
-    for code, word in enumerate(("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table"), 3)
-}
+_REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated")
+EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
 """Why a file is refused, in a word that the parent process turns into a sentence. Python itself exits with 1 or 2."""
 
 
 class Refusal(Exception):
-    """A file is refused, for one of the words above, perhaps with the number of a line."""
+    """A file is refused, for one of the words above, with a line or a sentence where the word needs it."""
 
-    def __init__(self, word: str, line: int = 0) -> None:
-        super().__init__(word, line)
-        self.word, self.line = word, line
+    def __init__(self, word: str, detail: int | str = "") -> None:
+        super().__init__(word, detail)
+        self.word, self.detail = word, detail
 
 
 def _limit(memory: int, seconds: int) -> None:
     """Limit this process; where the system cannot, the parent still stops it in time."""
-    os.environ |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2"}
     with suppress(ImportError):
         import resource
 
@@ -53,15 +51,20 @@ def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str)
     """Do one task, with the limits and the import path of the parent process."""
     sys.path[:] = path
     _limit(int(memory), int(seconds))
-    answer = sys.stdout.buffer
+    sys.exit(perform(task, sys.stdin.buffer, sys.stdout.buffer, int(rows), int(size)))
+
+
+def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> int:
+    """Do one task, and return its exit code: 0, or one of those above."""
     try:
         module, function = TASKS[task]
-        getattr(import_module(f"evalcore.readers.{module}"), function)(sys.stdin.buffer, answer, int(rows), int(size))
+        getattr(import_module(f"evalcore.readers.{module}"), function)(file, answer, most_rows, most_bytes)
     except Refusal as refusal:
-        answer.write(b"%d" % refusal.line)
-        sys.exit(EXIT_CODES[refusal.word])
+        answer.write(str(refusal.detail).encode())
+        return EXIT_CODES[refusal.word]
     except BaseException:  # no memory, or damage anywhere in the file; a panic is not an Exception
-        sys.exit(EXIT_CODES["damaged"])
+        return EXIT_CODES["damaged"]
+    return 0
 
 
 def _without_packages() -> None:
@@ -73,7 +76,10 @@ def _without_packages() -> None:
 
 
 if __name__ == "__main__":
-    _without_packages()
+    if sys.argv[1] == "dataset":
+        sys.path[:] = sys.argv[6:]
+    else:
+        _without_packages()
     from evalcore.readers import child_tasks
 
     child_tasks.main(*sys.argv[1:])

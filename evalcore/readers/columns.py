@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.arrow_ids import ids_of
 from evalcore.readers.values import Value, plain, text_of
 
 # A column with more distinct values does not hold labels, and coding its rows would waste time.
@@ -73,7 +74,15 @@ class Column:
         """The number of distinct values."""
         if self._sampled_few:
             return len(self._coded[1])
-        return distinct_of(self.ascending) if self.is_number else int(self.values.nunique())
+        if self.is_number:
+            return distinct_of(self.ascending)
+        if self.values.dtype != "str":
+            return int(self.values.nunique())
+        import pyarrow as pa
+
+        # to sort hashes takes a quarter of the time of a table of all texts, and less memory
+        texts = pa.array(self.values[~self.missing] if self.missing_count else self.values, pa.large_string())
+        return distinct_of(np.sort(ids_of(texts).hashes))
 
     @cached_property
     def ascending(self) -> np.ndarray:

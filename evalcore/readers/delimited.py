@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _LONGEST_LINE = 4_000_000
+_PIECE = 1 << 20
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 _KNOWN = (
@@ -108,7 +109,10 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
 
 def _without_blank_end(data: bytes) -> bytes:
     """Without blank lines, and the end mark of old DOS programs, after the last row."""
-    end = len(data.rstrip(b" \r\n\x1a"))
+    end, rest = len(data), b""
+    while end and not rest:  # piece by piece, as what is left would be a copy of the whole
+        rest = data[max(end - _PIECE, 0) : end].rstrip(b" \r\n\x1a")
+        end = max(end - _PIECE, 0) + len(rest)
     line_end = data.find(b"\n", end)
     return data if line_end < 0 else data[: line_end + 1]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["Finding", "ReadProblem", "named"]
+__all__ = ["Finding", "HalfMissing", "ReadProblem", "named"]
 
 LEVELS = ("error", "warning", "info")
 
@@ -19,6 +19,14 @@ _LONGEST_NAME = 60
 
 class ReadProblem(ValueError):
     """Why a file, a choice of roles or a stored data set is refused, in a sentence that says what to do."""
+
+
+class HalfMissing(ReadProblem):
+    """Runs without judgments, or judgments without a run; the files can wait for the others."""
+
+
+class TooLarge(ReadProblem):
+    """More bytes than a limit of those who read."""
 
 
 @dataclass(frozen=True)

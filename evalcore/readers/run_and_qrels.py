@@ -17,22 +17,19 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
-from evalcore.readers.problems import Lines, ReadProblem, listed, named
+from evalcore.readers.large_files import read_within_limits
+from evalcore.readers.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.table import Table
-from evalcore.readers.tables import read_table
-from evalcore.readers.trec import looks_like, read_qrels, read_run, read_runs, system_name
+from evalcore.readers.tables import MAX_BYTES, MAX_ROWS, table_among
+from evalcore.readers.trec import looks_like, read_qrels, read_run, system_name
 from evalcore.retrieval import Run
 
-__all__ = ["HalfMissing", "files_of", "read_files"]
+__all__ = ["files_of", "read_files"]
 
 _HEAD, _LINES = 1 << 14, 20
 _GZIP, _WIDE = b"\x1f\x8b", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WITH, _AND = " with ", ", "
-
-
-class HalfMissing(ReadProblem):
-    """Runs without judgments, or judgments without a run; the files can wait for the others."""
 
 
 def read_files(files: Mapping[str, bytes]) -> DataSet:
@@ -52,14 +49,15 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
     with within_memory(next(iter(files), "")):
-        return _read_together(files)
+        return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES)
 
 
-def _read_together(files: Mapping[str, bytes]) -> DataSet:
-    kinds = {name: _kind(data, name, alone=len(files) == 1) for name, data in files.items()}
+def read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
+    """`read_files` within limits of rows and unpacked bytes."""
+    kinds = {name: _kind(files[name], name, alone=len(files) == 1) for name in files}
     halves: dict[str, Table] = {}
     for name in [name for name, kind in kinds.items() if kind is None]:
-        table = _table(files[name], name)
+        table = _table(files, name, max_rows, max_bytes)
         half = _half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
         if half is not None:
             kinds[name], halves[name] = half
@@ -77,11 +75,17 @@ def _read_together(files: Mapping[str, bytes]) -> DataSet:
     if not runs:
         raise HalfMissing(f"{named(judged[0])} holds judgments. Also open a run, now or with it.")
     judgments = (
-        rankings.judgments(halves[judged[0]]) if judged[0] in halves else read_qrels(files[judged[0]], judged[0])
+        rankings.judgments(halves[judged[0]])
+        if judged[0] in halves
+        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes)
     )
     states: dict[str, Run] = {}
     for name in runs:
-        own = _runs_of(halves[name]) if name in halves else read_runs({name: files[name]})
+        own = (
+            _runs_of(halves[name])
+            if name in halves
+            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes)}
+        )
         if clash := states.keys() & own:
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
@@ -121,16 +125,18 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
 
 
-def _table(data: bytes, name: str) -> DataSet:
+def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
     """Read a table. If the name or a Q0 says that it is a run or judgments, report the error of those."""
     try:
-        return read_table(data, name)
+        return table_among(files, name, max_rows, max_bytes)
+    except TooLarge:
+        raise
     except ReadProblem:
         endings = {suffix.casefold() for suffix in PurePath(name).suffixes}
-        if endings & {".run", ".trec"} or _head(data).upper().split()[1:2] == [b"Q0"]:
-            read_run(data, name)
+        if endings & {".run", ".trec"} or _head(files[name]).upper().split()[1:2] == [b"Q0"]:
+            read_run(files[name], name, max_bytes=max_bytes)
         elif endings & {".qrels", ".qrel"}:
-            read_qrels(data, name)
+            read_qrels(files[name], name, max_bytes=max_bytes)
         raise
 
 

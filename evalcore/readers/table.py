@@ -76,7 +76,7 @@ class StateCache:
     """
 
     def __init__(self, most_rows: int) -> None:
-        self._most_rows, self._rows = most_rows, 0
+        self.most_rows, self._rows = most_rows, 0
         self._lock = Lock()
         self._states: OrderedDict[Hashable, tuple[int, Future]] = OrderedDict()
 
@@ -88,7 +88,7 @@ class StateCache:
                 state = Future()
                 self._states[key] = rows, state
                 self._rows += rows
-                while len(self._states) > 1 and self._rows > self._most_rows:
+                while len(self._states) > 1 and self._rows > self.most_rows:
                     self._rows -= self._states.popitem(last=False)[1][0]
             self._states.move_to_end(key)
         if is_new:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path, PurePath
+
+import pandas as pd
 
 from evalcore.readers import archives
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.formats import FORMATS, Format
 from evalcore.readers.frames import transposed_counts
+from evalcore.readers.large_files import read_within_limits
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.readers.sheets import is_workbook
 from evalcore.readers.square_matrices import without_totals
@@ -43,10 +47,23 @@ def read_table(
     """
     name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
     with archives.within_memory(name):
-        return _dataset(_content(source, name, max_bytes), name, max_rows, max_bytes)
+        return read_within_limits(read_only_table, {name: _content(source, name, max_bytes)}, max_rows, max_bytes)
 
 
-def _dataset(data: bytes, name: str, max_rows: int, max_bytes: int) -> DataSet:
+def read_only_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
+    """`read_table` of the only file, within limits of rows and unpacked bytes."""
+    (name,) = files
+    return table_among(files, name, max_rows, max_bytes)
+
+
+def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
+    """One of some files as a table; nothing here holds its bytes while the table is looked at."""
+    digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes)
+    return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
+
+
+def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[str, pd.DataFrame, Lines, list[Finding]]:
+    """The digest of a file, and its content."""
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     table_data, table_name = data, name
     packings = 0
@@ -64,7 +81,7 @@ def _dataset(data: bytes, name: str, max_rows: int, max_bytes: int) -> DataSet:
         findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
         frame, lines = transposed, Lines(1, lines.word)
     frame, totals = without_totals(frame)
-    return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=(*findings, *totals))
+    return digest, frame, lines, [*findings, *totals]
 
 
 def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:

@@ -135,7 +135,8 @@ def stream(frame: pd.DataFrame) -> bytes:
 def statistics(program: str, **options: object) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"
-        getattr(pyreadstat, f"write_{program}")(FRAME, path, **options)
+        short = FRAME.rename(columns={"predicted": "pred"})  # some take 8 letters
+        getattr(pyreadstat, f"write_{program}")(short, path, **options)
         return path.read_bytes()
 
 
