@@ -1,11 +1,13 @@
 """Memory over half an hour of visits that come and go: ``python -m benchmarks.soak [minutes] [visitors]``.
 
 Each visitor opens samples and pages, uploads a file of 20,000 rows, drags the threshold, comes back with a new visit,
-deletes the upload, and leaves without a word. Every minute a line: memory, visits begun, stored uploads, and megabytes
-of uploads that still wait in memory. It levels off when the last third grows by less than a tenth.
+deletes the upload, and leaves without a word. Every minute a line, here and in ``soak.csv``: memory, visits begun,
+stored uploads, and megabytes of uploads that still wait in memory. It levels off when the last third grows by less than
+a tenth.
 """
 
 import asyncio
+import csv
 import random
 import re
 import sys
@@ -25,6 +27,8 @@ from tests.client import visiting
 PAGES = ("confusion", "threshold", "curves", "probabilities", "data", "threshold")
 SAMPLES = ("breast_cancer", "roc_20", "cancer_test")
 PAUSE = 2.0
+TABLE = Path(__file__).with_suffix(".csv")
+COLUMNS = ("minute", "server_mb", "visits", "stored_uploads", "waiting_mb")
 
 
 async def visit(server: str, chance: random.Random, begun: list[int]) -> None:
@@ -57,16 +61,17 @@ async def stay(server: str, seed: int, begun: list[int]) -> None:
 
 
 async def soak(server: str, workspace: Workspace, minutes: int, visitors: int) -> None:
-    begun, memory = [0], []
+    begun, rows = [0], [COLUMNS]
     people = [asyncio.create_task(stay(server, seed, begun)) for seed in range(visitors)]
     async with httpx.AsyncClient(base_url=server, timeout=60) as http:
         for minute in range(1, minutes + 1):
             await asyncio.sleep(60)
             metrics = (await http.get("/_stcore/metrics?families=cache_memory_bytes")).text
             waiting = sum(map(int, re.findall(r'"UploadedFileManager".* (\d+)', metrics))) / 1e6
-            memory.append(megabytes())
-            told = f"{memory[-1]:.0f} MB, {begun[0]} visits, {len(workspace.list())} stored, {waiting:.1f} MB waiting"
-            line(f"minute {minute}", told)
+            rows.append((minute, round(megabytes()), begun[0], len(workspace.list()), round(waiting, 1)))
+            line(f"minute {minute}", "{1} MB, {2} visits, {3} stored, {4} MB waiting".format(*rows[-1]))
+            with TABLE.open("w", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows(rows)
             for person in people:
                 if person.done():
                     person.result()
@@ -74,6 +79,7 @@ async def soak(server: str, workspace: Workspace, minutes: int, visitors: int) -
         person.cancel()
         with suppress(asyncio.CancelledError):
             await person
+    memory = [row[1] for row in rows[1:]]
     growth = memory[-1] / memory[len(memory) * 2 // 3] - 1
     line("growth over the last third", f"{growth:+.1%}", "≤ +10 %", growth <= 0.1)
 
