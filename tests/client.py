@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -126,9 +127,14 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(server: str, cookies: httpx.Cookies | None = None) -> AsyncIterator[Visitor]:
-    """A visitor of a server, who leaves after the block; with the cookies of an earlier visit, the same browser."""
-    async with httpx.AsyncClient(base_url=server, cookies=cookies, timeout=PATIENCE) as http:
+async def visiting(
+    server: str, cookies: httpx.Cookies | None = None, trusted: ssl.SSLContext | None = None
+) -> AsyncIterator[Visitor]:
+    """A visitor of a server, who leaves after the block; with the cookies of an earlier visit, the same browser.
+
+    Behind ``https``, whose certificate is trusted must be said.
+    """
+    async with httpx.AsyncClient(base_url=server, cookies=cookies, timeout=PATIENCE, verify=trusted or False) as http:
         for path, accept in (("/_stcore/health", "*/*"), ("/", "text/html")):
             await http.get(path, headers={"Accept": accept})
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
@@ -138,6 +144,7 @@ async def visiting(server: str, cookies: httpx.Cookies | None = None) -> AsyncIt
             subprotocols=[Subprotocol("streamlit")],
             additional_headers={"Cookie": cookie},
             max_size=None,
+            ssl=trusted,
         ) as socket:
             yield Visitor(http, socket)
 
