@@ -38,6 +38,7 @@ from .roc_table import *
 from .score_table import *
 from .scores import *
 from .script import *
+from .shaping import *
 from .source import *
 from .subgroups import *
 from .system_comparison import *

@@ -108,13 +108,21 @@ class Source:
 
     @property
     def facts(self) -> str:
-        """Data set · system · positive = x · n rows, p positive; in Markdown."""
+        """Data set · system · positive = x · n rows, p positive · filtered: age 40–60; in Markdown."""
         parts = [plain(self.title)]
         if self.system is not None and len(self.systems) > 1:
             parts.append(plain(self.system))
         if self.positive is not None:
             parts.append(f"positive = {plain(text_of(self.positive))}")
-        return " · ".join([*parts, self.size])
+        return " · ".join([*parts, self.size, *([self.filtered] if self.filtered else [])])
+
+    @property
+    def filtered(self) -> str:
+        """Which rows the filters keep, and how many, in Markdown; empty where there are none."""
+        if not (filters := self.dataset.shape.filters):
+            return ""
+        rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
+        return f"filtered: {', '.join(plain(each, 160) for each in filters)} · {rows}"
 
     @property
     def size(self) -> str:

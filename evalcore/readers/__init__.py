@@ -13,6 +13,7 @@ from .rows import *
 from .run_and_qrels import *
 from .samples import *
 from .shape import *
+from .steps import *
 from .table import *
 from .tables import *
 from .trec import *

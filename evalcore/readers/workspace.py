@@ -13,11 +13,12 @@ from pathlib import Path
 from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import ReadProblem
+from evalcore.readers.shape import Shape
 
 __all__ = ["Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-_SUFFIX = ".parquet"
+_SUFFIX, _SHAPE = ".parquet", ".shape"
 # An unfinished file older than this was left by a process that crashed.
 _STALE_SECONDS = 3600
 
@@ -136,8 +137,40 @@ class Workspace:
                 entries.append(Entry(path.stem, "(damaged)", 0, status.st_size, status.st_mtime))
                 continue
             size = metadata.num_rows, status.st_size
-            entries.append(Entry(path.stem, description["name"], *size, status.st_mtime, description["owner"]))
+            name = self._title(path.stem) or description["name"]
+            entries.append(Entry(path.stem, name, *size, status.st_mtime, description["owner"]))
         return entries
+
+    def keep_shape(self, id: str, shape: str, owner: str | None = None) -> None:
+        """Keep the text of the shape that a data set was given, to be opened in; its owner's only, where one is named.
+
+        A folder that cannot be written keeps none.
+        """
+        from pyarrow import parquet
+
+        path = self._path(id).with_suffix(_SHAPE)
+        try:
+            if owner is not None and description_of(parquet.read_metadata(self._path(id)).metadata)["owner"] != owner:
+                return
+            unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
+            with open(unfinished, "x", encoding="utf-8", opener=_private) as file:
+                file.write(shape)
+            os.replace(unfinished, path)
+        except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
+            return
+
+    def shape(self, id: str) -> str:
+        """The text of the shape that a data set was given last; empty if none."""
+        try:
+            return self._path(id).with_suffix(_SHAPE).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+
+    def _title(self, id: str) -> str | None:
+        """The name that a data set was given, if any."""
+        with suppress(ReadProblem):  # a file that was edited
+            return Shape.from_text(self.shape(id)).title
+        return None
 
     def delete(self, id: str) -> None:
         """Delete a data set, if it is still there.
@@ -148,7 +181,7 @@ class Workspace:
             If the id is not valid, or the folder cannot be written.
         """
         try:
-            self._path(id).unlink(missing_ok=True)
+            _remove(self._path(id))
         except OSError as error:
             raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
 
@@ -205,7 +238,7 @@ class Workspace:
             if path.stem == newest:
                 continue
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                _remove(path)
                 total -= status.st_size
         for path in self.folder.glob(".*.unfinished"):
             with suppress(OSError):
@@ -215,6 +248,12 @@ class Workspace:
 
 def _gone() -> ReadProblem:
     return ReadProblem("This data set is no longer stored. Open its file again.")
+
+
+def _remove(path: Path) -> None:
+    """Delete a stored file and what is kept beside it."""
+    for beside in (path, *path.parent.glob(f"{path.stem}.*")):
+        beside.unlink(missing_ok=True)
 
 
 def _private(path: str, flags: int) -> int:

@@ -10,6 +10,7 @@ from pages.widgets.session.prefetch import load_charts
 from pages.widgets.start.data.entry import choose_entry
 from pages.widgets.start.data.findings import show_findings
 from pages.widgets.start.data.profile import show_first_rows, show_profile
+from pages.widgets.start.data.shaping import show_shaping
 
 title("Data", question="Is this file what I think it is?")
 current = opened()
@@ -18,6 +19,7 @@ if current is not None:
     load_charts()
     choose_roles(current)
     show_findings(current)
+    show_shaping(current)
     st.subheader("The columns in use", anchor=False)
     show_profile(current)
     show_first_rows(current)

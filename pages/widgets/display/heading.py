@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import streamlit as st
 
 from evalcore.analyses import Source
+from evalcore.wording import plain
 
 from ..session import address
-from ..session.current_dataset import opened
+from ..session.current_dataset import opened, shape_problem
 
 
 def title(text: str, question: str, page: str = "") -> None:
@@ -25,6 +26,8 @@ def title(text: str, question: str, page: str = "") -> None:
             with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
                 st.caption(current.facts, width="content", text_alignment="right")
                 link_warnings(current)
+    if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
+        st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
     if current is not None and (lines := current.warning_lines(page)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:

@@ -26,7 +26,13 @@ def show_open_data(all_classes: bool = False) -> None:
     # The address decides; the widget only shows it, and its callback writes it.
     st.session_state[_DATA] = None if current is None else current.id
     st.selectbox(
-        "Data set", ids, key=_DATA, format_func=_title, placeholder="Choose a sample", on_change=_swap_data, index=None
+        "Data set",
+        ids,
+        key=_DATA,
+        format_func=lambda data: _title(data, current),
+        placeholder="Choose a sample",
+        on_change=_swap_data,
+        index=None,
     )
     if current is None:
         st.caption(why_closed() or "Or open a file under Data.")
@@ -76,8 +82,8 @@ def _summary(current: Source) -> str:
     return f"{kind[0].upper()}{kind[1:]} · {current.size}"
 
 
-def _title(data: str) -> str:
-    return one_line(title_of(data), limit=60)
+def _title(data: str, current: Source | None) -> str:
+    return one_line(current.title if current is not None and current.id == data else title_of(data), limit=60)
 
 
 def _swap_data() -> None:

@@ -9,7 +9,7 @@ from evalcore.analyses import Source
 from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples
 
 from . import address
-from .visitor import owner
+from .visitor import has_key, owner
 from .workspace import workspace
 
 _OPENED_HERE = "opened here"
@@ -54,6 +54,8 @@ def why_closed() -> str | None:
 def open_data(data: str) -> None:
     """Open a data set by its id, a sample with the settings of its source; good as the callback of a button."""
     address.put("data", data)
+    if data not in samples() and (shape := workspace().shape(data)):
+        address.put("shape", shape)
     for name, value in samples()[data].settings.items() if data in samples() else ():
         address.put(name, value)
 
@@ -109,9 +111,15 @@ def detected_of(data: str, shape: str | None) -> DataSet:
     return _shaped(data, shape)[0]
 
 
-def shape_problem(data: str) -> str | None:
-    """Why the shape in the address cannot be used for a data set; None where it can."""
-    return _shaped(data, address.text("shape"))[1]
+def shape_problem(data: str, shape: str | None) -> str | None:
+    """Why a shape cannot be used for a data set; None where it can."""
+    return _shaped(data, shape)[1]
+
+
+def keep_shape(data: str, shape: str) -> None:
+    """Keep the shape of an upload, which its owner will open it in."""
+    if data not in samples():
+        workspace().keep_shape(data, shape, None if has_key() else owner())
 
 
 @st.cache_resource(max_entries=8, show_spinner="Applying your changes to the table …")
@@ -120,7 +128,7 @@ def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
     try:
         return dataset if shape is None else dataset.shaped(shape), None
     except ReadProblem as problem:  # a link may be cut or edited
-        return dataset, f"{problem} The table is shown as it was read."
+        return dataset, str(problem)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

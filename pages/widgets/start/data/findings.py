@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import Source, action_word
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, plain
+
+from ...controls.shape import apply_steps
 
 _BADGES = {
     "error": ":red-badge[:material/error: error]",
@@ -15,8 +17,15 @@ _BADGES = {
 
 def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
-    for finding in current.dataset.findings:
-        st.markdown(f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}")
+    for index, finding in enumerate(current.dataset.findings):
+        sentence = f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}"
+        if finding.action is None:
+            st.markdown(sentence)
+            continue
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(sentence, width="content")
+            apply = {"on_click": apply_steps, "args": (current, finding.action)}
+            st.button(action_word(finding.action), key=f"action {index}", **apply)
     left_out = _left_out(current.key, current)
     if left_out:
         st.markdown(

@@ -11,11 +11,11 @@ import pandas as pd
 from evalcore.readers.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
-from evalcore.readers.shape.cells import Add, Exclude, Merge, Rename, Scale
-from evalcore.readers.shape.matrix import Cells
-from evalcore.readers.shape.rows import Filter, Leave, Only, Present, Range, Wide
-from evalcore.readers.shape.step import Step, holds, refuse
-from evalcore.readers.shape.title import Title
+from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
+from evalcore.readers.steps.matrix import Cells
+from evalcore.readers.steps.rows import Filter, Leave, Only, Present, Range, Wide
+from evalcore.readers.steps.step import Step, holds, refuse
+from evalcore.readers.steps.title import Title
 from evalcore.readers.values import text_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Shape:
     >>> shape.to_text()
     'merge~label~Yes,YES~yes~~range~age~40~*'
     >>> Shape.from_text(shape.to_text()).filters
-    ('"age" ≥ 40',)
+    ('age ≥ 40',)
     """
 
     steps: tuple[Step, ...] = ()

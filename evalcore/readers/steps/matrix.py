@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers.problems import listed, named
-from evalcore.readers.shape.step import Change, Step, existing, numbers_in, refuse
+from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import pandas as pd
 
 from evalcore.readers.problems import named
-from evalcore.readers.shape.step import Change, Step, refuse
+from evalcore.readers.steps.step import Change, Step, refuse
 
 __all__ = ["Title"]
 

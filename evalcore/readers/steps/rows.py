@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers.problems import listed, named
-from evalcore.readers.shape.step import Change, Step, existing, holds, numbers_in, refuse
+from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Filter", "Leave", "Only", "Present", "Range", "Wide"]
 
 _MOST_WIDE = 200
+_LONGEST, _MOST_VALUES = 30, 3
 
 
 @dataclass(frozen=True)
@@ -31,20 +32,20 @@ class Filter(Step):
 
     @property
     def condition(self) -> str:
-        """The rows that stay in a few words: age 40–60."""
+        """The rows that stay in a few words: age 40–60. With names from the file: escape them."""
         raise NotImplementedError
 
     @property
     def sentence(self) -> str:
         """See `Step`."""
-        return f"Only rows with {self.condition}"
+        return f"Rows with {self.condition}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
         existing(frame, self.column)
         rows = np.flatnonzero(self.mask(frame))
         if not rows.size:
-            refuse(f"No row has {self.condition}, so nothing is left.")
+            refuse(f"No row is left with {self.condition}.")
         note = f"{count_text(rows.size)} of {rows_text(len(frame))}"
         return Change(frame.take(rows).reset_index(drop=True), note, rows)
 
@@ -61,10 +62,11 @@ class Range(Filter):
     def condition(self) -> str:
         """See `Filter`."""
         if np.isnan(self.lowest):
-            return f"{named(self.column)} ≤ {text_of(self.highest)}"
+            return f"{short(self.column)} ≤ {text_of(self.highest)}"
         if np.isnan(self.highest):
-            return f"{named(self.column)} ≥ {text_of(self.lowest)}"
-        return f"{named(self.column)} {text_of(self.lowest)} to {text_of(self.highest)}"
+            return f"{short(self.column)} ≥ {text_of(self.lowest)}"
+        between = "–" if self.lowest >= 0 else " to "
+        return f"{short(self.column)} {text_of(self.lowest)}{between}{text_of(self.highest)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
@@ -84,7 +86,7 @@ class Only(Filter):
     @property
     def condition(self) -> str:
         """See `Filter`."""
-        return f"{named(self.column)} {listed(self.values)}"
+        return f"{short(self.column)} {_values(self.values)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
@@ -101,7 +103,7 @@ class Leave(Filter):
     @property
     def condition(self) -> str:
         """See `Filter`."""
-        return f"{named(self.column)} not {listed(self.values)}"
+        return f"{short(self.column)} not {_values(self.values)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
@@ -117,7 +119,7 @@ class Present(Filter):
     @property
     def condition(self) -> str:
         """See `Filter`."""
-        return f"a value in {named(self.column)}"
+        return f"{short(self.column)} present"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
@@ -179,6 +181,18 @@ class Wide(Step):
         if left := [name for name in others if name not in constant]:
             note += f"; {listed(left, 3)} differs between rows of a case and is left out"
         return Change(wide, note, first, fresh=True)
+
+
+def short(name: str) -> str:
+    """A name for a condition, shortened if it is long."""
+    text = " ".join(name.split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _values(texts: tuple[str, ...]) -> str:
+    """The first values, the rest as a count."""
+    some = ", ".join(short(text) for text in texts[:_MOST_VALUES])
+    return some if len(texts) <= _MOST_VALUES else f"{some} and {count_text(len(texts) - _MOST_VALUES)} more"
 
 
 def _codes(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:

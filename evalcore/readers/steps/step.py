@@ -16,7 +16,7 @@ from evalcore.readers.columns import MOST_LABELS
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.values import parsed_value, text_of
 
-__all__ = ["Step"]
+__all__ = ["Step", "holds"]
 
 _EMPTY = "*"
 """An empty text in a link, as two marks beside each other begin the next step."""

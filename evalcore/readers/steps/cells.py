@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.readers.number_texts import read_numbers
 from evalcore.readers.problems import listed, named
-from evalcore.readers.shape.step import (
+from evalcore.readers.steps.step import (
     Change,
     Step,
     existing,

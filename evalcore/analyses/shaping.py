@@ -1,0 +1,198 @@
+"""Shaping the open data set: the steps that a user's choices become, and what they do to what was chosen before."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.source import Source
+from evalcore.readers import (
+    Add,
+    Cells,
+    CountRoles,
+    DataSet,
+    Exclude,
+    Leave,
+    Merge,
+    Only,
+    Present,
+    ReadProblem,
+    Rename,
+    Scale,
+    Shape,
+    Step,
+    holds,
+    renamed_roles,
+    text_of,
+)
+
+__all__ = ["ColumnValues", "Shaping", "action_word"]
+
+_MOST_LISTED = 500
+_MOST_TO_TICK = 60
+_ACTIONS = {"merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case"}
+_SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
+
+
+@dataclass(frozen=True)
+class ColumnValues:
+    """What a column holds, as far as a filter asks: its most frequent values as texts, and the range of its numbers.
+
+    Few values are ticked; of many numbers the limits are asked for.
+    """
+
+    texts: tuple[str, ...]
+    counts: tuple[int, ...]
+    lowest: float | None
+    highest: float | None
+    missing: int
+
+    @property
+    def is_range(self) -> bool:
+        """Whether limits are asked for, as there are too many numbers to tick."""
+        return self.lowest is not None and len(self.texts) > _MOST_TO_TICK
+
+
+@dataclass(frozen=True, eq=False)
+class Shaping:
+    """The open data set, as one who changes its table sees it.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_table
+    >>> source = Source.of(read_table(b"truth,score\\nYes,0.9\\nyes,0.8\\nno,0.1\\n", "x.csv"))
+    >>> Shaping(source).classes
+    ('Yes', 'no', 'yes')
+    >>> [step.sentence for step in Shaping(source).merge(["Yes", "yes"], "yes")]
+    ['"Yes" counts as "yes" in "truth"']
+    """
+
+    source: Source
+
+    @property
+    def label_columns(self) -> tuple[str, ...]:
+        """The columns that share their labels: the truth and all predictions."""
+        roles = self.source.roles
+        actual = roles.get("actual")
+        return () if actual is None else (actual, *roles.get("predicted", ()))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes that can be renamed, merged or dropped, as texts; of labels the most frequent 500."""
+        data, roles = self.source.dataset, self.source.roles
+        if isinstance(roles, CountRoles):
+            return roles.counts if data.is_matrix else ()
+        return data.once("classes in use", None, self._classes) if self.label_columns else ()
+
+    def _classes(self) -> tuple[str, ...]:
+        """The labels of all label columns; those of columns without labels, such as identifiers, are left out."""
+        counts: dict[str, int] = {}
+        for name in self.label_columns:
+            values = self.source.frame[name].value_counts()
+            for value, count in values.iloc[:_MOST_LISTED].items():
+                counts[text_of(value)] = counts.get(text_of(value), 0) + int(count)
+        return tuple(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED])
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that can be renamed: those with a column, or named in one; classes are no systems."""
+        return tuple(system for system in self.source.systems if self.rename_system(system, "x"))
+
+    @property
+    def score_columns(self) -> tuple[str, ...]:
+        """The columns that can be scaled."""
+        roles = self.source.roles
+        return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
+
+    def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
+        """Another name for a system; no step where it has no name in the table."""
+        frame, roles = self.source.frame, self.source.roles
+        if system in frame.columns:
+            return (Rename(system, to),)
+        naming = roles.get("system") or roles.get("group")
+        if naming is None or not holds(frame[naming], [system]).any():
+            return ()
+        return (Merge((naming,), (system,), to),)
+
+    def merge(self, classes: list[str], into: str) -> tuple[Step, ...]:
+        """Some classes as one, or one under another name. The probabilities of merged classes are added up."""
+        roles = self.source.roles
+        if isinstance(roles, CountRoles):
+            return (Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
+        others = tuple(text for text in classes if text != into)
+        steps: list[Step] = [Merge(self.label_columns, others, into)] if others else []
+        columns = [(column, text) for column, text in roles.get("probability", ()) if text in {*classes, into}]
+        if len(columns) > 1:
+            first, text = columns[0]
+            name = first.replace(text, into) if text in first else into
+            steps.append(Add(tuple(column for column, _ in columns), name))
+        return tuple(steps)
+
+    def drop(self, classes: list[str]) -> tuple[Step, ...]:
+        """Without the cases of some classes. Where another case was predicted as one of them, it stays an error."""
+        roles = self.source.roles
+        if isinstance(roles, CountRoles):
+            return (Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
+        return (Leave(self.label_columns[0], tuple(classes)),)
+
+    def values(self, column: str) -> ColumnValues:
+        """What a column holds."""
+        values = self.source.frame[column]
+        counts = values.value_counts().iloc[:_MOST_LISTED]
+        texts = tuple(text_of(value) for value in counts.index)
+        lowest = highest = None
+        if values.dtype.kind in "iuf" and len(counts):
+            numbers = values.to_numpy(np.float64, na_value=np.nan)
+            lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+        return ColumnValues(texts, tuple(map(int, counts)), lowest, highest, int(values.isna().sum()))
+
+    def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """Only the rows with one of these values."""
+        return (Only(column, tuple(texts)),)
+
+    def leave(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """Only the rows without these values."""
+        return (Leave(column, tuple(texts)),)
+
+    def present(self, column: str) -> tuple[Step, ...]:
+        """Only the rows that have a value."""
+        return (Present(column),)
+
+    def exclude(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """These values as missing; labels in the truth and all predictions."""
+        columns = self.label_columns if column in self.label_columns else (column,)
+        return (Exclude(columns, tuple(texts)),)
+
+    def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
+        """The present steps with more behind them, given as steps or as their text."""
+        shape = self.source.dataset.shape
+        return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
+
+    def roles_after(self, steps: tuple[Step, ...], shaped: DataSet) -> str | None:
+        """The text of the roles that were chosen, as they are after more steps; None where the detected ones do."""
+        if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:
+            return None
+        roles = self.source.roles
+        for step in steps:
+            roles = renamed_roles(roles, step.names, step.labels)
+        try:
+            chosen = shaped.with_roles(roles.to_text())
+        except ReadProblem:  # a column or label is gone
+            return None
+        return None if chosen.roles == shaped.roles else roles.to_text()
+
+    def system_after(self, steps: tuple[Step, ...]) -> str | None:
+        """The name of the open system after more steps."""
+        system = self.source.system
+        for step in steps:
+            system = step.names.get(system or "", step.labels.get(system or "", system or "")) or None
+        return system
+
+
+def action_word(action: str) -> str:
+    """What a button that applies the action of a finding says.
+
+    >>> action_word("merge~truth~Yes~yes"), action_word("scale~p~percent")
+    ('Merge them', 'Divide by 100')
+    """
+    step = Shape.from_text(action).steps[0]
+    return _SCALINGS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

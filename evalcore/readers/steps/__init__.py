@@ -1,0 +1,7 @@
+"""The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
+
+from .cells import *
+from .matrix import *
+from .rows import *
+from .step import *
+from .title import *

@@ -1,0 +1,146 @@
+"""Changing the table that is open: what was changed, step by step, and the controls that change more."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from evalcore.analyses import ColumnValues, Shaping, Source
+from evalcore.readers import SCALES, Range, Scale, Step, Title, Wide, text_of
+from evalcore.wording import count_text, label_text, one_line, plain
+
+from ...controls.shape import apply_steps, remove_step, remove_steps, show_shape_problem
+from ...session.cache import cache
+
+Steps = tuple[Step, ...]
+_NO_ROWS = "The file stays as it is: every change is a step that you can take back."
+_values = cache(lambda current, column: Shaping(current).values(column), 32)
+
+
+def show_shaping(current: Source) -> None:
+    """The steps that were applied, each with the way back, and the controls for more."""
+    show_shape_problem()
+    _show_steps(current)
+    with st.expander("Change the table: rename, merge classes, filter rows, exclude codes"):
+        st.caption(_NO_ROWS)
+        parts: dict[str, Callable[[Source, Shaping], None]] = {"Rows and values": _choose_rows, "Names": _choose_name}
+        shaping = Shaping(current)
+        if shaping.classes:
+            parts["Classes"] = _choose_classes
+        if shaping.score_columns:
+            parts["Scores"] = _choose_scale
+        if len(current.frame.columns) > 2:
+            parts["Long table"] = _choose_wide
+        tabs = st.tabs(list(parts), key="shaping part", on_change="rerun")
+        for tab, choose in zip(tabs, parts.values(), strict=True):
+            if tab.open:
+                with tab:
+                    choose(current, shaping)
+
+
+def _show_steps(current: Source) -> None:
+    steps = current.dataset.shape.steps
+    for index, (step, note) in enumerate(zip(steps, current.dataset.notes, strict=True)):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"step {index}"):
+            what = f" :gray[· {plain(note, 300)}]" if note else ""
+            st.markdown(f":gray-badge[{index + 1}] {plain(step.sentence, 300)}{what}", width="content")
+            remove = {"on_click": remove_step, "args": (current, index), "help": "Take this step back"}
+            st.button(":material/close: Remove", key=f"remove step {index}", type="tertiary", **remove)
+    if len(steps) > 1:
+        st.button("Remove all steps", on_click=remove_steps, args=(current,), type="tertiary")
+
+
+def _choose_rows(current: Source, _: Shaping) -> None:
+    column = st.selectbox("Column", list(current.frame.columns), key=_key(current, "column"), format_func=one_line)
+    values = _values((current.key_of(None), column), current, column)
+    if values.missing:
+        _button(current, f"Keep the {count_text(len(current.frame) - values.missing)} rows with a value", "present",
+                lambda: Shaping(current).present(column))  # fmt: skip
+    if values.is_range:
+        _choose_range(current, column, values)
+    _choose_values(current, column, values)
+
+
+def _choose_range(current: Source, column: str, values: ColumnValues) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = {"value": None, "width": 160}
+        low = st.number_input("From", key=_key(current, f"low {column}"), placeholder=text_of(values.lowest), **shown)
+        high = st.number_input("To", key=_key(current, f"high {column}"), placeholder=text_of(values.highest), **shown)
+        limits = (float("nan") if low is None else low, float("nan") if high is None else high)
+        _button(current, "Keep this range", "range", lambda: (Range(column, *limits),), low is None and high is None)
+
+
+def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
+    counts = dict(zip(values.texts, values.counts, strict=True))
+    picked = st.multiselect(
+        "Values", list(counts), key=_key(current, f"values {column}"), accept_new_options=values.is_range,
+        format_func=lambda text: f"{label_text(text)} ({count_text(counts[text])})" if text in counts else text,
+    )  # fmt: skip
+    make = Shaping(current)
+    with st.container(horizontal=True):
+        _button(current, "Keep only their rows", "only", lambda: make.keep(column, picked), not picked)
+        _button(current, "Leave out their rows", "leave", lambda: make.leave(column, picked), not picked)
+        _button(current, "Count as missing", "exclude", lambda: make.exclude(column, picked), not picked)
+
+
+def _choose_name(current: Source, shaping: Shaping) -> None:
+    names = {("data set", current.title): f"Data set: {one_line(current.title)}"}
+    names |= {("system", system): f"System: {one_line(system)}" for system in shaping.systems}
+    names |= {("class", text): f"Class: {label_text(text)}" for text in shaping.classes}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        what, name = st.selectbox("Rename", list(names), key=_key(current, "rename"), format_func=names.get, width=300)
+        new = st.text_input("New name", key=_key(current, f"new {what} {name}"), placeholder=one_line(name), width=300)
+        _button(current, "Rename", "rename", lambda: _renamed(shaping, what, name, new.strip()), not new.strip())
+
+
+def _renamed(shaping: Shaping, what: str, name: str, new: str) -> Steps:
+    if what == "data set":
+        return (Title(new),)
+    return shaping.rename_system(name, new) if what == "system" else shaping.merge([name], new)
+
+
+def _choose_classes(current: Source, shaping: Shaping) -> None:
+    classes = st.multiselect("Classes", shaping.classes, key=_key(current, "classes"), format_func=label_text)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = classes[0] if classes else ""
+        into = st.text_input(
+            "Merge them into", key=_key(current, "into"), placeholder=label_text(first) if first else "", width=300
+        )
+        name = into.strip() or first
+        _button(current, "Merge", "merge", lambda: shaping.merge(classes, name), len(classes) < 2)
+        _button(current, "Drop", "drop", lambda: shaping.drop(classes), not classes)
+    st.caption("Dropped: their cases are left out. Another case that was predicted as one of them stays an error.")
+
+
+def _choose_scale(current: Source, shaping: Shaping) -> None:
+    columns = st.multiselect(
+        "Scores", shaping.score_columns, default=shaping.score_columns, key=_key(current, "scaled"),
+        format_func=one_line,
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        for way, formula in SCALES.items():
+            make = partial(lambda way: (Scale(tuple(columns), way),), way)
+            label = f"Percentages: {formula}" if way == "percent" else f"Log-odds: {formula}"
+            _button(current, label, way, make, not columns)
+
+
+def _choose_wide(current: Source, _: Shaping) -> None:
+    names = list(current.frame.columns)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ask = {"index": None, "placeholder": "choose", "format_func": one_line, "width": 210}
+        case = st.selectbox("A case is named by", names, key=_key(current, "case"), **ask)
+        system = st.selectbox("A system by", names, key=_key(current, "system of a row"), **ask)
+        value = st.selectbox("Its score or label by", names, key=_key(current, "value of a row"), **ask)
+        parts = (case, system, value)
+        _button(current, "One row per case", "wide", lambda: (Wide((case,), system, value),), None in parts)
+    st.caption("For a table with one row per case and system: each system becomes a column.")
+
+
+def _button(current: Source, label: str, key: str, make: Callable[[], Steps], disabled: bool = False) -> None:
+    """A button that applies some steps."""
+    st.button(label, key=f"shape {key}", on_click=lambda: apply_steps(current, make()), disabled=disabled)
+
+
+def _key(current: Source, name: str) -> str:
+    """The key of a control, which forgets its choice when the table has changed."""
+    return f"shaping {current.dataset.digest} {name}"
