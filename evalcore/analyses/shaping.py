@@ -28,7 +28,7 @@ from evalcore.readers import (
 __all__ = ["ColumnValues", "Shaping", "action_word"]
 
 _MOST_LISTED = 500
-_MOST_TO_TICK = 60
+_MOST_TO_TICK = 12
 _ACTIONS = {"merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case"}
 _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 

@@ -1,0 +1,137 @@
+"""Changing the table on the data page: steps in the address, a click to apply or take back, kept with the upload."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import read_table
+from pages.widgets.session.current_dataset import entry, forget
+from pages.widgets.session.workspace import workspace
+
+ROOT = Path(__file__).parents[3]
+MESSY = "truth,score,age\n" + "".join(
+    f"{('Yes', 'yes', 'NO', 'no')[row % 4]},{(row * 37 % 100) / 100 if row % 9 else -99},{20 + row}\n"
+    for row in range(60)
+)
+MATRIX = "true,cat,dog,fox\ncat,5,1,0\ndog,2,7,1\nfox,0,3,9\n"
+
+
+@pytest.fixture
+def messy() -> Iterator[str]:
+    data = stored(MESSY)
+    yield data
+    workspace().delete(data)
+    forget(data)
+
+
+def stored(text: str) -> str:
+    return workspace().save(read_table(text.encode(), "mine.csv"), "")
+
+
+def page(file: str = "start/data.py", **parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    test.query_params.update(parameters)
+    test = test.switch_page(f"pages/{file}").run()
+    assert not test.exception
+    return test
+
+
+def facts(test: AppTest) -> str:
+    return next(caption.value for caption in test.main.caption if " · " in caption.value).replace("&#46;", ".")
+
+
+def tab(test: AppTest, name: str) -> AppTest:
+    test.session_state["shaping part"] = name
+    return test.run()
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    next(button for button in test.main.button if button.label == label).click().run()
+    assert not test.exception
+    return test
+
+
+def field(test: AppTest, kind: str, label: str):
+    return next(each for each in getattr(test.main, kind) if each.label == label)
+
+
+def test_a_filter_stands_in_the_header_of_every_page_and_is_removed_by_a_click(messy: str) -> None:
+    test = page(data=messy)
+    field(test, "selectbox", "Column").set_value("age").run()
+    field(test, "number_input", "From").set_value(40.0).run()
+    press(test, "Keep this range")
+    assert test.query_params["shape"] == "range~age~40~*"
+    assert "age ≥ 40 · 40 of 60 rows" in facts(test)
+    other = page("classify/threshold.py", data=messy, shape="range~age~40~*")
+    assert "age ≥ 40 · 40 of 60 rows" in facts(other)
+    press(test, ":material/close: Remove")
+    assert "shape" not in test.query_params
+    assert "filtered" not in facts(test)
+
+
+def test_classes_are_merged_and_renamed(messy: str) -> None:
+    test = tab(page(data=messy), "Classes")
+    field(test, "multiselect", "Classes").set_value(["Yes", "yes"]).run()
+    press(test, "Merge")
+    assert test.query_params["shape"] == "merge~truth~yes~Yes"
+    tab(test, "Classes")
+    field(test, "multiselect", "Classes").set_value(["NO", "no"]).run()
+    field(test, "text_input", "Merge them into").set_value("well").run()
+    press(test, "Merge")
+    assert "positive = Yes · 60 rows, 30 Yes" in facts(test).replace("&#61;", "=")
+    press(tab(test, "Classes"), "Remove all steps")
+    assert "shape" not in test.query_params
+
+
+def test_renaming_keeps_chosen_roles_and_the_open_system(messy: str) -> None:
+    test = page(data=messy, roles="actual~truth~~score~score~age~~positive~no", system="age")
+    tab(test, "Names")
+    field(test, "selectbox", "Rename").set_value(("system", "age")).run()
+    field(test, "text_input", "New name").set_value("years").run()
+    press(test, "Rename")
+    assert test.query_params["roles"] == "actual~truth~~score~score~years~~positive~no"
+    assert test.query_params["system"] == "years"
+    tab(test, "Names")
+    field(test, "text_input", "New name").set_value("My *trial*").run()
+    press(test, "Rename")
+    assert "My &#42;trial&#42;" in facts(test)
+    assert {entry.name for entry in workspace().list() if entry.id == messy} == {"mine.csv"}  # another's upload
+
+
+def test_classes_of_a_matrix_are_dropped() -> None:
+    test = tab(page(data=stored(MATRIX)), "Classes")
+    field(test, "multiselect", "Classes").set_value(["cat"]).run()
+    press(test, "Drop")
+    assert "22 rows" in facts(test)
+
+
+def test_a_link_whose_steps_cannot_be_applied_shows_the_file_and_a_sentence(messy: str) -> None:
+    for shape, says in (
+        ("range~ag", "cannot be read"),
+        ("range~gone~1~2", "no column"),
+        ("only~age~7", "No row is left"),
+    ):
+        test = page("classify/threshold.py", data=messy, shape=shape)
+        assert any("shown as it was read" in warning.value and says in warning.value for warning in test.warning)
+        assert "60 rows" in facts(test)
+        assert "shape" not in test.query_params
+
+
+def test_a_step_that_another_needs_is_not_taken_back(messy: str) -> None:
+    test = page(data=messy, shape="rename~age~years~~range~years~40~*")
+    next(button for button in test.main.button if button.key == "remove step 0").click().run()
+    assert any("later step needs this one" in error.value for error in test.error)
+    assert test.query_params["shape"] == "rename~age~years~~range~years~40~*"
+
+
+def test_a_stored_upload_opens_in_the_shape_it_was_given_and_under_its_name(tmp_path) -> None:
+    data = stored(MESSY)
+    workspace().keep_shape(data, "title~Trial~~range~age~40~*", "")
+    assert next(entry.name for entry in workspace().list() if entry.id == data) == "Trial"
+    workspace().keep_shape(data, "title~Stolen", "somebody else")
+    assert workspace().shape(data) == "title~Trial~~range~age~40~*"
+    entry(data)
+    workspace().delete(data)
+    assert not list(workspace().folder.glob(f"{data}*"))
