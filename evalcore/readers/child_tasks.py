@@ -42,9 +42,9 @@ def _limit(memory: int, seconds: int) -> None:
     with suppress(ImportError):
         import resource
 
-        for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)):
-            with suppress(ValueError, OSError):
-                resource.setrlimit(what, (most, most))
+        for what, most in (("RLIMIT_AS", memory), ("RLIMIT_CPU", seconds), ("RLIMIT_CORE", 0)):
+            with suppress(AttributeError, ValueError, OSError):
+                resource.setrlimit(getattr(resource, what), (most, most))
 
 
 def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str) -> None:
