@@ -1,7 +1,7 @@
 """Is one system better than another? A difference with its test, and the table and words of several of them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -25,7 +25,7 @@ from evalcore.wording import (
 )
 
 __all__ = ["AGAINST", "Difference", "correction_text", "difference_heads", "difference_rows"]
-__all__ += ["differences_table", "pairs_of", "with_correction"]
+__all__ += ["difference_sides", "differences_table", "pairs_of", "with_correction"]
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
@@ -142,6 +142,23 @@ def correction_text(correction: str, comparisons: int) -> str:
         return "one comparison"
     how = "uncorrected" if correction == "none" else f"{METHODS[correction]}-corrected"
     return f"{how} for {comparisons} comparisons"
+
+
+def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
+    """What lies left and right of 0 in a picture of differences: better or worse where the measures tell, else values.
+
+    >>> from evalcore import METRICS
+    >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
+    (('B worse', 'B better'), ('B better', 'B worse'))
+    """
+    better = {measure.better for measure in measures}
+    words = (
+        {"higher": ("worse", "better"), "lower": ("better", "worse")}.get(str(better.pop()))
+        if len(better) == 1
+        else None
+    )
+    left, right = (f"{subject} {word}{than}".strip() for word in words or ("lower", "higher"))
+    return left, right
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:

@@ -14,7 +14,8 @@ from evalcore.numeric import Array
 from evalcore.readers import ordered
 from evalcore.retrieval.memo import once
 
-__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "paired_rows", "paired_scores"]
+__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
+__all__ += ["paired_scores"]
 
 CUTS = {
     "page": "One threshold for all",
@@ -102,6 +103,18 @@ def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
     """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
     ends = (source.dataset.scored(system).ends for system in systems)
     return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
+
+
+def order_alike(source: Source, a: str, b: str) -> bool:
+    """Whether two systems put the rows that both have in the same order, ties included: they differ in scale only."""
+
+    def build() -> bool:
+        _, (of_a, of_b), *_ = paired_scores(source, (a, b))
+        order = np.argsort(of_a, kind="stable")
+        steps_a, steps_b = (np.sign(np.diff(scores[order])) for scores in (of_a, of_b))
+        return bool((steps_a == steps_b).all())
+
+    return source.dataset.once(f"order alike\n{(a, b)!r}", None, build, rows=0)
 
 
 def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: float | None) -> PairedRows:

@@ -7,14 +7,14 @@ from functools import cached_property
 from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.paired_comparison import correction_text, differences_table
-from evalcore.analyses.paired_rows import comparable_systems, have_one_scale, paired_rows
+from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
-from evalcore.analyses.system_pair import SystemPair, is_slow
+from evalcore.analyses.system_pair import SystemPair, is_slow, starting_measure
 from evalcore.inference import METHODS, PairedCounts, poor_coverage
 from evalcore.readers import ReadProblem, text_of
-from evalcore.registry import METRICS, MetricDef
+from evalcore.registry import MetricDef
 from evalcore.wording import as_noun, count_text, measure_word, number_text, p_text, plain, seen
 
 __all__ = ["SystemComparison", "compare_systems", "noun_of_class"]
@@ -31,6 +31,8 @@ class SystemComparison(SystemPair):
         noun = difference.noun
         if not len(self.rows):
             return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+        if self.orders_alike:
+            return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
             same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
             reason = f"The difference is exactly 0, p = 1. {self._counted}"
@@ -43,6 +45,9 @@ class SystemComparison(SystemPair):
         if side := difference.better(self.level):
             winner, loser = (b, a) if side > 0 else (a, b)
             headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+            if self.opposing:
+                falls = " and ".join(measure_word(one.measure) for one in self.opposing)
+                headline = f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
         elif self.measure.better is None and difference.p <= 1 - self.level:
             headline = f"{a} and {b} differ in {noun}; neither direction is better by itself."
         elif not difference.estimate:
@@ -51,7 +56,8 @@ class SystemComparison(SystemPair):
             headline = f"Unclear: the difference in {noun} could be due to chance."
         values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
-        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}."
+        losses = "".join(f" {one.measure.name}: B minus A {one.text}, {p_text(one.p)}." for one in self.opposing)
+        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}.{losses}"
 
     @property
     def rows_note(self) -> str:
@@ -163,6 +169,20 @@ class SystemComparison(SystemPair):
         )
 
     @property
+    def _scales_only(self) -> str:
+        """What two systems with the same ranking differ in: at most in which share of the rows a threshold calls."""
+        difference = self.difference
+        if not difference.estimate or difference.undefined:
+            same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
+            return f"{same}{self._counted}"
+        values = "{} (A), {} (B)".format(*difference.values)
+        return (
+            f"Only the scales of their scores differ, so that the thresholds flag different shares of the rows: "
+            f"{self._counted} {difference.measure.name}: {values}. To compare at the same share, choose "
+            f"*{CUTS['flagged']}*."
+        )
+
+    @property
     def _identical(self) -> bool:
         if self.difference.estimate != 0:
             return False
@@ -217,7 +237,7 @@ def compare_systems(
     threshold : float, optional
         By default that which the scores of A start from.
     measure : MetricDef, optional
-        By default recall, or the overall accuracy of several classes.
+        By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
 
     Raises
     ------
@@ -228,8 +248,8 @@ def compare_systems(
     --------
     >>> from evalcore.readers.samples import read_sample
     >>> comparison = compare_systems(Source.of(read_sample("breast_cancer")))
-    >>> comparison.difference.text, comparison.difference.bounds, comparison.right("positive")
-    ('+3.3\\u202fpt', '+1.5 to +6.7', (186.0, 0.0, 7.0, 19.0))
+    >>> comparison.measure.key, comparison.right("positive")
+    ('roc_auc', (186.0, 0.0, 7.0, 19.0))
     """
     systems = comparable_systems(source)
     if len(systems) < 2:
@@ -245,7 +265,7 @@ def compare_systems(
         positive = text_of(source.positive)
         known = rows.classes[1] if is_scored else positive if positive in rows.classes else (rows.classes or ("",))[-1]
         target = None if len(rows.classes) > 2 else known
-    measure = measure or METRICS["overall_accuracy" if target is None else "recall"]
+    measure = measure or starting_measure(source, target)
     threshold = math.nan if threshold is None else threshold
     return SystemComparison(source, a, b, rows, target, cut, threshold, measure, level, correction, all_pairs)
 

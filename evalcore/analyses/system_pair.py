@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
-from evalcore.analyses.paired_rows import PairedRows, comparable_systems, paired_rows, paired_scores
+from evalcore.analyses.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
 from evalcore.analyses.source import Source
 from evalcore.classification import ScoredLabels
 from evalcore.inference import (
@@ -24,7 +24,7 @@ from evalcore.inference import (
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 
-__all__ = ["SystemPair", "comparable_measures", "is_slow"]
+__all__ = ["SystemPair", "comparable_measures", "is_slow", "starting_measure"]
 
 MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
@@ -39,10 +39,8 @@ Results = dict[str, tuple[float, float, Comparison]]
 _RESULT = 100_000
 """Rows that a stored result counts as, so that some hundred of them are kept."""
 
-_MAIN = (
-    *("recall", "specificity", "precision", "negative_predictive_value", "accuracy"),
-    *("balanced_accuracy", "f_beta", "matthews_correlation"),
-)
+_RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
+_MAIN = (*_RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +142,23 @@ class SystemPair:
         return self.system_differences[0]
 
     @cached_property
+    def orders_alike(self) -> bool:
+        """Whether A and B rank all rows alike, so that they differ in the scale of their scores only."""
+        return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
+
+    @cached_property
+    def opposing(self) -> list[Difference]:
+        """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
+
+        Areas depend on no threshold: rates oppose them only where both systems flag the same share of the rows.
+        """
+        side = self.difference.better(self.level)
+        if not side or self.target is None or (self.measure.family == "scores" and self.cut != "flagged"):
+            return []
+        rates = [METRICS[key] for key in _RATES if key != self.measure.key]
+        return [one for one in self.differences(rates) if one.better(self.level) == -side]
+
+    @cached_property
     def overall(self) -> ChiSquare | None:
         """Whether the areas under the ROC curves of more than two systems could all be equal."""
         systems = self._first(MOST)
@@ -168,6 +183,13 @@ def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
     if target is None:
         return _tested("matrix")
     return _tested("counts") + (_tested("scores") if source.scored_by == "system" else [])
+
+
+def starting_measure(source: Source, target: str | None) -> MetricDef:
+    """What the verdict goes by where nobody chose: the AUC of scores, for which no threshold has to be fair to both."""
+    if target is None:
+        return METRICS["overall_accuracy"]
+    return METRICS["roc_auc" if source.scored_by == "system" else "recall"]
 
 
 def is_slow(measure: MetricDef) -> bool:

@@ -2,7 +2,8 @@
 
 `old_links.json` was recorded with the application as it was before its rooms were moved (version 0.1.0): for each page
 and setting the link, what the address line held after the run, the values of all controls, and how many finite numbers
-the charts and the tables hold, with their sum to six digits.
+the charts and the tables hold, with their sum to six digits. Only where a link names no measure to compare scores by,
+it is now the AUC.
 """
 
 import base64

@@ -7,7 +7,7 @@ from typing import NoReturn
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Difference, Source, system_title
+from evalcore.analyses import Difference, Source, difference_sides, system_title
 from evalcore.figures import ForestLine, forest_figure, pair_lines
 from evalcore.wording import plain
 
@@ -46,8 +46,8 @@ def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, 
 def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
     lines = pair_lines(differences, level, None if all_pairs else b)
-    sides = ("lower", "higher") if all_pairs else ("A higher", "A lower")
-    noun = differences[0].noun
+    measure, noun = differences[0].measure, differences[0].noun
+    sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
     to = "" if all_pairs else f" to A, {system_title(differences[0].a, 30)}"
     show_forest(lines, sides, f"difference in {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
 

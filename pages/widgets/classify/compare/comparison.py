@@ -12,6 +12,7 @@ from evalcore.analyses import (
     comparable_systems,
     compare_systems,
     have_one_scale,
+    starting_measure,
 )
 from evalcore.readers import ReadProblem, kinds_on
 from evalcore.wording import one_line, seen
@@ -49,11 +50,11 @@ def _choose(current: Source) -> SystemComparison:
     chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
     target = chosen.target if current.scored_by == "system" else _choose_class(chosen)
     measures = {measure.key: measure for measure in comparable_measures(current, target)}
-    start = "overall_accuracy" if target is None else "recall"
+    start = starting_measure(current, target).key
     by = st.selectbox(
         "Better by", list(measures), index=list(measures).index(start), key="by", bind="query-params", width=210,
         format_func=lambda key: measures[key].name,
-        help="The measure that the verdict goes by. Choose it before you look.",
+        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
     )  # fmt: skip
     with st.popover("Level and correction", width="content"):
         level, correction, all_pairs = choose_correction("level", len(systems) > 2)

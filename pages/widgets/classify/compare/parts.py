@@ -14,6 +14,7 @@ from evalcore.analyses import (
     SystemComparison,
     difference_heads,
     difference_rows,
+    difference_sides,
     has_name,
     system_title,
 )
@@ -34,13 +35,15 @@ def show_main_differences(comparison: SystemComparison) -> None:
     """The forest of the main measures, B minus A."""
     level = f"{100 * comparison.level:g}{THIN}%"
     st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
-    lines = []
+    lines, measures = [], [one.measure for one in comparison.main_differences]
+    mixed = len({measure.better for measure in measures}) > 1
     for one in comparison.main_differences:
         name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
+        name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
         lines.append(ForestLine(one, name, one.low > 0 or one.high < 0, chosen))
     written = ", ".join(f"{one.heading} {one.text}" for one in comparison.main_differences)
     unit = "difference: 0.01 is one percentage point"
-    show_forest(lines, ("A higher", "B higher"), unit, "forest", f"Differences of B minus A ({written})")
+    show_forest(lines, difference_sides(measures), unit, "forest", f"Differences of B minus A ({written})")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
 

@@ -1,0 +1,48 @@
+"""What the verdict on two systems may say: equal rankings, and no Yes at the price of another rate."""
+
+import numpy as np
+import pytest
+
+from evalcore import METRICS, find
+from evalcore.analyses import SystemComparison, compare_systems, difference_sides
+from tests.analyses.systems import sample, scored
+
+
+def verdict(comparison: SystemComparison) -> str:
+    return comparison.verdict.replace("\u202f", " ")
+
+
+def test_the_same_ranking_on_another_scale_is_no_better_system() -> None:
+    """Cut at ½, the square root of a score finds many more; it ranks no row better."""
+    source = scored(root=lambda labels, random, frame: np.sqrt(frame["new"]))
+    assert verdict(compare_systems(source, "new", "root")).startswith("**No difference in ranking: new and root")
+    by_recall = compare_systems(source, "new", "root", measure=find("recall"))
+    assert by_recall.difference.better(0.95) == 1
+    assert verdict(by_recall).startswith("**No difference in ranking: new and root order all rows alike.**")
+    assert "Only the scales of their scores differ" in verdict(by_recall)
+    assert "Each flagging as many as A" in verdict(by_recall)
+    flagged = compare_systems(source, "new", "root", measure=find("recall"), cut="flagged")
+    assert "exactly 0" in verdict(flagged)
+
+
+def test_the_verdict_on_scores_goes_by_their_area_unless_chosen_otherwise() -> None:
+    assert compare_systems(scored()).measure.key == "roc_auc"
+    assert compare_systems(sample("digits")).measure.key == "overall_accuracy"
+    assert "by area under the ROC curve" in verdict(compare_systems(scored()))
+
+
+@pytest.mark.parametrize(("a", "b"), [("new", "lax"), ("lax", "new")])
+def test_no_yes_where_another_rate_falls_significantly(a: str, b: str) -> None:
+    """Flagging more finds more, at the price of specificity: which is better depends on the costs."""
+    source = scored(lax=lambda labels, random, frame: np.clip(frame["new"] + random.random(400) / 2, 0, 1))
+    words = verdict(compare_systems(source, a, b, measure=find("recall"), cut="page"))
+    assert words.startswith("**No clear answer: lax is better than new by recall, but worse by specificity")
+    assert "Specificity: B minus A" in words
+
+
+def test_the_sides_of_a_picture_say_better_or_worse_by_the_direction_of_the_measure() -> None:
+    assert difference_sides([METRICS["recall"], METRICS["roc_auc"]]) == ("B worse", "B better")
+    assert difference_sides([METRICS["miss_rate"]]) == ("B better", "B worse")
+    assert difference_sides([METRICS["recall"], METRICS["miss_rate"]]) == ("B lower", "B higher")
+    assert difference_sides([METRICS["predicted_prevalence"]]) == ("B lower", "B higher")
+    assert difference_sides([METRICS["recall"]], "", " than A") == ("worse than A", "better than A")
