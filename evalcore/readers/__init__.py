@@ -5,6 +5,8 @@ from .csv_output import *
 from .datasets import *
 from .finding_codes import *
 from .formats import *
+from .join_keys import *
+from .joining import *
 from .kinds import *
 from .problems import *
 from .profile import *

@@ -46,6 +46,8 @@ class DataSet(Table[Roles]):
         Those about reading the file, which stay when the roles change.
     shape
         The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
+    joined
+        The files that a joined table was made of, the first with the truth, each with its columns of ids.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class DataSet(Table[Roles]):
     shape: Shape = Shape()  # noqa: RUF009
     notes: tuple[str, ...] = ()
     file: DataSet | None = None
+    joined: tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...] = ()
 
     @classmethod
     def of(
@@ -107,7 +110,11 @@ class DataSet(Table[Roles]):
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
         return replace(
-            DataSet.of(self.frame, self.name, roles=roles, **more), shape=self.shape, notes=self.notes, file=self.file
+            DataSet.of(self.frame, self.name, roles=roles, **more),
+            shape=self.shape,
+            notes=self.notes,
+            file=self.file,
+            joined=self.joined,
         )
 
     @property
