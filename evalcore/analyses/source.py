@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, Roles, files_of, samples, text_of
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, JoinKey, Roles, files_of, samples, text_of
 from evalcore.wording import count_text, is_word, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
@@ -180,6 +180,8 @@ class Source:
         elif files := files_of(self.dataset.unshaped):
             lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
             lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
+        elif self.dataset.joined:
+            lines = _joining(self.dataset.joined)
         else:
             lines = [
                 "from evalcore.readers import read_table",
@@ -197,3 +199,13 @@ class Source:
 def left_out_text(rows: int, what: str = "score") -> str:
     """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
     return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""
+
+
+def _joining(stages: tuple[tuple[tuple[str, JoinKey], ...], ...]) -> list[str]:
+    """Python that reads and joins files as a user did: some at first, and perhaps more later."""
+    lines = ["from evalcore.readers import join_tables, read_table", ""]
+    for number, stage in enumerate(stages):
+        tables = [f"read_table({name!r})" for name, _ in stage]
+        keys = dict(stage if number else stage[1:])
+        lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
+    return lines

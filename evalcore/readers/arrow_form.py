@@ -37,7 +37,7 @@ def dataset_of(table: pa.Table) -> DataSet:
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:
     """What the metadata of such a table says; any error means that it is damaged."""
-    description = {"owner": ""} | json.loads(metadata[_KEY])
+    description = {"owner": "", "joined": []} | json.loads(metadata[_KEY])
     texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("no text")
@@ -54,6 +54,7 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "findings": [asdict(finding) for finding in dataset.findings],
         "read_findings": [asdict(finding) for finding in dataset.read_findings],
         "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
+        "joined": dataset.joined,
     }
     return json.dumps(description).encode("ascii")
 
@@ -77,6 +78,7 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         digest=description["digest"],
         lines=Lines(int(description["lines"]["first"]), str(description["lines"]["word"])),
         read_findings=_findings(description["read_findings"]),
+        joined=tuple(tuple((str(name), _key(*key)) for name, key in stage) for stage in description["joined"]),
     )
 
 
@@ -90,3 +92,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
         )
         for part in parts
     )
+
+
+def _key(first: list, other: list) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(map(str, first)), tuple(map(str, other))

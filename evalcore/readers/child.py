@@ -110,8 +110,8 @@ def run_child(
 def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
     answer.seek(0)
     if code == EXIT_CODES["stated"]:
-        kind, sentence = json.load(answer)
-        return getattr(problems, kind)(sentence)
+        kind, *parts = json.load(answer)
+        return getattr(problems, kind)(*parts)
     if code == EXIT_CODES["rows"]:
         return too_many(name, max_rows, "rows")
     if code == EXIT_CODES["columns"]:

@@ -47,7 +47,8 @@ class DataSet(Table[Roles]):
     shape
         The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
     joined
-        The files that a joined table was made of, the first with the truth, each with its columns of ids.
+        The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
+        first holds the truth.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class DataSet(Table[Roles]):
     shape: Shape = Shape()  # noqa: RUF009
     notes: tuple[str, ...] = ()
     file: DataSet | None = None
-    joined: tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...] = ()
+    joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
 
     @classmethod
     def of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -11,10 +10,10 @@ import pandas as pd
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.problems import KeysNeeded, named
 from evalcore.readers.values import text_of
 
-__all__ = ["JoinKey", "KeysNeeded"]
+__all__ = ["JoinKey"]
 
 JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 """The columns of ids in the first table and in another. Without columns, rows are joined in their order."""
@@ -22,14 +21,6 @@ JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 # The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
 _ENOUGH, _MOST = 0.5, 0.8
 _MOST_PAIRS = 40
-
-
-class KeysNeeded(ReadProblem):
-    """Tables whose ids must be chosen by hand; says for the first table and the others what their columns are."""
-
-    def __init__(self, sentence: str, columns: Mapping[str, Sequence[str]]) -> None:
-        super().__init__(sentence)
-        self.columns = columns
 
 
 def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
@@ -47,13 +38,13 @@ def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
     if not shares:
         sentence = f"No column of ids of {named(other.name)} matches one of {named(first.name)}. Choose them."
         raise KeysNeeded(sentence, {table.name: list(table.frame.columns) for table in (first, other)})
-    best = max(shares.values())
-    equal = [key for key, share in shares.items() if share == best]
-    single = [key for key in equal if not other.frame[key[2]].duplicated().any()]
-    if single or len(equal) == 1:
-        _, a, b = (single or equal)[0]
-        return (a,), (b,)
-    return tuple(a for _, a, _ in equal), tuple(b for _, _, b in equal)  # as patient and visit
+    best = max(shares, key=lambda key: (not other.frame[key[2]].duplicated().any(), shares[key]))
+    key = (best[1],), (best[2],)
+    if other.frame[best[2]].duplicated().any():
+        for name in first.frame.columns.intersection(other.frame.columns).drop(list(key[1]), errors="ignore"):
+            if not other.frame.duplicated([*key[1], name]).any():
+                return (*key[0], name), (*key[1], name)  # as patient and visit
+    return key
 
 
 def _candidates(table: DataSet) -> list[Column]:
@@ -72,7 +63,7 @@ def _tier(a: Column, b: Column) -> int | None:
         return 3 if same and _is_id(a) else None
     if _is_id(a) and _is_id(b):
         return 0 if same else 1
-    return 2 if a.distinct > len(a) / 2 and b.distinct > len(b) / 2 else None
+    return None if a.is_number or min(a.distinct / len(a), b.distinct / len(b)) <= _ENOUGH else 2
 
 
 def _is_id(column: Column) -> bool:

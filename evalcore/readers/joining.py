@@ -30,7 +30,7 @@ def join_tables(
     """One data set of several tables, with the rows of the table that holds the truth (or else of the first).
 
     Ids that only one table holds are counted in the findings, and their cells are missing. A column that several
-    tables fill differently, such as one score per file, is named after its file.
+    tables fill differently, such as one score per file, is named after its file; those of a joined table keep theirs.
 
     Parameters
     ----------
@@ -57,11 +57,14 @@ def join_tables(
     >>> data.kind, data.frame["score"].tolist(), data.name
     ('scores', [0.8, nan, 0.9], 'truth.csv with model.csv')
     """
-    first = min(tables, key=lambda table: not _has_truth(table))
+    first = min(tables, key=lambda table: (not table.joined, not _has_truth(table)))
     others = [table for table in tables if table is not first]
     if twice := [name for name, count in Counter(table.name for table in tables).items() if count > 1]:
         raise ReadProblem(f"Two files are named {named(twice[0])}. Give each its own name.")
-    given = {name: ((key,), (key,)) if isinstance(key, str) else key for name, key in (keys or {}).items()}
+    given = {
+        name: ((key,), (key,)) if isinstance(key, str) else (tuple(key[0]), tuple(key[1]))
+        for name, key in (keys or {}).items()
+    }
     if unknown := [name for name in given if name not in [table.name for table in others]]:
         raise ReadProblem(f"There is no file named {named(unknown[0])} to join to {named(first.name)}.")
     matches = []
@@ -69,16 +72,18 @@ def join_tables(
         key = given.get(other.name) or proposed_key(first, other)
         matches += _matches(first, other, _checked(key, first, other))
     columns, findings = _columns(first, matches)
-    names_of_others = ", ".join(other.name for other in others)
+    if clash := {name for stage in first.joined for name, _ in stage} & {other.name for other in others}:
+        raise ReadProblem(f"{listed(clash)} is already part of this data set. Give the new file another name.")
     joined = DataSet.of(
         pd.DataFrame(columns),
-        f"{first.name} with {names_of_others}",
+        first.name + (", " if first.joined else " with ") + ", ".join(other.name for other in others),
         digest=digest,
         lines=first.lines,
         read_findings=(*findings, *(finding for table in tables for finding in table.read_findings)),
     )
-    more = tuple((match.file, match.key) for match in matches if match.is_first)
-    return replace(joined, joined=((*first.joined, *more) if first.joined else ((first.name, ((), ())), *more)))
+    files = tuple((match.file, match.key) for match in matches if match.is_first)
+    stages = (*first.joined, files) if first.joined else (((first.name, ((), ())), *files),)
+    return replace(joined, joined=stages)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +166,9 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
     findings = [finding for match in matches for finding in _of_ids(match)]
     shared: set[str] = set()
     for match in matches:
-        for name in match.other.frame.columns.intersection(first.frame.columns).difference(match.key[1]):
+        for name in match.other.frame.columns.intersection(first.frame.columns).drop(
+            list(match.key[1]), errors="ignore"
+        ):
             differing = _differing(first.frame[name], match.taken(name), match.index >= 0)
             if names.is_actual(name) or differing.mean() <= 1 - _ALIKE:
                 shared.add(name)
@@ -176,7 +183,8 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
         for name in table.frame.columns:
             if match is not None and name in taken:
                 continue
-            title = name if count[name] < 2 else _title(name, table.name)
+            keeps = count[name] < 2 or (match is None and bool(first.joined))
+            title = name if keeps else _title(name, table.name)
             while title in columns:
                 title += " (2)"
             columns[title] = table.frame[name] if match is None else match.taken(name)

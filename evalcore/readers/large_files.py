@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
 from time import monotonic
-from typing import IO
+from typing import IO, Any
 
 from evalcore.readers import child, problems
 from evalcore.readers.archives import too_many_bytes, within_memory
@@ -20,7 +20,7 @@ from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import ReadProblem, TooLarge, listed
 from evalcore.readers.table import STATES
 
-Reader = Callable[[Mapping[str, bytes], int, int], DataSet]
+Reader = Callable[..., DataSet]
 
 SMALL = 1 << 26
 """Bytes, unpacked, up to which files are read without a child process."""
@@ -33,8 +33,10 @@ _PACKED = (b"\x1f\x8b", b"PK")
 _TIMES_PACKED = 8
 
 
-def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
+def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
     """What a function of a module makes of files, whose unpacked sizes may be at most `max_bytes`.
+
+    The function takes the files, both limits, and what is given more, which JSON can hold.
 
     Whatever their bytes, it ends within 30 seconds and, with what the files take, four times their limit of memory.
 
@@ -45,15 +47,15 @@ def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, 
     """
     end = monotonic() + SECONDS
     if child.is_child or max_bytes <= SMALL:
-        return read(files, max_rows, max_bytes)
+        return read(files, max_rows, max_bytes, *more)
     name = listed(files, 1)[1:-1]
     if sum(map(len, files.values())) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     if sum(len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values()) <= SMALL:
         with suppress(TooLarge):
-            return read(files, max_rows, SMALL)
+            return read(files, max_rows, SMALL, *more)
     sizes = {name: len(data) for name, data in files.items()}
-    request = json.dumps([read.__module__, read.__qualname__, sizes]).encode() + b"\n"
+    request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
     parts = (request, *files.values())
     seconds = end - monotonic()
     with child.run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
@@ -74,17 +76,17 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
 
     child.is_child = True
     STATES.most_rows = 0
-    module, name, sizes = json.loads(file.readline())
+    module, name, sizes, more = json.loads(file.readline())
     files = _Files(file, sizes)
     try:
         with within_memory(next(iter(files))):
-            table = table_of(getattr(import_module(module), name)(files, max_rows, max_bytes))
+            table = table_of(getattr(import_module(module), name)(files, max_rows, max_bytes, *more))
             STATES.clear()
             table = table.combine_chunks()
     except ReadProblem as problem:
         kind = type(problem).__name__
         raise Refusal(
-            "stated", json.dumps([kind if hasattr(problems, kind) else "ReadProblem", str(problem)])
+            "stated", json.dumps([kind if hasattr(problems, kind) else "ReadProblem", *problem.args])
         ) from problem
     with pa.ipc.new_stream(answer, table.schema) as stream:
         stream.write_table(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import SupportsInt
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["Finding", "HalfMissing", "ReadProblem", "named"]
+__all__ = ["Finding", "HalfMissing", "KeysNeeded", "ReadProblem", "named"]
 
 LEVELS = ("error", "warning", "info")
 
@@ -23,6 +23,17 @@ class ReadProblem(ValueError):
 
 class HalfMissing(ReadProblem):
     """Runs without judgments, or judgments without a run; the files can wait for the others."""
+
+
+class KeysNeeded(ReadProblem):
+    """Two tables whose columns of ids must be chosen by hand; `columns` has the names of those of each table."""
+
+    def __init__(self, sentence: str, columns: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(sentence, columns)
+        self.columns = columns
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 class TooLarge(ReadProblem):

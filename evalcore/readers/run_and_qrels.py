@@ -15,6 +15,8 @@ from evalcore.readers import column_names as names
 from evalcore.readers.archives import within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
+from evalcore.readers.join_keys import JoinKey
+from evalcore.readers.joining import join_tables
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.large_files import read_within_limits
@@ -32,13 +34,18 @@ _GZIP, _WIDE = b"\x1f\x8b", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WITH, _AND = " with ", ", "
 
 
-def read_files(files: Mapping[str, bytes]) -> DataSet:
-    """Read files that were opened together, by name: one table, or runs with their judgments (TREC formats or tables).
+def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | None = None) -> DataSet:
+    """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
+
+    Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
+    tables.
 
     Raises
     ------
     HalfMissing
         When there are only runs or only judgments.
+    KeysNeeded
+        When tables have no columns of ids that are alike.
     ReadProblem
         When the files do not belong together or one of them cannot be read.
 
@@ -49,15 +56,19 @@ def read_files(files: Mapping[str, bytes]) -> DataSet:
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
     with within_memory(next(iter(files), "")):
-        return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES)
+        return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES, keys)
 
 
-def read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
+def read_together(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
+) -> DataSet:
     """`read_files` within limits of rows and unpacked bytes."""
     kinds = {name: _kind(files[name], name, alone=len(files) == 1) for name in files}
     halves: dict[str, Table] = {}
-    for name in [name for name, kind in kinds.items() if kind is None]:
-        table = _table(files, name, max_rows, max_bytes)
+    tables = {name: _table(files, name, max_rows, max_bytes) for name, kind in kinds.items() if kind is None}
+    if len(files) > 1 and len(tables) == len(files) and not any(map(_half_of, tables.values())):
+        return join_tables(list(tables.values()), keys, _digest(files))
+    for name, table in tables.items():
         half = _half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
         if half is not None:
             kinds[name], halves[name] = half
@@ -94,7 +105,7 @@ def read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
 
 
 def files_of(dataset: DataSet) -> tuple[str, ...] | None:
-    """The files that a data set was read from, judgments first; None if it was a single table.
+    """The files that rankings were read from, judgments first; None if it was a single table.
 
     >>> files_of(read_files({"mine.run": b"q Q0 b 1 0.5 x", "qrels.txt": b"q 0 a 1"}))
     ('qrels.txt', 'mine.run')
@@ -182,7 +193,7 @@ def _unsuitable(table: DataSet) -> str:
     doubts = " ".join(finding.sentence for finding in table.findings if finding.level != "info")
     return (
         f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query iteration "
-        "document grade), nor a table with these columns. Open other tables one at a time. " + doubts
+        "document grade), nor a table with these columns. Open other tables without runs and judgments. " + doubts
     ).rstrip()
 
 

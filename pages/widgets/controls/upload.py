@@ -5,13 +5,24 @@ from collections.abc import Mapping
 import pyarrow
 import streamlit as st
 
-from evalcore.readers import HalfMissing, ReadProblem, formats_text, read_files
+from evalcore.readers import (
+    DataSet,
+    HalfMissing,
+    JoinKey,
+    KeysNeeded,
+    ReadProblem,
+    formats_text,
+    join_tables,
+    read_files,
+    read_table,
+)
 from evalcore.wording import plain
 
-from ..session.current_dataset import store
+from ..session.current_dataset import entry, store
 from ..session.internals import most_uploaded, remove_uploads
 
-_PROBLEM, _ROUND, _WAITING = "upload problem", "upload round", "upload waiting"
+_PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
+_ROW_ORDER = "The order of the rows"
 
 
 def choose_upload(key: str, label: str = "Open a file") -> None:
@@ -20,6 +31,14 @@ def choose_upload(key: str, label: str = "Open a file") -> None:
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True):
         _take({file.name: file.getvalue() for file in files}, field)
     show_problem()
+
+
+def choose_addition(data: str) -> None:
+    """A place to drop files whose rows have the ids of an open data set, such as another model's predictions."""
+    field = f"upload addition {_round()}"
+    label = "Add a file with the same ids, such as another model's predictions"
+    if files := st.file_uploader(label, key=field, help=_ADDITION, accept_multiple_files=True):
+        _take({file.name: file.getvalue() for file in files}, field, data)
 
 
 def choose_pasted(key: str) -> None:
@@ -53,23 +72,58 @@ def show_problem() -> None:
 _HELP = (
     f"{formats_text()}, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
-    "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade."
+    "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
+    "Several tables chosen together are joined by their ids, such as the truth and the predictions of each model."
+)
+_ADDITION = (
+    "Its rows are joined to the open data set by a column of ids. Columns that both have, such as a score, are named "
+    "after their file."
 )
 
 
-def _take(files: Mapping[str, bytes], field: str | None = None) -> None:
+def choose_keys() -> None:
+    """Ask for the columns of ids of two tables that could not be joined without, if there are such."""
+    if (unjoined := st.session_state.get(_UNJOINED)) is None:
+        return
+    files, data, keys, columns = unjoined
+    other, sides = list(columns)[1], st.columns(2)
+    chosen = [
+        side.selectbox(f"Column of ids in {plain(name, 60)}", [_ROW_ORDER, *columns[name]], key=f"ids of {name}")
+        for side, name in zip(sides, columns, strict=True)
+    ]
+    with st.container(horizontal=True):
+        join = st.button("Join", type="primary", disabled=chosen.count(_ROW_ORDER) == 1)
+        if st.button("Don't open these files"):
+            del st.session_state[_UNJOINED]
+            st.rerun()
+    if join:
+        key = ((), ()) if _ROW_ORDER in chosen else ((chosen[0],), (chosen[1],))
+        _take(files, data=data, keys={**keys, other: key})
+
+
+def _take(
+    files: Mapping[str, bytes],
+    field: str | None = None,
+    data: str | None = None,
+    keys: Mapping[str, str | JoinKey] | None = None,
+) -> None:
+    """Read files, alone or as additions to a data set, and store what they hold."""
     waiting = st.session_state.pop(_WAITING, {})
+    st.session_state.pop(_UNJOINED, None)
     try:
         with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
             try:
-                store(read_files(files))
+                store(_dataset(files, data, keys))
             except HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 if sum(map(len, (both := {**waiting, **files}).values())) <= most_uploaded():
                     files = both
-                store(read_files(files))
+                store(_dataset(files, data, keys))
     except HalfMissing as problem:
         st.session_state[_WAITING] = files
+        put_problem(problem)
+    except KeysNeeded as problem:
+        st.session_state[_UNJOINED] = files, data, keys or {}, problem.columns
         put_problem(problem)
     except ReadProblem as problem:
         put_problem(problem)
@@ -78,6 +132,12 @@ def _take(files: Mapping[str, bytes], field: str | None = None) -> None:
         raise
     _finish(field)
     st.rerun()
+
+
+def _dataset(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | JoinKey] | None) -> DataSet:
+    if data is None:
+        return read_files(files, keys)
+    return join_tables([entry(data), *(read_table(content, name) for name, content in files.items())], keys)
 
 
 def _finish(field: str | None) -> None:

@@ -5,18 +5,22 @@ import streamlit as st
 from evalcore.readers import KINDS, formats_text
 from evalcore.wording import plain
 
-from ...controls.upload import choose_pasted, choose_upload, show_problem
+from ...controls.upload import choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
 from ...session import address
-from ...session.current_dataset import open_data, samples
+from ...session.current_dataset import open_data, opened, samples
 from .stored import show_stored
 
 
 def choose_entry() -> None:
     """All the ways in beside each other, one open at a time."""
     show_problem()
+    choose_keys()
     file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
     with file:
-        choose_upload("data", f"{formats_text()}; runs and their judgments (qrels) together")
+        choose_upload("data", f"{formats_text()}; several files together if they share ids")
+        current = opened()
+        if current is not None and current.id not in samples() and "actual" in current.roles.parts:
+            choose_addition(current.id)
     with paste:
         choose_pasted("data")
     with sample:
