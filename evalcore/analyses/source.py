@@ -180,8 +180,8 @@ class Source:
         elif files := files_of(self.dataset.unshaped):
             lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
             lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
-        elif self.dataset.joined:
-            lines = _joining(self.dataset.joined)
+        elif self.dataset.unshaped.joined:
+            lines = _joining(self.dataset.unshaped.joined)
         else:
             lines = [
                 "from evalcore.readers import read_table",

@@ -36,7 +36,8 @@ def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
         if share >= (_ENOUGH if tier != 2 else _MOST):
             shares[tier, a.name, b.name] = share
     if not shares:
-        sentence = f"No column of ids of {named(other.name)} matches one of {named(first.name)}. Choose them."
+        sentence = f"No column of ids in {named(first.name)} matches one in {named(other.name)}. Choose the columns to "
+        sentence += "join by."
         raise KeysNeeded(sentence, {table.name: list(table.frame.columns) for table in (first, other)})
     best = max(shares, key=lambda key: (not other.frame[key[2]].duplicated().any(), shares[key]))
     key = (best[1],), (best[2],)

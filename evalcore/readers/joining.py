@@ -170,7 +170,8 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
             list(match.key[1]), errors="ignore"
         ):
             differing = _differing(first.frame[name], match.taken(name), match.index >= 0)
-            if names.is_actual(name) or differing.mean() <= 1 - _ALIKE:
+            is_output = names.is_score(name) or names.is_predicted(name)
+            if names.is_actual(name) or (not is_output and differing.mean() <= 1 - _ALIKE):
                 shared.add(name)
                 if differing.any():
                     sentence = f"Column {named(name)} of {named(match.other.name)} differs from that of "

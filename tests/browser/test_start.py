@@ -32,6 +32,28 @@ def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, 
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
 
 
+def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, server: str) -> None:
+    def payload(name: str, *rows: str) -> dict:
+        return {"name": name, "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
+
+    truth = [f"c{row},{'ill' if row % 3 == 0 else 'well'},{30 + row}" for row in range(60)]
+    model = [f"c{row},{row * 37 % 100 / 100}" for row in range(59, 4, -1)]
+    other = [f"{30 + row},{row * 53 % 100 / 100}" for row in range(60)]
+    arrive(page, f"{server}/data")
+    upload(page, [payload("a.csv", "case,score", *model), payload("truth.csv", "code,actual,age", *truth)])
+    expect(heading(page)).to_contain_text("truth.csv with a.csv · positive = ill · 60 rows, 20 ill")
+    expect(main(page)).to_contain_text("55 of 60 rows of")
+    addition = page.get_by_test_id("stFileUploader").filter(has_text="Add a file with the same ids")
+    act(page, lambda: addition.locator("input").set_input_files([payload("b.csv", "years,score", *other)]))
+    expect(main(page)).to_contain_text("No column of ids in")
+    choose(page, "Column of ids in the first file", "age")
+    choose(page, "Column of ids in the second file", "years")
+    act(page, page.get_by_role("button", name="Join", exact=True).click)
+    expect(heading(page)).to_contain_text("truth.csv with a.csv, b.csv")
+    follow(page, "Curves")
+    expect(main(page)).to_contain_text("score b")
+
+
 def test_a_link_shows_a_stranger_the_same_screen(page: Page, visitor: Callable[..., Page], server: str) -> None:
     arrive(page, f"{server}/data")
     upload_text(page)

@@ -56,6 +56,11 @@ def test_one_file_per_model_makes_systems() -> None:
     assert [finding.level for finding in data.read_findings] == ["info"]
 
 
+def test_equal_scores_of_two_files_stay_two_systems() -> None:
+    files = {f"{name}.csv": csv(TRUTH.merge(predictions(0))) for name in ("forest", "copy")}
+    assert read_files(files).systems == ("score forest", "score copy")
+
+
 def test_a_list_of_the_predictions_of_several_models_is_one_column_each() -> None:
     parts = [predictions(seed).assign(model=name) for seed, name in enumerate(("forest", "logistic"))]
     data = read_files({"truth.csv": csv(TRUTH), "long.csv": csv(pd.concat(parts))})

@@ -16,7 +16,7 @@ from evalcore.readers import (
     read_files,
     read_table,
 )
-from evalcore.wording import plain
+from evalcore.wording import one_line, plain
 
 from ..session.current_dataset import entry, store
 from ..session.internals import most_uploaded, remove_uploads
@@ -64,7 +64,7 @@ def put_problem(problem: ReadProblem) -> None:
 def show_problem() -> None:
     """Say once why the last file could not be opened, or which file it waits for."""
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
-        waits = _WAITING in st.session_state
+        waits = _WAITING in st.session_state or _UNJOINED in st.session_state
         say, icon = (st.info, "hourglass_empty") if waits else (st.error, "error")
         say(plain(problem, limit=600), icon=f":material/{icon}:")
 
@@ -86,13 +86,19 @@ def choose_keys() -> None:
     if (unjoined := st.session_state.get(_UNJOINED)) is None:
         return
     files, data, keys, columns = unjoined
-    other, sides = list(columns)[1], st.columns(2)
+    other, parts = list(columns)[1], zip(("first", "second"), st.columns(2), columns, strict=True)
     chosen = [
-        side.selectbox(f"Column of ids in {plain(name, 60)}", [_ROW_ORDER, *columns[name]], key=f"ids of {name}")
-        for side, name in zip(sides, columns, strict=True)
+        side.selectbox(
+            f"Column of ids in the {number} file",
+            [*columns[name], _ROW_ORDER],
+            index=None,
+            key=f"ids of {name}",
+            placeholder=one_line(name),
+        )
+        for number, side, name in parts
     ]
     with st.container(horizontal=True):
-        join = st.button("Join", type="primary", disabled=chosen.count(_ROW_ORDER) == 1)
+        join = st.button("Join", type="primary", disabled=None in chosen or chosen.count(_ROW_ORDER) == 1)
         if st.button("Don't open these files"):
             del st.session_state[_UNJOINED]
             st.rerun()
