@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.analyses import Source
-from evalcore.readers import DataSet, KeysNeeded, ReadProblem, Workspace, join_tables, read_files, read_table
+from evalcore.readers import (
+    DataSet,
+    KeysNeeded,
+    ReadProblem,
+    Workspace,
+    join_tables,
+    large_files,
+    read_files,
+    read_table,
+)
 
 
 def table(name: str, **columns: object) -> DataSet:
@@ -158,3 +167,13 @@ def test_a_join_is_a_look_up_row_by_row(ids: list[int], others: list[int], is_te
     other = table("b", id=keys.astype("str") if is_text else keys, score=np.array(others, float) / 8)
     joined = join_tables([first, other], {"b": "id"})
     np.testing.assert_array_equal(joined.frame["score"], [values.get(id, np.nan) for id in ids])
+
+
+def test_large_files_are_joined_in_the_child_process_as_small_ones_are_here(monkeypatch) -> None:
+    files = {"a.csv": b"case,score\nx,0.5\ny,0.25\n", "truth.csv": b"age,actual\n30,1\n40,0\n"}
+    monkeypatch.setattr(large_files, "SMALL", 10)
+    with pytest.raises(KeysNeeded, match=r"^No column of ids") as caught:
+        read_files(files)
+    assert caught.value.columns == {"truth.csv": ["age", "actual"], "a.csv": ["case", "score"]}
+    data = read_files(files, {"a.csv": ((), ())})
+    assert (data.frame["score"].tolist(), data.joined[0][1]) == ([0.5, 0.25], ("a.csv", ((), ())))
