@@ -110,13 +110,8 @@ class DataSet(Table[Roles]):
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
-        return replace(
-            DataSet.of(self.frame, self.name, roles=roles, **more),
-            shape=self.shape,
-            notes=self.notes,
-            file=self.file,
-            joined=self.joined,
-        )
+        findings = DataSet.of(self.frame, self.name, roles=roles, **more).findings
+        return replace(self, roles=roles, findings=findings)
 
     @property
     def unshaped(self) -> DataSet:
