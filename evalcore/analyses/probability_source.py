@@ -106,6 +106,9 @@ class ProbabilitySource:
     def notes(self) -> str:
         """What was done to the rows before they were used, in Markdown; empty where nothing was."""
         notes = []
+        if (scale := self.source.scale) is not None:
+            done = "were divided by 100" if scale.way == "percent" else "were log-odds; 1 ÷ (1 + e⁻ˣ) converts them"
+            notes.append(f"The scores in {plain(self.source.system, 40)} {done}.")
         if self.scaled:
             notes.append(
                 f"The scores in {plain(self.source.system, 40)} are not probabilities. They were converted by "

@@ -24,6 +24,8 @@ from evalcore.readers import (
     renamed_roles,
     text_of,
 )
+from evalcore.readers.columns import Column
+from evalcore.readers.value_findings import is_log_odds, is_percent
 
 __all__ = ["ColumnValues", "Shaping", "action_word"]
 
@@ -102,6 +104,16 @@ class Shaping:
         """The columns that can be scaled."""
         roles = self.source.roles
         return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
+
+    def scalings(self) -> dict[str, tuple[Step, ...]]:
+        """How the open scores can become probabilities: by which of `SCALES`, and the steps for all that fit alike."""
+        frame = self.source.frame
+        columns = [Column(name, frame[name]) for name in self.score_columns]
+        fitting = {
+            "percent": [column.name for column in columns if is_percent(column)],
+            "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
+        }
+        return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
 
     def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
         """Another name for a system; no step where it has no name in the table."""

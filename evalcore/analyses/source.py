@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, JoinKey, Roles, files_of, samples, text_of
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, JoinKey, Roles, Scale, files_of, samples, text_of
 from evalcore.wording import count_text, is_word, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
@@ -115,6 +115,12 @@ class Source:
         if self.positive is not None:
             parts.append(f"positive = {plain(text_of(self.positive))}")
         return " · ".join([*parts, self.size, *([self.filtered] if self.filtered else [])])
+
+    @property
+    def scale(self) -> Scale | None:
+        """The step that made probabilities of the scores of the open system, if any."""
+        steps = reversed(self.dataset.shape.steps)
+        return next((step for step in steps if isinstance(step, Scale) and self.system in step.columns), None)
 
     @property
     def filtered(self) -> str:

@@ -87,8 +87,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
         Finding(
             *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
             # files of an earlier version have neither
-            action=None if part.get("action") is None else str(part["action"]),
-            code=str(part.get("code", "")),
+            *(None if part.get("action") is None else str(part["action"]), str(part.get("code", ""))),
         )
         for part in parts
     )

@@ -147,7 +147,7 @@ class DataSet(Table[Roles]):
             roles=table.roles,
             digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
             lines=table.lines,
-            read_findings=file.read_findings,
+            read_findings=tuple(one for one in file.read_findings if not shape.holds(one.action)),
         )
         return replace(shaped, shape=shape, notes=table.notes, file=file)
 

@@ -15,6 +15,7 @@ from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
 from evalcore.readers.layouts import Layout, layout_of
+from evalcore.readers.number_texts import thousands_in_counts
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.wording.numbers import count_text
 
@@ -50,9 +51,12 @@ def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tup
     _refuse_known(data, name)
     text, findings = utf8(data, name)
     table, layout = _parsed(text, name, max_rows)
+    frame, lines, changed = content_of(table, layout.header, Lines(layout.first_line), findings)
+    if (counts := thousands_in_counts(frame, layout.sample)) is not None:
+        return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:
-        findings.append(Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1))
-    return content_of(table, layout.header, Lines(layout.first_line), findings)
+        changed.append(Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1))
+    return frame, lines, changed
 
 
 def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:

@@ -18,6 +18,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "bad weights": _ROWS,
     "class without probability": _PROBABILITIES,
     "class without rows": (),
+    "codes": _ROWS,
     "copied truth": ("estimate/regression",),
     "copies": _ROWS,
     "different rows": ("classify/compare",),
@@ -29,6 +30,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "many classes": _SCORES,
     "many systems": (),
     "margins": (),
+    "marked numbers": (),
+    "marks": (),
     "matrix rows": (),
     "missing": _RETRIEVE,
     "missing counts": _ANSWERS,
@@ -50,6 +53,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "queries without list": _RETRIEVE,
     "renamed column": (),
     "rounded scores": (*_SCORES, "classify/compare"),
+    "scale": (),
     "shares": _ANSWERS,
     "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES),
     "sums": _PROBABILITIES,
@@ -58,6 +62,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "unnamed column": (),
     "unusable": _RETRIEVE,
     "unused scores": (),
+    "words": (),
     "worse than chance": ("classify/confusion", "classify/compare"),
 }
 """The pages that each code concerns, by section and name; none where no number follows from it."""

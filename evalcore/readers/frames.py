@@ -12,7 +12,9 @@ import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.headers import tidy_names
+from evalcore.readers.number_texts import marked_numbers
 from evalcore.readers.problems import Finding, Lines, listed, named
+from evalcore.readers.steps import Exclude
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import rows_text
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 _EXACT = 2**53
 # Names of numeric columns of rankings; a label may be anything.
 _NUMERIC = (RANK | GRADE) - {"label", "labels"}
-_SHARE = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*%"
+_MOST_WORDS = 20
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
 _THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
@@ -55,6 +57,10 @@ def content_of(
     """An Arrow table as a plain frame with tidy names, and findings about what was changed."""
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
+    for name in frame.columns:
+        if frame[name].dtype.kind not in "iufb" and (read := marked_numbers(name, frame[name])) is not None:
+            frame[name] = read[0]
+            changed.append(read[1])
     return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
 
 
@@ -73,6 +79,8 @@ def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]
         numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
         return _numbers(numbers), [Finding("info", sentence, len(present), name)]
     column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
+    if kinds <= {"number", "text"} and (read := marked_numbers(name, column)) is not None:
+        return read[0], [read[1]]
     if len(kinds) == 1:
         return column, []
     odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
@@ -92,7 +100,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         numbers = int(head.map(_reads_as_number).sum())
         # A name that promises numbers needs less evidence.
         promised = is_score(name) or simple(name) in _NUMERIC
-        if finding := _marked_numbers(name, column, head, lines):
+        if finding := _ambiguous_thousands(name, column, head, lines):
             findings.append(finding)
         elif numbers > 5 or (numbers and promised):
             no_number = (pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy(bool)
@@ -102,7 +110,9 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
                 sentence = f"Column {named(name)} is read as text because {rows_text(len(words))} "
                 sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(dict.fromkeys(words), 3)} "
                 sentence += f"(first: {lines.at(no_number.argmax())}). Clear these cells to use it as numbers."
-                findings.append(Finding("warning", sentence, len(words), name))
+                texts = tuple(dict.fromkeys(words))
+                action = Exclude((name,), texts).to_text() if len(texts) <= _MOST_WORDS else None
+                findings.append(Finding("warning", sentence, len(words), name, action, code="words"))
     return findings
 
 
@@ -130,19 +140,16 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     return row.astype(np.int64 if whole else np.float64)
 
 
-def _marked_numbers(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
-    """A finding about a column of percentages, or of numbers with thousands separators."""
+def _ambiguous_thousands(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+    """A finding about a column of numbers whose marks may be of decimals or of thousands."""
     texts = head.astype(str).str.strip()
-    shares, grouped = texts.str.fullmatch(_SHARE), texts.str.fullmatch(_THOUSANDS)
-    if len(texts) and shares.all():
-        which, what, advice = shares, "numbers with a percent sign", "Remove the sign"
-    elif grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all():
-        which, what, advice = grouped, "numbers with thousands separators", "Remove the separators"
-    else:
+    grouped = texts.str.fullmatch(_THOUSANDS)
+    if not (grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all()):
         return None
-    first = int(np.flatnonzero(column.index == which.idxmax())[0])
-    sentence = f"Column {named(name)} holds {what}, such as {named(column.iloc[first])} (first: {lines.at(first)}), "
-    return Finding("warning", f"{sentence}and is read as text. {advice} to use it as numbers.", len(column), name)
+    first = int(np.flatnonzero(column.index == grouped.idxmax())[0])
+    sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])} (first: {lines.at(first)}), "
+    sentence += "whose mark may separate decimals or thousands, and is read as text. "
+    return Finding("warning", f"{sentence}Remove the marks to use it as numbers.", len(column), name, code="marks")
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -1,10 +1,28 @@
-"""Numbers that are written as text, and what they are."""
+"""Numbers that are written as text: with a percent sign, with separators of thousands, or with a long minus sign."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
+
+from evalcore.readers.column_names import COUNT_NAMES, simple
+from evalcore.readers.problems import Finding, named
+from evalcore.readers.values import text_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SIGN = r"[-+\x{2212}]?"
+_BLANKS = r" \x{00a0}\x{202f}\x{2009}"
+_SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
+_HEAD, _EXACT = 200, 2**53
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
+_MOST_COUNT_ROWS = 100
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
@@ -19,3 +37,101 @@ def read_numbers(texts: pd.Series) -> pd.Series | None:
     except pa.ArrowInvalid:
         return None
     return pd.Series(numbers.to_numpy(zero_copy_only=False), texts.index)
+
+
+def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | None:
+    """A column of text as numbers, where all its cells are numbers with such marks, and a finding that says so.
+
+    "1,234" alone may be a thousand or a decimal comma: None, as for any other text. "67.4 %" is 0.674.
+
+    >>> numbers, finding = marked_numbers("amount", pd.Series(["75.748,40", "999,5", None]))
+    >>> numbers.tolist(), finding.sentence
+    ([75748.4, 999.5, nan], 'Column "amount" holds numbers such as "75.748,40", which is read as 75748.4.')
+    """
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    cells = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    head = cells.drop_null()[:_HEAD]
+    if not len(head):
+        return None
+    for separator, pattern in _SEPARATORS.items():
+        decimal = {".": ",", ",": r"\."}.get(separator, "[.,]")
+        number = rf"{_SIGN}(?:\d*|[1-9]\d{{0,2}}(?:{pattern}\d{{3}})+)(?:{decimal}\d+)?"
+        for tail in ("", f"[{_BLANKS}]*%"):
+            whole = f"^{number}{tail}$"
+            if all(pc.all(pc.match_substring_regex(some, whole)).as_py() for some in (head, cells)):
+                return _read(name, column, cells, separator, percent=bool(tail))
+    return None
+
+
+def _read(
+    name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
+) -> tuple[pd.Series, Finding] | None:
+    """The numbers in cells that fit, unless no mark says how they are written."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    pattern = _SEPARATORS[separator]
+    marks = rf"{pattern}|%|\x{{2212}}"
+    if not pc.any(marked := pc.match_substring_regex(cells, marks)).as_py():
+        return None
+    sure = rf"%|\x{{2212}}|{pattern}\d{{3}}{pattern}|{pattern}\d{{3}}[.,]\d"
+    if separator in ".," and not pc.any(pc.match_substring_regex(cells, sure)).as_py():
+        return None
+    bare = pc.replace_substring_regex(cells, rf"{pattern}|[%+{_BLANKS}]", "")
+    bare = pc.replace_substring_regex(pc.replace_substring_regex(bare, r"\x{2212}", "-"), ",", ".")
+    try:
+        numbers = bare.cast(pa.float64()).to_numpy(zero_copy_only=False) / (100 if percent else 1)
+    except pa.ArrowInvalid:
+        return None
+    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT:
+        numbers = numbers.astype(np.int64)
+    first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
+    sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as "
+    finding = Finding("info", f"{sentence}{text_of(numbers[first])}.", len(column), name, code="marked numbers")
+    return pd.Series(numbers, column.index), finding
+
+
+def thousands_in_counts(
+    frame: pd.DataFrame, rows: Sequence[Sequence[str]]
+) -> tuple[pd.DataFrame, list[Finding]] | None:
+    """A small table of counts with "1.499" for 1,499, from its cells as they are written, shape (rows, columns).
+
+    None where a cell does not fit, or it is no table of TP, FP, FN and TN and no square matrix with names on both
+    sides.
+    """
+    if len(rows) != len(frame) or len(frame) > _MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
+        return None
+    columns = _count_columns(list(frame.columns), [row[0] for row in rows])
+    texts = {frame.columns[index]: [row[index].strip() for row in rows] for index in columns}
+    cells = [cell for column in texts.values() for cell in column if cell]
+    matches = [_GROUPED.fullmatch(cell) for cell in cells]
+    marks = {match[1] for match in matches if match and match[1]}
+    if not columns or not all(matches) or len(marks) != 1:
+        return None
+    first = next(cell for cell, match in zip(cells, matches, strict=True) if match and match[1])
+    counts = {
+        name: pd.Series([float(re.sub(r"\D", "", cell)) if cell else np.nan for cell in column], frame.index)
+        for name, column in texts.items()
+    }
+    counts = {name: column if column.isna().any() else column.astype(np.int64) for name, column in counts.items()}
+    number = re.sub(r"\D", "", first)
+    sentence = f"{named(first)} is read as {number}, because every count fits: the mark separates thousands. If these "
+    sentence += "are fractions, write them with two or four decimals."
+    read = pd.DataFrame({name: counts.get(name, frame[name]) for name in frame.columns})
+    return read, [Finding("info", sentence, len(cells), next(iter(texts)), code="marked numbers")]
+
+
+def _count_columns(names: list[str], first: list[str]) -> list[int]:
+    """The columns of counts in such a table; none in any other."""
+    four = [[index for index, name in enumerate(names) if simple(name) in words] for words in COUNT_NAMES.values()]
+    if all(len(places) == 1 for places in four):
+        return [index for (index,) in four]
+    ends = [[_last_word(text) for text in texts] for texts in (names[1:], first)]
+    return list(range(1, len(names))) if len(first) > 1 and sorted(ends[0]) == sorted(ends[1]) else []
+
+
+def _last_word(text: str) -> str:
+    """The name of a class without what says whether it is actual or predicted."""
+    return re.split(r"[\s_:.-]", text.strip().casefold())[-1]

@@ -67,6 +67,10 @@ class Shape:
         """The same steps with more behind them, such as the action of a finding."""
         return Shape((*self.steps, *Shape.from_text(text).steps))
 
+    def holds(self, text: str | None) -> bool:
+        """Whether it has all steps of an action; never those of none."""
+        return text is not None and {*Shape.from_text(text).steps} <= {*self.steps}
+
     def without(self, index: int) -> Shape:
         """The same steps without one of them."""
         return Shape((*self.steps[:index], *self.steps[index + 1 :]))

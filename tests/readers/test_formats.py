@@ -184,21 +184,6 @@ def test_a_word_in_a_column_called_score_is_named_in_a_short_table_too() -> None
     assert not [finding for finding in labels.findings if "read as text" in finding.sentence]
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("actual;score\n1;50%\n0;25 %\n1;7,5%\n", 'a percent sign, such as "50%" (first: line 2)'),
-        ("actual;score\n1;999,5\n0;1.234,5\n1;1.234.567\n", 'thousands separators, such as "1.234,5" (first: line 3)'),
-        ("actual;score\n1;1 234,5\n0;2\u202f345\n", 'thousands separators, such as "1 234,5" (first: line 2)'),
-        ('actual,score\n1,"1,234.5"\n0,"1,000,000"\n', 'thousands separators, such as "1,234.5" (first: line 2)'),
-    ],
-)
-def test_numbers_with_marks_are_text_and_it_is_said_why(text: str, what: str) -> None:
-    dataset = read_table(text.encode(), "x.csv")
-    (finding,) = [finding for finding in dataset.findings if finding.column == "score"]
-    assert what in finding.sentence
-
-
 def test_codes_and_dates_are_no_numbers_with_marks() -> None:
     dataset = read_table(b"actual,predicted\n2020-01-01,12:30\n1.2.3,100%x\n", "x.csv")
     assert not [finding for finding in dataset.findings if "read as text" in finding.sentence]

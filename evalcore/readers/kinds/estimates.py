@@ -16,6 +16,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
+from evalcore.readers.value_findings import codes_among_numbers
 
 __all__ = ["EstimateArrays", "EstimateRoles"]
 
@@ -53,6 +54,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the true numbers and each estimate."""
     truth = columns[table.roles.truth]
+    yield from codes_among_numbers(table, [columns[name] for name in (truth.name, *table.roles.estimate)])
     for name in (truth.name, *table.roles.estimate):
         column = columns[name]
         yield from missing_cells(table, column, "number")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.table import Table
+from evalcore.readers.value_findings import codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -130,27 +130,11 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
         yield Finding("warning", sentence, actual.distinct, actual.name, code="no label")
     if not actual.is_few:
         return
-    yield from _spellings(actual, predicted, [text for _, text in roles.get("probability", ())])
+    labels = [actual, *(column for column in predicted if column.is_few)]
+    yield from spellings(labels, [text for _, text in roles.get("probability", ())])
+    yield from codes_among_labels(labels)
     yield from _classes(table, actual, predicted)
     yield from _positive(table, actual)
-
-
-def _spellings(actual: Column, predicted: list[Column], classes: list[str]) -> Iterator[Finding]:
-    """Labels that differ only in case or surrounding blanks."""
-    spelt: dict[str, dict[str, int]] = defaultdict(dict)
-    for column in (actual, *(column for column in predicted if column.is_few)):
-        for value, count in column.label_counts.items():
-            text = text_of(value)
-            spelt[text.strip().casefold()][text] = spelt[text.strip().casefold()].get(text, 0) + count
-    for text in classes:
-        spelt[text.strip().casefold()].setdefault(text, 0)
-    for ways in spelt.values():
-        if len(ways) > 1:
-            usual = max(ways, key=lambda text: ways[text])
-            fewer = sum(ways.values()) - ways[usual]
-            sentence = f"Labels {listed(sorted(ways))} differ only in case or surrounding blanks and count as "
-            sentence += "different classes. If they are the same, spell them alike in the file."
-            yield Finding("warning", sentence, fewer, actual.name, code="spellings")
 
 
 def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from evalcore.readers.roles import part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table import Table
+from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -168,6 +169,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the probability columns."""
     pairs = table.roles.probability
+    yield from codes_among_numbers(table, [columns[name] for name, _ in pairs])
     for name, _ in pairs:
         column = columns[name]
         yield from missing_cells(table, column, "probability")

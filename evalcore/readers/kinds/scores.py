@@ -19,7 +19,9 @@ from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import left_out, scored, scored_arrays
+from evalcore.readers.steps import Scale
 from evalcore.readers.table import Table
+from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_percent, scales
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text
 
@@ -53,6 +55,9 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
     """Findings about each score column, and about predicted labels in the same table."""
     yield from _classes(table, columns[table.roles.actual])
     yield from _direction(table)
+    scores = [columns[name] for name in table.roles.score]
+    yield from codes_among_numbers(table, scores)
+    yield from scales(scores, [name for name in table.roles.score if is_probability(name)])
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
         for kind, finding in _of_column(table, columns[name]):
@@ -119,7 +124,12 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
         index = int(np.argmax(outside))
         sentence = f"Column {named(column.name)} is named like a probability but holds "
         sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
-        yield Finding("warning", sentence, count, column.name, code="not in 0 … 1")
+        way = "percent" if is_percent(column) else "logistic" if is_log_odds(column.numbers) else ""
+        if way:
+            what = "percentages, divide them by 100" if way == "percent" else "log-odds, convert them"
+            sentence += f" If these are {what} on the Data page."
+        action = Scale((column.name,), way).to_text() if way else None
+        yield Finding("warning", sentence, count, column.name, action, code="not in 0 … 1")
 
 
 def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:

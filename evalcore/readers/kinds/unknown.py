@@ -12,6 +12,7 @@ from evalcore.readers.problems import Finding
 from evalcore.readers.recognition import recognise_rows
 from evalcore.readers.roles import RowRoles
 from evalcore.readers.table import Table
+from evalcore.readers.value_findings import codes_among_numbers
 
 __all__ = ["UnknownRoles"]
 
@@ -36,7 +37,8 @@ class UnknownRoles(RowRoles):
 
 
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
-    """Ask for the roles of the columns."""
+    """Ask for the roles of the columns; a code of missing values may be why they were not recognized."""
+    yield from codes_among_numbers(table, [column for column in columns if column.is_number])
     sentence = "The columns of this table were not recognized. Choose what the rows hold, then the column of true "
     sentence += "values and at least one column of scores, predictions or estimates."
     yield Finding("warning", sentence, len(table), code="no roles")

@@ -2,16 +2,18 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource
-from evalcore.readers import NotSummed, ReadProblem
+from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Shaping, Source
+from evalcore.readers import SCALES, NotSummed, ReadProblem
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound
+from ...controls.shape import apply_steps, remove_step
 from ...session import address
 from ...session.cache import cache
 from ...session.loaded_scores import SCORED
 from ...session.page_exit import end_page, end_with, need
 
+_WAYS = {"percent": "percentages", "logistic": "log-odds"}
 # Two columns of numbers per class: few are kept, for all sessions together.
 _read = cache(ProbabilitySource.of, 8, "Reading the probabilities …")
 _one_class = cache(ProbabilitySource.one_class, 16)
@@ -26,7 +28,7 @@ def open_probabilities() -> ProbabilitySource:
     try:
         return _read(ProbabilitySource.key_of(current, scaling, normalise), current, scaling, normalise)
     except NotProbabilities as problem:
-        _offer_scaling(problem)
+        _offer_scaling(problem, current)
     except NotSummed as problem:
         st.error(plain(problem, limit=600))
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -41,6 +43,10 @@ def show_notes(probabilities: ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
         st.caption(probabilities.notes)
+    current = probabilities.source
+    if current.scale is not None:
+        index = current.dataset.shape.steps.index(current.scale)
+        st.button("Use the numbers of the file", on_click=remove_step, args=(current, index), key="scores of the file")
     if probabilities.scaled or probabilities.normalised:
         back = "made" if probabilities.scaled else "normalise"
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")
@@ -70,10 +76,13 @@ def pick_class(probabilities: ProbabilitySource, index: int) -> None:
     address.put("system", None if index < 0 else columns[probabilities.whole.table.classes[index]])
 
 
-def _offer_scaling(problem: Exception) -> None:
+def _offer_scaling(problem: Exception, current: Source) -> None:
     st.error(plain(problem, limit=600))
     st.markdown("What you can do with scores:")
     with st.container(horizontal=True, vertical_alignment="center"):
+        for way, steps in Shaping(current).scalings().items():
+            label = f"They are {_WAYS[way]}: {SCALES[way]}"
+            st.button(label, on_click=apply_steps, args=(current, steps), key=f"scale {way}")
         st.button("Convert them by Platt scaling", on_click=address.put, args=("made", "platt"),
                   type="primary", key="make platt")  # fmt: skip
         st.button("… by isotonic regression", on_click=address.put, args=("made", "isotonic"), key="make isotonic")
