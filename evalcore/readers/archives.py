@@ -123,4 +123,5 @@ def _opened(data: bytes, name: str) -> zipfile.ZipFile:
 
 
 def _damaged(name: str, what: str) -> ReadProblem:
-    return ReadProblem(f"{named(name)} is a {what} file that is damaged or truncated. Copy or download it again.")
+    what = "workbook" if name.lower().endswith((".xlsx", ".xlsm", ".ods")) else f"{what} file"
+    return ReadProblem(f"{named(name)} is a {what} that is damaged or truncated. Copy or download it again.")

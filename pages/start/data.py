@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.widgets.controls.roles import choose_roles
+from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded_scores import sort_ahead
@@ -13,6 +14,7 @@ from pages.widgets.start.data.profile import show_first_rows, show_profile
 from pages.widgets.start.data.shaping import show_shaping
 
 title("Data", question="Is this file what I think it is?")
+show_closed()
 current = opened()
 if current is not None:
     sort_ahead(current)

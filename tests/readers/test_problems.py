@@ -184,3 +184,8 @@ def test_words_for_sentences() -> None:
     assert len(named("x" * 500)) < 70
     assert listed(["a"]) == '"a"'
     assert Lines(5, "row").at(0) == "row 5"
+
+
+def test_a_workbook_that_was_cut_off_is_called_a_workbook() -> None:
+    with pytest.raises(ReadProblem, match="is a workbook that is damaged or truncated"):
+        read_table(xlsx(TWO)[:-30], "my file.xlsx")

@@ -21,6 +21,12 @@ def show_exit(ended: Exception) -> None:
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
 
 
+def show_closed() -> None:
+    """Why the data set of a link is not open, on a page that needs none."""
+    if opened() is None and (reason := why_closed()):
+        st.warning(reason)
+
+
 def show_samples(kinds, keep=lambda sample: True) -> None:
     """A button for each sample of these kinds that opens it."""
     for sample in filter(keep, samples_of(kinds)):
