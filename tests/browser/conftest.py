@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.screen import PATIENCE
 from tests.browser.server import serving
 
-WIDE = {"width": 1280, "height": 860}
+WIDE: ViewportSize = {"width": 1280, "height": 860}
 expect.set_options(timeout=PATIENCE)
 
 
@@ -40,13 +41,36 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
-def rooms(browser: Browser) -> Iterator[dict[str, BrowserContext]]:
+class Rooms:
     """Browser contexts by their options, kept for the session: the scripts of the page are fetched and read once."""
-    contexts: dict[str, BrowserContext] = {}
-    yield contexts
-    for context in contexts.values():
-        context.close()
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[BrowserContext]] = {}
+
+    @contextmanager
+    def room(self, **options: object) -> Iterator[BrowserContext]:
+        """A context that nobody else is in, and that nobody remembers afterwards."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        context = free.pop() if free else self._opened(options)
+        yield context
+        leave(context)
+        free.append(context)
+
+    def _opened(self, options: dict[str, object]) -> BrowserContext:
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)  # waits for what is clicked and filled as long as `expect` does
+        # While an empty page stays open, the pages after it share its process (`--process-per-site`), which has
+        # compiled the scripts already: that is half of what loading the frontend costs.
+        stays = context.new_page()
+        stays.route("**", lambda route: route.fulfill(body=""))
+        stays.goto("http://127.0.0.1/")
+        return context
+
+
+@pytest.fixture(scope="session")
+def rooms(browser: Browser) -> Rooms:
+    return Rooms(browser)
 
 
 class Console:
@@ -69,41 +93,26 @@ class Console:
 
 
 @pytest.fixture
-def visitor(browser: Browser, rooms: dict[str, BrowserContext]) -> Iterator[Callable[..., Page]]:
+def visitor(rooms: Rooms) -> Iterator[Callable[..., Page]]:
     """Opens pages of people who have never been here; fails if their console reports an error."""
-    occupied: set[str] = set()
-    strangers: list[BrowserContext] = []
     console = Console()
+    with ExitStack() as stack:
 
-    def room(options: dict[str, object]) -> BrowserContext:
-        name = repr(sorted(options.items()))
-        if name in occupied:  # two visitors of one test share nothing
-            strangers.append(opened(browser, **options))
-            return strangers[-1]
-        occupied.add(name)
-        if name not in rooms:
-            rooms[name] = opened(browser, **options)
-        return rooms[name]
+        def arrive(viewport: ViewportSize = WIDE, **options: object) -> Page:
+            page = stack.enter_context(rooms.room(**options)).new_page()
+            page.set_viewport_size(viewport)
+            console.watch(page)
+            return page
 
-    def arrive(**options: object) -> Page:
-        page = room({"viewport": WIDE} | options).new_page()
-        console.watch(page)
-        return page
-
-    yield arrive
-    for context in strangers:
-        context.close()
-    for name in occupied:
-        leave(rooms[name])
+        yield arrive
     assert console.errors == []
 
 
 @pytest.fixture(scope="session")
-def tab(browser: Browser) -> Iterator[tuple[BrowserContext, Console]]:
+def tab(rooms: Rooms) -> Iterator[tuple[BrowserContext, Console]]:
     """Where the shared visit takes place, and what its console has reported."""
-    context = opened(browser)
-    yield context, Console()
-    context.close()
+    with rooms.room() as context:
+        yield context, Console()
 
 
 @pytest.fixture
@@ -116,7 +125,7 @@ def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) ->
     if console.file != request.path:  # a session remembers settings, which are no business of another file
         leave(context)
         console.file = request.path
-    page = context.pages[0] if context.pages else context.new_page()
+    page = context.pages[-1] if len(context.pages) > 1 else context.new_page()
     if page.url == "about:blank":
         console.watch(page)
     page.set_viewport_size(WIDE)
@@ -130,16 +139,9 @@ def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) ->
     assert errors == []
 
 
-def opened(browser: Browser, **options: object) -> BrowserContext:
-    """A context that waits for what is clicked and filled as long as `expect` does."""
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE)
-    return context
-
-
 def leave(context: BrowserContext) -> None:
-    """Forget a visit, all but the files that the browser has fetched."""
-    for page in context.pages:
+    """Forget a visit, all but the files that the browser has fetched and the page that stays."""
+    for page in context.pages[1:]:
         if page.url.startswith("http"):
             page.evaluate("() => localStorage.clear()")
         page.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page
 
 PATIENCE = 120_000  # milliseconds: how slow the machine is shall not decide
-_SETTLED = """before => {
+_SETTLED = """([before, wanted]) => {
   const mark = document.querySelector("[data-run]");
   const app = document.querySelector("[data-testid=stApp]");
   const waiting = document.querySelector("[data-testid=stSkeleton]");
@@ -19,10 +19,9 @@ _SETTLED = """before => {
   });
   const complete = mark && Number(mark.dataset.run) > before && !waiting && drawn;
   const rests = complete && app?.dataset.testScriptState === "notRunning";
-  // A component hears of what came only after it has been painted, and may then move what stands below it.
   const frames = rests && window.atRest?.before === before ? window.atRest.frames + 1 : 0;
   window.atRest = { before, frames };
-  return frames > 2;
+  return rests && frames >= wanted;
 }"""
 
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
@@ -38,7 +37,7 @@ def visit(page: Page, address: str) -> None:
     """
     start = address[: address.index("/", len("https://"))]
     if page.url.startswith(f"{start}/"):
-        page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)  # what the last test did may still be running
+        _settle(page)  # what the last test did may still be running
         for target in (f"{start}/", address):
             act(page, lambda target=target: page.evaluate(_THROUGH_HISTORY, target))
     else:
@@ -49,20 +48,28 @@ def visit(page: Page, address: str) -> None:
 def arrive(page: Page, address: str) -> None:
     """Load an address as one who has followed a link does, as a visit of its own, and wait for it."""
     page.goto(address)
-    page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)
+    _settle(page)
 
 
 def act(page: Page, action: Callable[[], object]) -> None:
     """Do something that runs the whole script again, and wait until it has."""
     before = runs(page)
     action()
-    page.wait_for_function(_SETTLED, arg=before, timeout=PATIENCE)
+    _settle(page, before)
 
 
 def reload(page: Page) -> None:
     """Press the browser's reload button and wait until the screen is complete."""
     page.reload()
-    page.wait_for_function(_SETTLED, arg=0, timeout=PATIENCE)
+    _settle(page)
+
+
+def _settle(page: Page, before: int = 0) -> None:
+    """Wait until the screen is complete, after more runs of the script than there had been before."""
+    # Whoever looks at every frame makes the browser draw every frame.
+    page.wait_for_function(_SETTLED, arg=[before, 0], polling=50, timeout=PATIENCE)
+    # A component hears of what came only after it has been painted, and may then move what stands below it.
+    page.wait_for_function(_SETTLED, arg=[before, 3], polling="raf", timeout=PATIENCE)
 
 
 def runs(page: Page) -> int:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
+from tests.browser.conftest import Rooms
 from tests.browser.screen import arrive, follow
 from tests.browser.server import serving
 
@@ -15,6 +16,13 @@ def fresh_server(tmp_path: Path) -> Iterator[str]:
     """A server nobody has visited. Name it before the visitor, whose pages are closed first then."""
     with serving(tmp_path) as address:
         yield address
+
+
+@pytest.fixture
+def stranger(rooms: Rooms) -> Iterator[Page]:
+    """A page that may report errors."""
+    with rooms.room() as context:
+        yield context.new_page()
 
 
 def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(
@@ -52,13 +60,12 @@ def test_the_policy_of_content_allows_no_script_but_ours(visitor: Callable[..., 
     assert not {source for part in sources.values() for source in part} & {"*", "http:", "https:", "'unsafe-eval'"}
 
 
-def test_what_a_page_is_made_to_load_or_run_does_nothing(browser: Browser, server: str) -> None:
+def test_what_a_page_is_made_to_load_or_run_does_nothing(stranger: Page, server: str) -> None:
     """Markup that did get into a page: no script runs, nothing is asked of another host."""
-    page = browser.new_page()
-    arrive(page, server)
+    arrive(stranger, server)
     asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request))
-    blocked = page.evaluate(
+    stranger.on("request", lambda request: asked.append(request))
+    blocked = stranger.evaluate(
         """async () => {
           const blocked = []
           document.addEventListener("securitypolicyviolation", event => blocked.push(event.effectiveDirective))
@@ -77,7 +84,6 @@ def test_what_a_page_is_made_to_load_or_run_does_nothing(browser: Browser, serve
     assert blocked.pop() == 0
     assert {"img-src", "frame-src", "script-src-elem", "script-src-attr", "script-src", "connect-src"} <= set(blocked)
     assert {request.failure for request in asked if request.url.startswith("http://e.com")} == {"csp"}
-    page.close()
 
 
 def test_nothing_is_asked_of_any_other_host(visitor: Callable[..., Page], server: str) -> None:

@@ -178,7 +178,7 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
         page.get_by_role("tab", name="Stored").click()
         return page.locator("[class*=st-key-stored]").filter(has_text="only mine.csv")
 
-    mine, other = visitor(), visitor(viewport={"width": 1280, "height": 861})
+    mine, other = visitor(), visitor()
     arrive(mine, f"{server}/data")
     upload_text(mine, name="only mine.csv")
     link = mine.url

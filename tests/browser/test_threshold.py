@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
 from tests.browser.cockpit import drag, handle, said, typed
-from tests.browser.conftest import WIDE, opened
+from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
 
 PHONE = {"width": 390, "height": 844}
@@ -22,16 +22,16 @@ OVERFLOW = """() => {
 
 
 @pytest.fixture(scope="module")
-def cockpit(browser: Browser, server: str) -> Iterator[Page]:
+def cockpit(rooms: Rooms, server: str) -> Iterator[Page]:
     """One visit that the tests of the wide screen share; `sent` collects what goes to the server."""
-    context = opened(browser, viewport=WIDE, accept_downloads=True)
-    page = context.new_page()
-    page.sent, errors = [], []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    visit(page, f"{server}/threshold?data=roc_20&t=0.5")
-    yield page
-    context.close()
+    with rooms.room() as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        page.sent, errors = [], []
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        visit(page, f"{server}/threshold?data=roc_20&t=0.5")
+        yield page
     assert errors == []
 
 

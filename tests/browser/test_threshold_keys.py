@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.cockpit import drag, handle, open_scores, press_at_once, said, typed
-from tests.browser.conftest import WIDE, opened
+from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import act, visit
 
 MANY = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k / 4}\n" for k in range(4000))
@@ -16,15 +16,15 @@ FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimation
 
 
 @pytest.fixture(scope="module")
-def many(browser: Browser, server: str) -> Iterator[Page]:
+def many(rooms: Rooms, server: str) -> Iterator[Page]:
     """The page with 4,000 scores, 0 to 999.75, of which the browser has only some; the tests share it."""
-    context = opened(browser, viewport=WIDE)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    open_scores(page, server, MANY)
-    yield page
-    context.close()
+    with rooms.room() as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        open_scores(page, server, MANY)
+        yield page
     assert errors == []
 
 
