@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.fuzz 20`` runs for 20 minutes, ``python -m benchmarks.fuzz 20 7`` with another seed. A file that
 is neither read nor refused, or takes too long or too much, is stored in the folder ``fuzz``; so are the slowest and, in
-case that the process dies, the last.
+case that the process dies, the last. One file in ten is read as if it were large: by a child process.
 """
 
 import random
@@ -13,11 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+from evalcore.readers import large_files
 from evalcore.readers.table import STATES
 from evalcore.readers.tables import MAX_BYTES
 from tests.readers.mutants import TOGETHER, mutant, opens_or_says_why, real_files
 
 SECONDS, BYTES = 30, 4 * MAX_BYTES
+SMALL, LARGE = large_files.SMALL, 0.1
 FOLDER = Path("fuzz")
 
 
@@ -67,6 +69,7 @@ def main(arguments: list[str]) -> None:
         chance = random.Random(f"{seed} {number}")
         name = chance.choice(list(files))
         data = mutant(files[name], chance, list(files.values()))
+        large_files.SMALL = SMALL if chance.random() > LARGE else 1
         (FOLDER / "last").write_bytes(data)
         reset()
         start, before = monotonic(), peak()

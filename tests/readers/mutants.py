@@ -17,6 +17,7 @@ from pyarrow import parquet
 
 from evalcore.readers import DataSet, ReadProblem, profile_of, read_files, roles_of
 from evalcore.readers.assignment import read_roles
+from tests.readers.binary_workbook import xls
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 FRAME = pd.DataFrame(
@@ -77,6 +78,7 @@ def real_files() -> dict[str, bytes]:
         "x.zip": zipped({"x.csv": csv.encode()}),
         "x.xlsx": written(FRAME.to_excel, index=False),
         "dates.xlsx": written(FRAME.assign(day=pd.Timestamp("2024-01-01"), yes=True).to_excel, startrow=2),
+        "x.xls": xls(FRAME),
         "x.ods": zipped(
             {
                 "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
