@@ -19,16 +19,26 @@ from evalcore.readers import (
 from evalcore.wording import one_line, plain
 
 from ..session.current_dataset import entry, store
-from ..session.internals import most_uploaded, remove_uploads
+from ..session.internals import LOST, most_uploaded, remove_uploads
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
 _ROW_ORDER = "The order of the rows"
+
+
+_LOST = (
+    "The server could not receive the file because its folder for temporary files is full. Free some space there and "
+    "open the file again."
+)
 
 
 def choose_upload(key: str, label: str = "Open a file") -> None:
     """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once."""
     field = f"upload {key} {_round()}"
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True):
+        if any(file.type == LOST for file in files):
+            put_problem(ReadProblem(_LOST))
+            _finish(field)
+            st.rerun()
         _take({file.name: file.getvalue() for file in files}, field)
     show_problem()
 

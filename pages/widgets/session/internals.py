@@ -19,12 +19,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "most_uploaded", "page_files"),
-    *("page_scripts", "remove_uploads", "settle_menu", "through_history"),
+    *("LOST", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "lose_upload"),
+    *("most_uploaded", "page_files", "page_scripts", "remove_uploads", "settle_menu", "through_history"),
 ]
 
 _LEAST_BYTES = 10_000
 """What a file counts at least, so that empty ones are bounded too."""
+
+LOST = "application/x-lost"
+"""The type of an upload that the server could not receive."""
 
 
 def settle_menu() -> None:
@@ -75,6 +78,16 @@ def bound_uploads() -> None:
         keep(self, session_id, file)
 
     MemoryUploadedFileManager.add_file = add_file
+
+
+def lose_upload(path: str) -> bool:
+    """Put an empty file of type `LOST` in place of an upload, so that a page says why; False if none was sent there.
+
+    Streamlit would tell the visitor "AxiosError: Request failed with status code 500".
+    """
+    if place := re.search(r"/_stcore/upload_file/([^/]+)/([^/]+)$", path):
+        get_instance().uploaded_file_mgr.add_file(place[1], UploadedFileRec(place[2], "", LOST, b""))
+    return place is not None
 
 
 def end_sessions() -> None:

@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import os
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -64,6 +65,25 @@ def test_empty_files_are_bounded_too(server: str) -> None:
         assert codes == [204] * 104 + [413] * 6
 
     visit(server, act)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_file_that_the_disk_of_the_server_cannot_hold_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    import resource
+
+    async def act(visitor: Visitor) -> None:
+        await visitor.upload(FIELD, {"large.csv": ROWS * 4})  # more than 1 MB passes through a temporary file
+        assert visitor.shows("its folder for temporary files is full")
+        await visitor.upload(FIELD, {"small.csv": ROWS})
+        assert visitor.shows("small.csv")
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(ROWS) * 3, before[1]))
+    try:
+        with serving(tmp_path, "app.py") as server:
+            visit(server, act)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_file_for_a_visit_that_has_ended_is_refused(server: str) -> None:
