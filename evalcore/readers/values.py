@@ -31,6 +31,8 @@ _NEGATIVE_WORDS = frozenset(
     + ("falsch", "nein", "negativ", "gesund", "gutartig", "intakt")
 )
 
+_HEAD = 1_000
+
 
 def text_of(value: object) -> str:
     """A label value as text, as in menus and links; the empty text if it is missing.
@@ -57,9 +59,10 @@ def text_of(value: object) -> str:
 def value_of(text: str, column: pd.Series) -> Value:
     """The value of a column with this text, the inverse of `text_of`."""
     if (value := parsed_value(text, column)) is not None:
-        matches = column[(column == value).fillna(False).to_numpy(bool)]
-        if len(matches):
-            return plain(matches.iloc[0])
+        for rows in (column.iloc[:_HEAD], column):  # most labels occur in the first rows
+            matches = rows[(rows == value).fillna(False).to_numpy(bool)]
+            if len(matches):
+                return plain(matches.iloc[0])
     raise ReadProblem(f"No row of column {named(column.name)} holds {named(text)}. Choose a value that occurs in it.")
 
 

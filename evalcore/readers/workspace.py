@@ -6,9 +6,12 @@ import os
 import re
 import secrets
 import time
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
@@ -19,6 +22,8 @@ __all__ = ["Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX, _SHAPE = ".parquet", ".shape"
+# A stored file is Parquet, this mark, and the checksum of the Parquet.
+_MARK = b"EVC1"
 # An unfinished file older than this was left by a process that crashed.
 _STALE_SECONDS = 3600
 
@@ -89,8 +94,13 @@ class Workspace:
         unfinished = self.folder / f".{id}.unfinished"
         try:
             self._make_folder()
-            with open(unfinished, "xb", opener=_private) as file:
-                parquet.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
+            with open(unfinished, "x+b", opener=_private) as file:
+                parquet.write_table(table, file, compression="zstd", compression_level=1)
+                file.seek(0)
+                checksum = 0
+                while block := file.read(1 << 20):
+                    checksum = zlib.crc32(block, checksum)
+                file.write(_MARK + checksum.to_bytes(4, "little"))
             os.replace(unfinished, self._path(id))
         except OSError as error:
             with suppress(OSError):
@@ -107,12 +117,18 @@ class Workspace:
         ReadProblem
             If there is none (it was deleted, or the id is not valid), or its file is damaged.
         """
+        import pyarrow as pa
         from pyarrow import parquet
 
         path = self._path(id)
         try:
-            # a memory map would keep a deleted file alive
-            return dataset_of(parquet.read_table(path, memory_map=False, page_checksum_verification=True))
+            data = path.read_bytes()
+            # a version before this one wrote checksums of the pages only
+            is_marked = data[-8:-4] == _MARK
+            content = pa.py_buffer(data).slice(0, len(data) - 8 if is_marked else None)
+            if is_marked and zlib.crc32(content).to_bytes(4, "little") != data[-4:]:
+                raise ValueError("other bytes than were written")
+            return dataset_of(parquet.read_table(pa.BufferReader(content), page_checksum_verification=not is_marked))
         except FileNotFoundError as error:
             raise _gone() from error
         except Exception as error:  # a damaged file can fail anywhere in the parser
@@ -129,7 +145,7 @@ class Workspace:
         entries = []
         for path, status in self._files():
             try:
-                metadata = parquet.read_metadata(path)
+                metadata = parquet.read_metadata(_footer(path))
                 description = description_of(metadata.metadata)
             except FileNotFoundError:
                 continue
@@ -150,7 +166,10 @@ class Workspace:
 
         path = self._path(id).with_suffix(_SHAPE)
         try:
-            if owner is not None and description_of(parquet.read_metadata(self._path(id)).metadata)["owner"] != owner:
+            if (
+                owner is not None
+                and description_of(parquet.read_metadata(_footer(self._path(id))).metadata)["owner"] != owner
+            ):
                 return
             unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
             with open(unfinished, "x", encoding="utf-8", opener=_private) as file:
@@ -244,6 +263,17 @@ class Workspace:
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _STALE_SECONDS:
                     path.unlink()
+
+
+def _footer(path: Path) -> IO[bytes]:
+    """The end of a Parquet file, which describes it."""
+    with open(path, "rb") as file:
+        file.seek(-16, os.SEEK_END)
+        tail = file.read()
+        tail, behind = (tail[:8], 8) if tail[8:12] == _MARK else (tail[8:], 0)
+        size = int.from_bytes(tail[:4], "little")
+        file.seek(-size - 8 - behind, os.SEEK_END)
+        return BytesIO(b"PAR1" + file.read(size) + tail)
 
 
 def _gone() -> ReadProblem:

@@ -3,10 +3,12 @@
 import os
 import re
 import threading
+from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow import parquet
 
 from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of
 from evalcore.readers.problems import Lines
@@ -135,6 +137,26 @@ def test_a_damaged_file_is_listed_and_can_be_deleted(workspace: Workspace) -> No
         workspace.load(id)
     workspace.delete(id)
     assert workspace.list() == []
+
+
+def test_whichever_byte_of_a_file_is_damaged_it_is_refused(workspace: Workspace) -> None:
+    id = workspace.save(scores(1000))
+    path = workspace.folder / f"{id}.parquet"
+    whole = path.read_bytes()
+    footer = int.from_bytes(whole[-16:-12], "little") + 16
+    for position in (*range(0, len(whole) - footer, 997), *range(len(whole) - footer, len(whole), 7)):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
+        with pytest.raises(ReadProblem, match="damaged"):
+            workspace.load(id)
+
+
+def test_what_was_stored_before_there_was_a_mark_comes_back(workspace: Workspace) -> None:
+    saved = scores(1000)
+    id = workspace.save(saved)
+    path = workspace.folder / f"{id}.parquet"
+    parquet.write_table(parquet.read_table(BytesIO(path.read_bytes()[:-8])), path, write_page_checksum=True)
+    pd.testing.assert_frame_equal(workspace.load(id).frame, saved.frame)
+    assert [entry.rows for entry in workspace.list()] == [1000]
 
 
 def test_unfinished_files_of_the_dead_are_removed(workspace: Workspace) -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def edited(workspace: Workspace, change: Callable[[dict], object]) -> str:
     """A stored data set whose description was changed in its file."""
     id = workspace.save(scores(), "ada")
     path = workspace.folder / f"{id}.parquet"
-    table = parquet.read_table(path, memory_map=False)
+    table = parquet.read_table(BytesIO(path.read_bytes()[:-8]))  # without the checksum
     description = change(json.loads(table.schema.metadata[b"evalcore"]))
     parquet.write_table(table.replace_schema_metadata({b"evalcore": json.dumps(description).encode()}), path)
     return id
