@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.headers import tidy_names
-from evalcore.readers.number_texts import marked_numbers
+from evalcore.readers.number_texts import are_words, marked_numbers
 from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.readers.steps import Exclude
 from evalcore.readers.values import text_of
@@ -103,15 +103,15 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         if finding := _ambiguous_thousands(name, column, head, lines):
             findings.append(finding)
         elif numbers > 5 or (numbers and promised):
-            no_number = (pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy(bool)
+            no_number = are_words(column)
             words = column[no_number]
-            many = column.nunique() > 20 and len(words) * 10 < len(column)
+            texts = words.unique()
+            many = len(words) * 10 < len(column) and column.nunique() > 20
             if len(words) and (many or (promised and len(words) * 2 <= len(column))):
                 sentence = f"Column {named(name)} is read as text because {rows_text(len(words))} "
-                sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(dict.fromkeys(words), 3)} "
+                sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(texts, 3)} "
                 sentence += f"(first: {lines.at(no_number.argmax())}). Clear these cells to use it as numbers."
-                texts = tuple(dict.fromkeys(words))
-                action = Exclude((name,), texts).to_text() if len(texts) <= _MOST_WORDS else None
+                action = Exclude((name,), tuple(texts)).to_text() if len(texts) <= _MOST_WORDS else None
                 findings.append(Finding("warning", sentence, len(words), name, action, code="words"))
     return findings
 

@@ -23,6 +23,7 @@ _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
 _HEAD, _EXACT = 200, 2**53
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
 _MOST_COUNT_ROWS = 100
+_NUMBER = r"^\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
@@ -135,3 +136,12 @@ def _count_columns(names: list[str], first: list[str]) -> list[int]:
 def _last_word(text: str) -> str:
     """The name of a class without what says whether it is actual or predicted."""
     return re.split(r"[\s_:.-]", text.strip().casefold())[-1]
+
+
+def are_words(texts: pd.Series) -> np.ndarray:
+    """Which cells of a column of text are no numbers and not missing, shape (rows,)."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    is_number = pc.match_substring_regex(pa.array(texts.array).cast(pa.large_string()), _NUMBER)
+    return pc.invert(is_number).fill_null(False).to_numpy(zero_copy_only=False)
