@@ -1,9 +1,10 @@
 """Taking data in: files, or text that was pasted. What fails leaves open what was open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pyarrow
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from evalcore.readers import (
     DataSet,
@@ -35,11 +36,7 @@ def choose_upload(key: str, label: str = "Open a file") -> None:
     """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once."""
     field = f"upload {key} {_round()}"
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True):
-        if any(file.type == LOST for file in files):
-            put_problem(ReadProblem(_LOST))
-            _finish(field)
-            st.rerun()
-        _take({file.name: file.getvalue() for file in files}, field)
+        _take_uploads(files, field)
     show_problem()
 
 
@@ -48,7 +45,7 @@ def choose_addition(data: str) -> None:
     field = f"upload addition {_round()}"
     label = "Add a file with the same ids, such as another model's predictions"
     if files := st.file_uploader(label, key=field, help=_ADDITION, accept_multiple_files=True):
-        _take({file.name: file.getvalue() for file in files}, field, data)
+        _take_uploads(files, field, data)
 
 
 def choose_pasted(key: str) -> None:
@@ -115,6 +112,14 @@ def choose_keys() -> None:
     if join:
         key = ((), ()) if _ROW_ORDER in chosen else ((chosen[0],), (chosen[1],))
         _take(files, data=data, keys={**keys, other: key})
+
+
+def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = None) -> None:
+    if any(file.type == LOST for file in files):
+        put_problem(ReadProblem(_LOST))
+        _finish(field)
+        st.rerun()
+    _take({file.name: file.getvalue() for file in files}, field, data)
 
 
 def _take(
