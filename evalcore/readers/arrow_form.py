@@ -32,7 +32,7 @@ def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
 def dataset_of(table: pa.Table) -> DataSet:
     """The data set of a table of `table_of`; any error means that the table is damaged."""
     description = description_of(table.schema.metadata)
-    return _dataset(table.replace_schema_metadata(None).to_pandas(), description)
+    return _dataset(table.replace_schema_metadata(None).to_pandas(split_blocks=True), description)
 
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:

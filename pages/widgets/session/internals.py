@@ -3,6 +3,7 @@
 In the browser there are two more: the axes of a drawn figure (`operating_point.js`) and the history (`history.js`).
 """
 
+import logging
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import streamlit as st
 from plotly.graph_objects import Figure
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import net_util
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -19,7 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("LOST", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "lose_upload"),
+    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone"),
     *("most_uploaded", "page_files", "page_scripts", "remove_uploads", "settle_menu", "through_history"),
 ]
 
@@ -80,14 +83,20 @@ def bound_uploads() -> None:
     MemoryUploadedFileManager.add_file = add_file
 
 
-def lose_upload(path: str) -> bool:
-    """Put an empty file of type `LOST` in place of an upload, so that a page says why; False if none was sent there.
+async def answer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request; an upload that the disk cannot take becomes an empty file of type `LOST`, for a page to say so.
 
     Streamlit would tell the visitor "AxiosError: Request failed with status code 500".
     """
-    if place := re.search(r"/_stcore/upload_file/([^/]+)/([^/]+)$", path):
+    try:
+        await app(scope, receive, send)
+    except OSError:
+        place = re.search(r"/_stcore/upload_file/([^/]+)/([^/]+)$", scope.get("path", ""))
+        if place is None:
+            raise
+        logging.getLogger("evalcore").exception("An upload could not be received")
         get_instance().uploaded_file_mgr.add_file(place[1], UploadedFileRec(place[2], "", LOST, b""))
-    return place is not None
+        await Response(status_code=204)(scope, receive, send)
 
 
 def end_sessions() -> None:

@@ -11,19 +11,19 @@ import logging
 import secrets
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 
 from .admission import refusal
 from .housekeeping import keep_house, rest
 from .inline_scripts import script_hashes
-from .internals import ask_nobody, bound_uploads, lose_upload, settle_menu
+from .internals import answer, ask_nobody, bound_uploads, settle_menu
 from .visitor import UNLOCK, identity, unlock_link
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
@@ -90,15 +90,8 @@ class Guarded:
         cookie = None
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
             cookie = identity(scope) if scope["type"] == "http" else None
-            try:
-                await self.app(scope, receive, with_headers)
-            except ClientDisconnect:  # gone in the middle of an upload: there is nobody to answer
-                pass
-            except OSError:  # the folder for temporary files is full
-                if not lose_upload(scope.get("path", "")):
-                    raise
-                logging.getLogger("evalcore").exception("An upload could not be received")
-                await Response(status_code=204)(scope, receive, with_headers)
+            with suppress(ClientDisconnect):  # gone in the middle of an upload: there is nobody to answer
+                await answer(self.app, scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
         else:
