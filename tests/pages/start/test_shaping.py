@@ -135,3 +135,17 @@ def test_a_stored_upload_opens_in_the_shape_it_was_given_and_under_its_name(tmp_
     entry(data)
     workspace().delete(data)
     assert not list(workspace().folder.glob(f"{data}*"))
+
+
+@pytest.mark.parametrize(
+    ("scores", "label", "says"),
+    [((90, 80, 20, 55, 10, 60), "They are percentages: ÷ 100", "divided by 100"),
+     ((2.5, 1.5, -2, 0.5, -3, -0.5), "They are log-odds: 1 ÷ (1 + e⁻ˣ)", "were log-odds")],
+)  # fmt: skip
+def test_the_probabilities_page_scales_scores_by_a_click_and_says_so(scores, label: str, says: str) -> None:
+    rows = "".join(f"{row % 2},{score}\n" for row, score in enumerate(scores))
+    test = page("classify/probabilities.py", data=stored("truth,score\n" + rows))
+    press(test, label)
+    assert any(says in caption.value for caption in test.main.caption)
+    press(test, "Use the numbers of the file")
+    assert "shape" not in test.query_params

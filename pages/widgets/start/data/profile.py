@@ -33,7 +33,7 @@ def show_profile(current: Source) -> None:
 
 
 def show_first_rows(current: Source) -> None:
-    """The first rows of the table as they were read."""
+    """The first rows of the table, with what was changed since it was read."""
     st.dataframe(
         current.frame.head(FIRST_ROWS),
         hide_index=True,  # it counts from 0, where the findings name the lines of the file
@@ -43,7 +43,7 @@ def show_first_rows(current: Source) -> None:
     )
     rows = len(current.frame)
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} rows" if rows > FIRST_ROWS else "All rows"
-    st.caption(f"{shown}, as they were read.")
+    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
