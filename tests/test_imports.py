@@ -27,6 +27,7 @@ USERS = {
     "openpyxl": ("readers",),
     "python_calamine": ("readers",),
     "pyreadstat": ("readers",),
+    "charset_normalizer": ("readers",),
     "PIL": ("readers",),
     "plotly": ("figures",),
     "narwhals": ("engines.py",),

@@ -189,11 +189,10 @@ class Source:
         elif self.dataset.unshaped.joined:
             lines = _joining(self.dataset.unshaped.joined)
         else:
-            lines = [
-                "from evalcore.readers import read_table",
-                "",
-                f"data = read_table({self.dataset.unshaped.name!r})",
-            ]
+            file = self.dataset.unshaped
+            given = file.lines.origin.arguments() if file.lines.origin else {}
+            arguments = ", ".join([repr(file.name), *(f"{name}={value!r}" for name, value in given.items())])
+            lines = ["from evalcore.readers import read_table", "", f"data = read_table({arguments})"]
         if self.dataset.shape.steps:
             lines.append(f"data = data.shaped({self.dataset.shape.to_text()!r})")
         text = self.roles.to_text()

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.readers.assignment import read_roles, roles_of
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.problems import Finding, Lines
+from evalcore.readers.problems import Finding, Lines, Origin
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,6 +55,7 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "read_findings": [asdict(finding) for finding in dataset.read_findings],
         "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
         "joined": dataset.joined,
+        "origin": dataset.lines.origin and asdict(dataset.lines.origin),
     }
     return json.dumps(description).encode("ascii")
 
@@ -76,10 +77,20 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         findings=_findings(description["findings"]),
         name=description["name"],
         digest=description["digest"],
-        lines=Lines(int(description["lines"]["first"]), str(description["lines"]["word"])),
+        lines=Lines(
+            int(description["lines"]["first"]), str(description["lines"]["word"]), _origin(description.get("origin"))
+        ),
         read_findings=_findings(description["read_findings"]),
         joined=tuple(tuple((str(name), _key(*key)) for name, key in stage) for stage in description["joined"]),
     )
+
+
+def _origin(parts: dict | None) -> Origin | None:
+    """The origin; files of an earlier version have none."""
+    if not parts:
+        return None
+    sheet = None if parts["sheet"] is None else str(parts["sheet"])
+    return Origin(tuple(map(str, parts["sheets"])), sheet, int(parts["header"]), tuple(map(str, parts["chosen"])))
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:

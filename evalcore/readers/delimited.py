@@ -46,12 +46,16 @@ _KNOWN = (
 )
 
 
-def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """Text with a delimiter, in any usual encoding."""
+def read_delimited(
+    data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None
+) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """Text with a delimiter, in any usual encoding; the header is the number of a line, 0 for none."""
     _refuse_known(data, name)
     text, findings = utf8(data, name)
-    table, layout = _parsed(text, name, max_rows)
-    frame, lines, changed = content_of(table, layout.header, Lines(layout.first_line), findings)
+    table, layout = _parsed(text, name, max_rows, header)
+    findings += layout.findings
+    numbering = Lines(layout.first_line, origin=layout.origin)
+    frame, lines, changed = content_of(table, layout.header, numbering, findings)
     if (counts := thousands_in_counts(frame, layout.sample)) is not None:
         return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:
@@ -59,7 +63,7 @@ def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int) -> tup
     return frame, lines, changed
 
 
-def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
+def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[pa.Table, Layout]:
     """UTF-8 text as an Arrow table, and how it is written."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -68,7 +72,7 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
     data = _without_blank_end(data)
     _refuse_long_lines(data, name)
-    layout = layout_of(data, name)
+    layout = layout_of(data, name, header)
     if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:
         raise too_many(name, MAX_CELLS, "cells")
     width = len(layout.header or layout.sample[0])
@@ -78,7 +82,7 @@ def _parsed(data: bytes, name: str, max_rows: int) -> tuple[pa.Table, Layout]:
         _refuse_ragged(data, layout, width, name)
     try:
         table = arrow_csv.read_csv(
-            pa.BufferReader(pa.py_buffer(memoryview(data)[layout.start :])),
+            pa.BufferReader(pa.py_buffer(memoryview(data)[layout.start : layout.end])),
             read_options=arrow_csv.ReadOptions(column_names=columns, block_size=1 << 22),
             parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=quotes),
             convert_options=arrow_csv.ConvertOptions(
@@ -140,7 +144,7 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
             f"Open a file with a header line and one line per case, as {USUAL_FORMATS}."
         )
-    rest = io.BytesIO(data[layout.start :])
+    rest = io.BytesIO(data[layout.start : layout.end])
     text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
     before = layout.first_line

@@ -32,14 +32,16 @@ class Format:
     """One row of the table of formats: what users call it, the endings of its files, and the dialects that are read.
 
     The content decides whether a file `fits`, but one with such an ending that is no such format is damaged. To `read`
-    takes the bytes, the name, the limit of rows and the limit of bytes, and raises ReadProblem.
+    takes the bytes, the name, the limit of rows and the limit of bytes, and raises ReadProblem; the options are those
+    of "sheet" and "header" that it also takes.
     """
 
     names: tuple[str, ...]
     endings: tuple[str, ...]
     details: str
     fits: Callable[[bytes, str], bool]
-    read: Callable[[bytes, str, int, int], Content]
+    read: Callable[..., Content]
+    options: tuple[str, ...] = ()
 
 
 FORMATS = (
@@ -59,13 +61,21 @@ FORMATS = (
         is_json,
         read_json,
     ),
-    Format(("Excel", "OpenDocument"), (".xlsx", ".xls", ".ods"), "first sheet with a table", is_workbook, read_sheets),
+    Format(
+        ("Excel", "OpenDocument"),
+        (".xlsx", ".xls", ".ods"),
+        "the sheet that holds predictions, or the one you choose; below titles, without totals",
+        is_workbook,
+        read_sheets,
+        ("sheet", "header"),
+    ),
     Format(
         ("CSV", "TSV"),
         (".csv", ".tsv", ".txt"),
-        "comma, semicolon, tab or pipe; decimal point or comma; UTF-8, UTF-16 or Windows-1252",
+        "comma, semicolon, tab or pipe; decimal point or comma; any usual encoding; titles and totals left out",
         lambda data, name: True,
         read_delimited,
+        ("header",),
     ),
 )
 """Every format, in the order in which content is tried; the last takes what no other does."""

@@ -1,25 +1,31 @@
-"""The layout of a delimited text: its delimiter, its decimal mark, its header and where the rows begin."""
+"""The layout of a delimited text: its delimiter, its decimal mark, its header and where the rows begin and end."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evalcore.readers.headers import is_header, refuse_large
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, named
+from evalcore.readers.title_rows import findings_around, header_row, is_footer, is_number
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
 _SAMPLED_ROWS = 100
+_MOST_FOOTERS = 20
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a text file: its delimiter, its decimal mark, its first lines, and where the rows begin."""
+    """The layout of a text file: its delimiter, its decimal mark, its first lines, and from where to where rows go.
+
+    The findings are about lines that were left out, the origin (None where nothing was) says which line is the header.
+    """
 
     delimiter: str
     decimal_comma: bool
@@ -27,11 +33,19 @@ class Layout:
     start: int
     first_line: int
     sample: list[list[str]]
+    end: int = 0
+    findings: tuple[Finding, ...] = ()
+    origin: Origin | None = None
 
 
-def layout_of(data: bytes, name: str) -> Layout:
-    """The layout of a text file, from its first lines."""
+def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
+    """The layout of a text file, from its first and last lines; its header is the wanted line (0: none) if given."""
     start, line, forced = _before_table(data)
+    above: list[str] = []
+    if wanted:
+        start, line = _start_of(data, wanted, name), wanted
+    else:
+        start, line, above = _after_comments(data, start, line)
     text = _head(data, start)
     if not text.strip():
         raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
@@ -41,23 +55,108 @@ def layout_of(data: bytes, name: str) -> Layout:
         raise ReadProblem(
             f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
         )
-    (header, lines, length), *following = records
+    commented = _commented_header(above, records, delimiter)
+    titles = records[: 0 if wanted or commented else _header_index(records)]
+    above += [" ".join(filter(None, fields)) for fields, _, _ in titles]
+    start, line = start + sum(size for *_, size in titles), line + sum(lines for _, lines, _ in titles)
+    (header, lines, length), *following = records[len(titles) :]
+    rows = [fields for fields, _, _ in following]
+    if commented:
+        header, lines, length, rows = commented, 0, 0, [header, *rows]
+        above.pop()
+    header = [header[0].lstrip("# "), *header[1:]] if wanted else header
+    header = _with_row_numbers(header, rows)
     if len(header) < 2:
         raise ReadProblem(
             f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
             "Save it as CSV with at least two columns."
         )
     refuse_large(name, len(header))
-    rows = [fields for fields, _, _ in following]
     if delimiter == ",":
         comma = _quoted_commas(rows)
     else:
         comma = _decimal_comma([header, *rows]) or (not _decimal_point(rows) and _commas_further_down(data, delimiter))
-    if not is_header(header, rows, comma):
-        return Layout(delimiter, comma, None, start, line, [header, *rows])
-    if not rows and not data[start + length :].strip():
+    end, below = _footers(data, start + length, delimiter, len(header))
+    names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
+    number = line + lines - 1
+    around = tuple(findings_around(above, number, below, Lines(1, "line")))
+    chosen = () if wanted is None else ("header",)
+    origin = Origin(header=number if names else 0, chosen=chosen) if around or chosen else None
+    if not names:
+        return Layout(delimiter, comma, None, start, line, [header, *rows], end, around, origin)
+    if not rows and not data[start + length : end].strip():
         raise ReadProblem(f"{named(name)} has a header but no rows. Open a file with at least one row.")
-    return Layout(delimiter, comma, header, start + length, line + lines, rows)
+    return Layout(delimiter, comma, header, start + length, line + lines, rows, end, around, origin)
+
+
+def _start_of(data: bytes, line: int, name: str) -> int:
+    """Where a line begins."""
+    start = 0
+    for _ in range(line - 1):
+        start = data.find(b"\n", start) + 1
+        if not start:
+            break
+    if line < 1 or (line > 1 and not start) or not data[start:].strip():
+        raise ReadProblem(f"{named(name)} has no line {line} with a line after it. Choose another header line.")
+    return start
+
+
+def _after_comments(data: bytes, start: int, line: int) -> tuple[int, int, list[str]]:
+    """Where the first line begins that is neither blank nor a comment ("# …"), its number, and the comments."""
+    comments = []
+    while data[start : start + 1] == b"#" and (end := data.find(b"\n", start)) >= 0:
+        comments.append(data[start:end].decode("utf-8", "replace").strip())
+        start, line = end + 1, line + 1
+        blank = re.match(rb"(?:[ \t]*\r?\n)*", data[start : start + _SAMPLE])
+        start, line = start + len(blank[0]), line + blank[0].count(b"\n")  # type: ignore[index]
+    return start, line, comments
+
+
+def _commented_header(
+    comments: list[str], records: list[tuple[list[str], int, int]], delimiter: str
+) -> list[str] | None:
+    """The names in the last comment, if rows of values and no names follow it."""
+    names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), []) if comments else []
+    rows = [fields for fields, _, _ in records]
+    if not len(names) == len(rows[0]) > 1 or any(map(is_number, names)):
+        return None
+    again = any(field in column for field, *column in zip(*rows, strict=False))
+    return names if again or any(map(is_number, rows[0])) else None
+
+
+def _header_index(records: list[tuple[list[str], int, int]]) -> int:
+    """The index of the record with the names; 0 unless nearly all that follow it are as wide."""
+    rows = [[field.strip() for field in fields] for fields, _, _ in records]
+    index = header_row(rows)
+    while len(rows) > index + 2 and is_footer(rows[-1], len(rows[index]), True):
+        rows.pop()
+    same = sum(len(row) == len(rows[index]) for row in rows[index:])
+    return index if 5 * same >= 4 * (len(rows) - index) else 0
+
+
+def _with_row_numbers(header: list[str], rows: list[list[str]]) -> list[str]:
+    """The header with an empty name for a first column of consecutive numbers that it leaves out, as R writes it."""
+    numbers = [row[0] for row in rows if len(row) == len(header) + 1]
+    first = int(numbers[0]) if numbers and numbers[0].isdecimal() else None
+    if first is None or len(numbers) < max(2, len(rows)):
+        return header
+    return ["", *header] if numbers == [str(first + index) for index in range(len(numbers))] else header
+
+
+def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, list[str]]:
+    """Where the rows end, and the lines after them that are totals or notes."""
+    end, below = len(data), []
+    while len(below) < _MOST_FOOTERS:
+        base = max(end - _SAMPLE, start)
+        text = data[base:end].rstrip(b" \r\n\x1a")
+        before, gap, last = text.rpartition(b"\n")
+        cells = last.decode("utf-8", "replace").strip().split(delimiter)
+        after_blank = before.rstrip(b" \t\r").endswith(b"\n")
+        if not gap or b'"' in last or not is_footer(cells, width, after_blank):
+            break
+        below.insert(0, " ".join(filter(None, cells)))
+        end = base + len(before.rstrip(b" \r\n")) + 1
+    return end, below
 
 
 def _before_table(data: bytes) -> tuple[int, int, str | None]:
@@ -119,6 +218,17 @@ def _delimiter(text: str) -> str:
             share = sum(width == widths[0] for width in widths) / len(widths)
             if share > best_share:
                 best, best_share = delimiter, share
+    return best if best_share >= 0.5 else _delimiter_below(text, best)
+
+
+def _delimiter_below(text: str, otherwise: str) -> str:
+    """The delimiter that splits the most lines into equally many fields, whatever the first."""
+    best, best_share = otherwise, 0.5
+    for delimiter in _DELIMITERS:
+        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
+        common = Counter(width for width in widths if width > 1).most_common(1)
+        if common and common[0][1] / len(widths) > best_share:
+            best, best_share = delimiter, common[0][1] / len(widths)
     return best
 
 

@@ -74,14 +74,42 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where in its file a table stands, if there is a choice: in which sheet, and below which header.
+
+    Parameters
+    ----------
+    sheets : tuple of str
+        The titles of the sheets that hold a table; empty where a file has no sheets.
+    sheet : str, optional
+        The one that was read.
+    header : int
+        The line or row that names the columns, 0 without one.
+    chosen : tuple of str
+        Those of "sheet" and "header" that were not left to the reader.
+    """
+
+    sheets: tuple[str, ...] = ()
+    sheet: str | None = None
+    header: int = 1
+    chosen: tuple[str, ...] = ()
+
+    def arguments(self) -> dict[str, str | int | None]:
+        """The arguments of `read_table` that read this table again, apart from what it chooses itself."""
+        return {name: value for name, value in vars(self).items() if name in self.chosen and name != "chosen"}
+
+
+@dataclass(frozen=True)
 class Lines:
     """How the rows of a table are numbered for users: as in the file, where the header is line 1.
 
-    A table that was filtered has some rows of the file (counted from 0), shape (rows,).
+    A table that was filtered has some rows of the file (counted from 0), shape (rows,). The origin is None where the
+    file leaves no choice of sheet or header.
     """
 
     first: int = 2
     word: str = "line"
+    origin: Origin | None = None
     rows: np.ndarray | None = field(default=None, compare=False, repr=False)
 
     def at(self, index: SupportsInt) -> str:

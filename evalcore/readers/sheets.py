@@ -1,18 +1,24 @@
-"""Excel and OpenDocument workbooks: the first sheet that holds a table."""
+"""Excel and OpenDocument workbooks: the sheet that holds the predictions, without titles and footers."""
 
 from __future__ import annotations
 
 import datetime
 import pickle
+import re
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from evalcore.readers.archives import member_names, too_many_bytes, unpacked_size
+from evalcore.readers.assignment import recognise
 from evalcore.readers.child import read_in_child
+from evalcore.readers.child_sheets import is_full
+from evalcore.readers.columns import Columns
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import is_header, refuse_large, tidy_names
-from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
+from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, listed, named
+from evalcore.readers.title_rows import MOST_TITLES, findings_around, header_row, is_footer
 from evalcore.readers.values import text_of
 
 
@@ -24,22 +30,50 @@ def is_workbook(data: bytes, name: str) -> bool:
     return any(member.startswith("xl/workbook") for member in members) or {"mimetype", "content.xml"} <= set(members)
 
 
-def read_sheets(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """The first sheet with a table as a plain frame, how its rows are numbered, and findings."""
+def read_sheets(
+    data: bytes, name: str, max_rows: int, max_bytes: int, sheet: str | None = None, header: int | None = None
+) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """A sheet as a plain frame, how its rows are numbered, and findings; by default the first that holds predictions.
+
+    The header is the number of a row, 0 for none.
+    """
     if data.startswith(b"PK") and unpacked_size(data, name) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     with read_in_child("cells", data, name, max_rows, max_bytes) as answer:
-        titles, rows, columns = _Cells(answer).load()
-    if not titles:
-        raise ReadProblem(f"{named(name)} {_NO_TABLE[min(columns, 2)]}")
-    refuse_large(name, len(columns), len(rows) - 1, max_rows)
-    frame, lines, findings = _table(rows, columns)
+        titles, width = _Cells(answer).load()
+        if not titles:
+            raise ReadProblem(f"{named(name)} {_NO_TABLE[min(width, 2)]}")
+        if sheet is not None and sheet not in titles:
+            raise ReadProblem(f"{named(name)} has no sheet {named(sheet)} with a table, but {listed(titles)}.")
+        tables = {}
+        for title in titles:
+            rows, columns = _Cells(answer).load()
+            if sheet in (None, title):
+                refuse_large(name, len(columns), len(rows) - 1, max_rows)
+                tables[title] = _table(rows, columns, header, name)
+                if len(titles) == 1 or sheet == title or _holds_predictions(title, tables[title][0]):
+                    break
+        else:
+            title = titles[0]
+    frame, lines, findings = tables[title]
     if len(titles) > 1:
-        sentence = f"The workbook has {len(titles)} sheets with a table; {named(titles[0])} is open, "
-        sentence += f"{listed(titles[1:])} is not. To open another sheet, save it as a file."
+        others = [other for other in titles if other != title]
+        sentence = f"The workbook has {len(titles)} sheets with a table; {named(title)} is open, "
+        sentence += f"{listed(others)} {'is' if len(others) == 1 else 'are'} not."
         findings.insert(0, Finding("info", sentence, len(titles)))
+    chosen = tuple(word for word, value in (("sheet", sheet), ("header", header)) if value is not None)
+    if len(titles) > 1 or lines.origin or chosen:
+        row = lines.origin.header if lines.origin else 0 if header == 0 else lines.first - 1
+        lines = replace(lines, origin=Origin(tuple(titles), title, row, chosen))
     return frame, lines, findings
 
+
+def _holds_predictions(title: str, frame: pd.DataFrame) -> bool:
+    """Whether a sheet is a table of some kind, and its title does not say that it is something else."""
+    return not _NOTES.match(title) and recognise(Columns(frame)).kind != "unknown"
+
+
+_NOTES = re.compile(r"(?i)\W*(?:notes?|read ?me|info|about|legend|codebook|dictionary|settings|parameters)\b")
 
 _NO_TABLE = (
     "is empty. Open a workbook with a header and at least one row.",
@@ -58,17 +92,52 @@ class _Cells(pickle.Unpickler):
         raise pickle.UnpicklingError(name)
 
 
-def _table(numbers: list[int], cells: list[list[Any]]) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    top = [["" if cell is None or cell != cell else text_of(cell) for cell in column[:3]] for column in cells]
-    texts = [list(row) for row in zip(*top, strict=True)]
+def _table(
+    numbers: list[int], cells: list[list[Any]], header: int | None, name: str
+) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """The table in some cells; with an origin, if rows around it were left out."""
+    rows, widest = len(numbers), len(cells)
+    top = _texts(cells, 0, 2 * MOST_TITLES)
+    if header:
+        if header - 1 not in numbers[:-1]:
+            raise ReadProblem(f"Row {header} of {named(name)} is empty, or the last. Choose another header row.")
+        first = numbers.index(header - 1)
+        top = _texts(cells, first, first + 3)
+    else:
+        first = header_row(top)
+        top = top[first : first + 3]
+    end = rows
+    while end > first + 2:
+        gap = numbers[end - 1] > numbers[end - 2] + 1
+        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap):
+            break
+        end -= 1
+    above = [_words(row) for row in _texts(cells, 0, first)]
+    below = [_words(row) for row in _texts(cells, end, rows)]
+    used = [column for column in cells if any(map(is_full, column[first:end]))]
+    names_row = _texts(used, first, first + 1)[0]
     # the number of rows decides whether numbers at the top are the classes of a matrix
-    body = [*texts[1:], *([[]] * (len(numbers) - len(texts)))]
-    header = texts[0] if is_header(texts[0], body) else None
-    first = 0 if header is None else 1
-    lines = Lines(numbers[first] + 1, "row")
-    names, findings = tidy_names(header, len(cells), lines)
+    body = [*top[1:], *([[]] * (end - first - len(top)))]
+    has_names = header != 0 and (bool(header) or is_header(names_row, body))
+    start = first + 1 if has_names else first
+    lines = Lines(numbers[start] + 1, "row")
+    findings = findings_around(above, numbers[first] + 1, below, lines)
+    if findings:
+        lines = replace(lines, origin=Origin(header=numbers[first] + 1 if has_names else 0))
+    names, more = tidy_names(names_row if has_names else None, len(used), lines)
+    findings += more
     columns = {}
-    for name, column in zip(names, cells, strict=True):
-        columns[name], more = column_of(column[first:], name)
+    for column_name, column in zip(names, used, strict=True):
+        columns[column_name], more = column_of(column[start:end], column_name)
         findings += more
     return pd.DataFrame(columns), lines, findings
+
+
+def _texts(cells: list[list[Any]], start: int, end: int) -> list[list[str]]:
+    """Some rows as texts."""
+    columns = [[text_of(cell) if is_full(cell) else "" for cell in column[start:end]] for column in cells]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _words(row: list[str]) -> str:
+    return " ".join(filter(None, row))

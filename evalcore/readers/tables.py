@@ -27,12 +27,20 @@ _MOST_PACKINGS = 2
 
 
 def read_table(
-    source: str | Path | bytes, name: str | None = None, *, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES
+    source: str | Path | bytes,
+    name: str | None = None,
+    *,
+    sheet: str | None = None,
+    header: int | None = None,
+    max_rows: int = MAX_ROWS,
+    max_bytes: int = MAX_BYTES,
 ) -> DataSet:
     """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
     The content decides on the format, one of `FORMATS`, plain or in gzip or zip. Lines are numbered as in the file,
-    where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes.
+    where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes. The
+    sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that look
+    right, unless they are given; `DataSet.lines.origin` says which they are.
 
     Raises
     ------
@@ -47,31 +55,41 @@ def read_table(
     """
     name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
     with archives.within_memory(name):
-        return read_within_limits(read_only_table, {name: _content(source, name, max_bytes)}, max_rows, max_bytes)
+        options = {word: value for word, value in (("sheet", sheet), ("header", header)) if value is not None}
+        content = _content(source, name, max_bytes)
+        return read_within_limits(read_only_table, {name: content}, max_rows, max_bytes, options)
 
 
-def read_only_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
-    """`read_table` of the only file, within limits of rows and unpacked bytes."""
+def read_only_table(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Mapping[str, str | int]
+) -> DataSet:
+    """`read_table` of the only file, within limits of rows and unpacked bytes, with a sheet or header if given."""
     (name,) = files
-    return table_among(files, name, max_rows, max_bytes)
+    return table_among(files, name, max_rows, max_bytes, **options)
 
 
-def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
+def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
     """One of some files as a table; nothing here holds its bytes while the table is looked at."""
-    digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes)
+    digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes, options)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
 
-def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[str, pd.DataFrame, Lines, list[Finding]]:
-    """The digest of a file, and its content."""
-    digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+def _parsed(
+    data: bytes, name: str, max_rows: int, max_bytes: int, options: Mapping[str, str | int]
+) -> tuple[str, pd.DataFrame, Lines, list[Finding]]:
+    """The digest of a file with the options, and its content."""
+    digest = hashlib.blake2b(data, digest_size=16)
+    digest.update("".join(f"\n{word} {value}" for word, value in sorted(options.items())).encode("utf-8", "replace"))
     table_data, table_name = data, name
     packings = 0
     while _is_packed(table_data) and not is_workbook(table_data, table_name):
         if (packings := packings + 1) > _MOST_PACKINGS:
             raise ReadProblem(f"{named(name)} is compressed several times. Decompress it and open the table itself.")
         table_data, table_name = _unpacked(table_data, table_name, max_bytes)
-    frame, lines, findings = _format_of(table_data, table_name).read(table_data, table_name, max_rows, max_bytes)
+    format = _format_of(table_data, table_name)
+    for option in options.keys() - set(format.options):
+        raise ReadProblem(f"{named(name)} is {format.names[0]}, where no {option} can be chosen. Leave it out.")
+    frame, lines, findings = format.read(table_data, table_name, max_rows, max_bytes, **options)
     if frame.shape[1] < 2:
         raise ReadProblem(
             f"Only one column of {named(name)} holds labels or numbers. "
@@ -79,9 +97,9 @@ def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int) -> tuple[str,
         )
     if (transposed := transposed_counts(frame)) is not None:
         findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
-        frame, lines = transposed, Lines(1, lines.word)
+        frame, lines = transposed, Lines(1, lines.word, lines.origin)
     frame, totals = without_totals(frame)
-    return digest, frame, lines, [*findings, *totals]
+    return digest.hexdigest(), frame, lines, [*findings, *totals]
 
 
 def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:

@@ -15,6 +15,7 @@ from typing import IO
 
 from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
+from evalcore.readers.kept_files import FILE, keep_file, remove, size_of
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.shape import Shape
 
@@ -79,8 +80,10 @@ class Workspace:
             )
         return cls(folder, limit)
 
-    def save(self, dataset: DataSet, owner: str = "") -> str:
+    def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:
         """Store a data set and return its id; `list` gives back whose it is, in whatever notation the owner is given.
+
+        The file that it was read from is stored beside it where another sheet or header can be chosen.
 
         Raises
         ------
@@ -106,6 +109,8 @@ class Workspace:
             with suppress(OSError):
                 unfinished.unlink()
             raise ReadProblem("The data set could not be stored. Is the workspace folder full or read-only?") from error
+        if dataset.lines.origin is not None:
+            keep_file(self._path(id), source)
         self._evict(id)
         return id
 
@@ -134,6 +139,11 @@ class Workspace:
         except Exception as error:  # a damaged file can fail anywhere in the parser
             raise ReadProblem("This stored data set is damaged. Open its file again.") from error
 
+    def file(self, id: str) -> Path | None:
+        """The path of the file that a data set was read from, if that is stored."""
+        path = self._path(id).with_suffix(FILE) if _ID.fullmatch(id) else None
+        return path if path and path.is_file() else None
+
     def holds(self, id: str) -> bool:
         """Whether a file is stored under this id, damaged or not."""
         return _ID.fullmatch(id) is not None and self._path(id).is_file()
@@ -150,9 +160,9 @@ class Workspace:
             except FileNotFoundError:
                 continue
             except Exception:  # a damaged file is listed, so that it can be deleted
-                entries.append(Entry(path.stem, "(damaged)", 0, status.st_size, status.st_mtime))
+                entries.append(Entry(path.stem, "(damaged)", 0, size_of(path, status), status.st_mtime))
                 continue
-            size = metadata.num_rows, status.st_size
+            size = metadata.num_rows, size_of(path, status)
             name = self._title(path.stem) or description["name"]
             entries.append(Entry(path.stem, name, *size, status.st_mtime, description["owner"]))
         return entries
@@ -200,7 +210,7 @@ class Workspace:
             If the id is not valid, or the folder cannot be written.
         """
         try:
-            _remove(self._path(id))
+            remove(self._path(id))
         except OSError as error:
             raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
 
@@ -250,15 +260,15 @@ class Workspace:
 
     def _evict(self, newest: str) -> None:
         files = self._files()
-        total = sum(status.st_size for _, status in files)
+        total = sum(size_of(path, status) for path, status in files)
         for path, status in reversed(files):
             if total <= self.limit_bytes:
                 break
             if path.stem == newest:
                 continue
             with suppress(OSError):
-                _remove(path)
-                total -= status.st_size
+                total -= size_of(path, status)
+                remove(path)
         for path in self.folder.glob(".*.unfinished"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _STALE_SECONDS:
@@ -278,12 +288,6 @@ def _footer(path: Path) -> IO[bytes]:
 
 def _gone() -> ReadProblem:
     return ReadProblem("This data set is no longer stored. Open its file again.")
-
-
-def _remove(path: Path) -> None:
-    """Delete a stored file and what is kept beside it."""
-    for beside in (path, *path.parent.glob(f"{path.stem}.*")):
-        beside.unlink(missing_ok=True)
 
 
 def _private(path: str, flags: int) -> int:

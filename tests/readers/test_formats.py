@@ -207,3 +207,39 @@ def test_what_stands_in_quotes_separates_nothing(text: str) -> None:
     lines = text.splitlines()
     frame = read_table(text.encode(), "x.csv").frame
     assert frame.shape == (len(lines) - 1, len(next(csv.reader(lines[:1]))))
+
+
+TEXTS = {
+    "cp1251": ("исход", "болен", "здоров"),
+    "cp866": ("исход", "болен", "здоров"),
+    "cp932": ("結果", "陽性", "陰性"),
+    "gb18030": ("结果", "阳性", "阴性"),
+    "cp949": ("결과", "양성", "음성"),
+    "cp1253": ("έκβαση", "άρρωστος", "υγιής"),
+}
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+def test_other_scripts_are_readable(encoding: str) -> None:
+    name, *labels = TEXTS[encoding]
+    rows = "".join(f"{number},{labels[number % 3 > 0]},{number / 64}\n" for number in range(60))
+    dataset = read_table(f"id,{name},score\n{rows}".encode(encoding), "x.csv")
+    assert set(dataset.frame[name]) == set(labels)
+    (finding,) = [finding for finding in dataset.findings if "UTF-8" in finding.sentence]
+    assert "(first in line 1)" in finding.sentence
+    assert "Windows-1252" not in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("gesünder", "kränker"), ("höher", "niedriger"), ("Größe", "Maß"), ("guéri", "malade"), ("à", "là"),
+        ("señal", "ruido"), ("köttfärs", "ål"), ("Ä", "B"), ("Ü", "Ö"), ("é", "à"), ("naïve Bayes", "façade"),
+        ("Übermäßig große Käufer", "ÄÖÜ"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rows", [2, 40])
+def test_latin_letters_stay_western(words: tuple[str, str], rows: int) -> None:
+    text = "actual,score\n" + "".join(f"{words[number % 2]},{number / 64}\n" for number in range(rows))
+    dataset = read_table(text.encode("cp1252"), "x.csv")
+    assert set(dataset.frame["actual"]) == set(words)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 import threading
 from io import BytesIO
 
@@ -12,6 +13,7 @@ from pyarrow import parquet
 
 from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of
 from evalcore.readers.problems import Lines
+from tests.readers import files
 
 GONE = "A" * 22
 
@@ -229,3 +231,30 @@ def test_the_list_gives_back_whose_a_data_set_is(workspace: Workspace) -> None:
     workspace.save(scores(3), "ada")
     workspace.save(scores(4))
     assert {(entry.rows, entry.owner) for entry in workspace.list()} == {(3, "ada"), (4, "")}
+
+
+def test_the_file_of_a_data_set_with_a_choice_is_stored_counted_and_deleted(tmp_path) -> None:
+    data = files.second_sheet()
+    dataset = read_table(data, "x.xlsx")
+    workspace = Workspace(tmp_path, 10**9)
+    id = workspace.save(dataset, source=data)
+    assert workspace.file(id).read_bytes() == data
+    assert workspace.load(id).lines == dataset.lines
+    assert stat.S_IMODE((tmp_path / f"{id}.file").stat().st_mode) == 0o600
+    (entry,) = workspace.list()
+    assert entry.bytes == sum(path.stat().st_size for path in tmp_path.iterdir())
+    workspace.delete(id)
+    assert not list(tmp_path.iterdir())
+    small = Workspace(tmp_path, 1)
+    first = small.save(dataset, source=data)
+    second = small.save(dataset, source=data)
+    assert {path.stem for path in tmp_path.iterdir()} == {second}
+    assert small.file(first) is None
+
+
+def test_the_file_of_a_large_or_plain_data_set_is_not_stored(tmp_path, monkeypatch) -> None:
+    data = files.second_sheet()
+    workspace = Workspace(tmp_path, 10**9)
+    assert workspace.file(workspace.save(read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv"), source=b"x")) is None
+    monkeypatch.setattr("evalcore.readers.kept_files.MOST_KEPT", len(data) - 1)
+    assert workspace.file(workspace.save(read_table(data, "x.xlsx"), source=data)) is None

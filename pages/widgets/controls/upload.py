@@ -134,7 +134,8 @@ def _take(
     try:
         with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
             try:
-                store(_dataset(files, data, keys))
+                only = next(iter(files.values())) if len(files) == 1 and data is None else b""
+                store(_dataset(files, data, keys), only)
             except HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 if sum(map(len, (both := {**waiting, **files}).values())) <= most_uploaded():

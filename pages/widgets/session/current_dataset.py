@@ -60,9 +60,9 @@ def open_data(data: str) -> None:
         address.put(name, value)
 
 
-def store(dataset: DataSet) -> None:
-    """Keep a data set that was just read, and open it. Raises ReadProblem where the workspace cannot keep it."""
-    data = workspace().save(dataset, owner())
+def store(dataset: DataSet, file: bytes = b"") -> None:
+    """Keep a data set that was just read from a file, and open it. Raises ReadProblem where it cannot be kept."""
+    data = workspace().save(dataset, owner(), file)
     entry(data, dataset)  # so that it is not read back at once
     open_data(data)
 

@@ -1,0 +1,101 @@
+"""Rows around a table that are not part of it: titles and comments above the header, footers below the last row."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from evalcore.readers.problems import Finding, Lines, listed
+from evalcore.wording.numbers import count_text
+
+MOST_TITLES = 40
+"""Rows in which a header is looked for."""
+
+_NUMBER = re.compile(r"\s*[+-]?(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?\s*")
+_TOTAL = re.compile(
+    r"\W*(?:(?:grand |sub)?totals?|sums?|summe|gesamt|insgesamt|averages?|means?)\b"
+    r"|\W*(?:n|source|quelle|notes?|legend|end|rows?|count|generated|exported|created|updated|as of|stand)\b\s*[:=]"
+    r"|\s*#|\s*\(\d+ rows?\b",
+    re.IGNORECASE,
+)
+
+
+def header_row(rows: Sequence[Sequence[str]]) -> int:
+    """The index of the row that names the columns, among the first rows of a file; empty cells are empty texts.
+
+    It is the first row about as wide as the table; a later one, if only that has names of what is number below.
+
+    >>> header_row([["Report", "", ""], ["", "", ""], ["actual", "score", "n"], ["ill", "0.9", "1"]])
+    2
+    """
+    filled = [sum(map(bool, row)) for row in rows]
+    widths = Counter(width for width in filled if width > 1)
+    if not widths:
+        return 0
+    width = max(widths, key=lambda width: (widths[width], width))
+    least = max(2, -(-6 * width // 10))
+    wide = [index for index, row in enumerate(rows) if filled[index] >= least and not _is_one_text(row)]
+    if not wide:
+        return 0
+    first = wide[0]
+    for index in wide[1:]:
+        other = filled[index] > filled[first] or filled[index] == width != filled[first] or width == 2
+        if other and index <= MOST_TITLES and _names_numbers(rows, first, index):
+            return index
+    return first
+
+
+def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
+    """Whether a row at the end of a table of some width is a total, a note or a source, and no case.
+
+    >>> is_footer(["Total: 200", ""], 2, False), is_footer(["ill", ""], 2, False), is_footer(["Total", "5"], 2, False)
+    (True, False, False)
+    """
+    texts = [cell for cell in cells if cell.strip()]
+    if not texts or (len(texts) >= width and len(cells) == width):
+        return False
+    return _TOTAL.match(texts[0]) is not None or (after_blank and len(texts) == 1 and " " in texts[0].strip())
+
+
+def findings_around(above: Sequence[str], header: int, below: Sequence[str], lines: Lines) -> list[Finding]:
+    """What is said of the rows that were left out above the header (with its number) and at the end."""
+    findings = []
+    if above:
+        rows = f"the {lines.word} above it is" if len(above) == 1 else f"the {count_text(len(above))} above it are"
+        sentence = f"The header is in {lines.word} {count_text(header)}; {rows} left out: {listed(above, 3)}."
+        findings.append(Finding("info", sentence, len(above)))
+    if below:
+        rows = f"last {lines.word} is" if len(below) == 1 else f"last {count_text(len(below))} {lines.word}s are"
+        sentence = f"The {rows} left out, because {'it is' if len(below) == 1 else 'they are'} below the table: "
+        findings.append(Finding("info", f"{sentence}{listed(below, 3)}.", len(below)))
+    return findings
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell shows a number, in any notation."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def _is_one_text(row: Sequence[str]) -> bool:
+    """Whether all cells hold the same text, as those of a merged title do."""
+    texts = {cell for cell in row if cell}
+    return len(texts) == 1 and not any(map(is_number, texts))
+
+
+def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> bool:
+    """Whether a row holds texts that do not occur again, above a column of numbers that begins below it."""
+    row, below = rows[index], rows[index + 1 :]
+    if not below or any(map(is_number, filter(None, row))):
+        return False
+    for column, name in enumerate(row):
+        cells = [other[column] for other in below if column < len(other) and other[column]]
+        if name and name in cells:
+            return False
+    for column, name in enumerate(row):
+        cells = [other[column] for other in below if column < len(other) and other[column]]
+        above = [other[column] for other in rows[first:index] if column < len(other)]
+        numbers = sum(map(is_number, cells))
+        if name and cells and is_number(cells[0]) and 5 * numbers >= 4 * len(cells) and not any(map(is_number, above)):
+            return True
+    return False

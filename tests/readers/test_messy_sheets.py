@@ -1,0 +1,88 @@
+"""Workbooks as people have them: titles, totals, several sheets and merged cells; another sheet or header if wanted."""
+
+import pandas as pd
+import pytest
+
+from evalcore.readers import ReadProblem, read_table
+from tests.readers import files
+
+
+def said(dataset) -> str:
+    return " ".join(finding.sentence for finding in dataset.read_findings)
+
+
+def test_titles_above_the_header_and_a_total_below() -> None:
+    dataset = read_table(files.below_titles(), "x.xlsx")
+    pd.testing.assert_frame_equal(dataset.frame, files.patients())
+    assert (dataset.kind, dataset.roles.score) == ("scores", ("score",))
+    assert "The header is in row 4; the 3 above it are left out" in said(dataset)
+    assert 'left out, because it is below the table: "Total: 200 patients"' in said(dataset)
+    assert dataset.lines.at(0) == "row 5"
+    assert dataset.lines.origin is not None
+    assert (dataset.lines.origin.header, dataset.lines.origin.arguments()) == (4, {})
+
+
+def test_the_second_sheet_has_the_predictions() -> None:
+    dataset = read_table(files.second_sheet(), "x.xlsx")
+    pd.testing.assert_frame_equal(dataset.frame, files.patients())
+    assert dataset.lines.origin.sheets == ("Notes", "Predictions", "Repeat")
+    assert dataset.lines.origin.sheet == "Predictions"
+    assert '"Predictions" is open, "Notes", "Repeat" are not' in said(dataset)
+
+
+def test_another_sheet_is_another_content() -> None:
+    dataset = read_table(files.second_sheet(), "x.xlsx", sheet="Repeat")
+    pd.testing.assert_frame_equal(dataset.frame, files.patients(seed=4))
+    assert dataset.lines.origin.arguments() == {"sheet": "Repeat"}
+    assert dataset.digest != read_table(files.second_sheet(), "x.xlsx").digest
+    assert read_table(files.second_sheet(), "x.xlsx", sheet="Notes").lines.origin.sheet == "Notes"
+
+
+def test_another_header() -> None:
+    dataset = read_table(files.below_titles(), "x.xlsx", header=2)
+    assert list(dataset.frame.columns)[:2] == ["Ward", "all"]
+    assert dataset.lines.origin.arguments() == {"header": 2}
+    assert read_table(files.excel_with_dates(), "x.xlsx", header=0).frame.columns[0] == "column 1"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"sheet": "Missing"}, 'no sheet "Missing" with a table, but "Notes"'),
+        ({"header": 999}, "Row 999 .* is empty"),
+        ({"header": -1}, "Row -1 .* is empty"),
+    ],
+)
+def test_a_choice_that_cannot_be_made(options: dict, sentence: str) -> None:
+    with pytest.raises(ReadProblem, match=sentence):
+        read_table(files.second_sheet(), "x.xlsx", **options)
+
+
+def test_parquet_has_no_sheets() -> None:
+    with pytest.raises(ReadProblem, match="no sheet can be chosen"):
+        read_table(files.patients().to_parquet(), "x.parquet", sheet="a")
+
+
+def test_a_clean_workbook_leaves_no_choice() -> None:
+    dataset = read_table(files.excel_with_dates(), "x.xlsx")
+    assert (dataset.kind, dataset.lines.origin) == ("scores", None)
+
+
+def test_merged_cells_are_filled() -> None:
+    dataset = read_table(files.merged_cells(), "x.xlsx")
+    pd.testing.assert_frame_equal(dataset.frame, files.patients().sort_values("ward").reset_index(drop=True))
+    assert "The header is in row 2" in said(dataset)
+
+
+@pytest.mark.parametrize(
+    "last", [["Total", None, None, 5], ["Total: 5"], ["n = 5"], ["Source: ward A"], [None, "Sum", None, 9]]
+)
+def test_footers(last: list) -> None:
+    frame = files.patients(20)
+    dataset = read_table(files.workbook(a=[*files.rows_of(frame), last]), "x.xlsx")
+    pd.testing.assert_frame_equal(dataset.frame, frame)
+
+
+@pytest.mark.parametrize("last", [["ill", None, None, None], ["total", 0.5, "Nord", 40], ["note", None, "Nord", 40]])
+def test_a_last_case_with_missing_values_is_no_footer(last: list) -> None:
+    assert len(read_table(files.workbook(a=[*files.rows_of(files.patients(20)), last]), "x.xlsx")) == 21
