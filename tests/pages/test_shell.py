@@ -99,6 +99,14 @@ def test_a_page_may_connect_to_its_own_server_only() -> None:
     assert connect == ["connect-src", "'self'"]
 
 
+def test_a_page_runs_no_scripts_but_those_of_the_server_and_the_page_of_streamlit() -> None:
+    policy = server.HEADERS["Content-Security-Policy"]
+    (scripts,) = [part.split()[1:] for part in policy.split("; ") if part.startswith("script-src")]
+    own = {"'self'", "blob:"}
+    assert own < set(scripts)
+    assert all(source.startswith("'sha256-") for source in set(scripts) - own)
+
+
 def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:
     def page() -> None:
         from pages.widgets.session.server import show_defect

@@ -4,7 +4,8 @@ import gc
 import logging
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -86,17 +87,27 @@ def test_a_file_that_the_disk_of_the_server_cannot_hold_is_refused_in_a_sentence
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_file_for_a_visit_that_has_ended_is_refused(server: str) -> None:
-    places = []
+def test_a_file_that_arrives_when_its_visit_has_ended_is_refused(server: str) -> None:
+    head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="late.csv"\r\n\r\n' + ROWS
 
-    async def act(visitor: Visitor) -> None:
-        places.append((await visitor.file_urls("late")).upload_url)
+    async def stay() -> None:
+        async with visiting(server) as other, AsyncExitStack() as stack:
+            visitor = await stack.enter_async_context(visiting(server))
+            await visitor.open("data")
+            late, probe = [(await visitor.file_urls(name)).upload_url for name in ("late.csv", "probe.csv")]
 
-    async def later(visitor: Visitor) -> None:
-        assert await visitor.put(places[0], ROWS) == 400
+            async def slowly() -> AsyncIterator[bytes]:
+                yield head
+                await stack.aclose()
+                while await other.put(probe, b"") != 400:  # until the server knows that the visit has ended
+                    pass
+                yield b"\r\n--b--\r\n"
 
-    visit(server, act)
-    visit(server, later)
+            headers = {"Content-Type": "multipart/form-data; boundary=b"}
+            headers["X-Xsrftoken"] = other.http.cookies["_streamlit_xsrf"]
+            assert (await other.http.put(late, content=slowly(), headers=headers)).status_code == 400
+
+    run(stay())
 
 
 @pytest.mark.parametrize("defect", [False, True])
