@@ -11,7 +11,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
-from evalcore.readers import ordered
+from evalcore.readers import counted_weights, ordered
 from evalcore.retrieval.memo import once
 
 __all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
@@ -94,6 +94,7 @@ def paired_scores(
     count = np.count_nonzero(mask)
     chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
     weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
+    weights = counted_weights(source.dataset, weights)
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)
     return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
@@ -162,6 +163,7 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
     weights = None if columns[0].weights is None else columns[0].weights[mask]
+    weights = counted_weights(source.dataset, weights)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     return PairedRows(systems, classes, actual, answers, weights, rows, len(mask) - len(rows), complete)

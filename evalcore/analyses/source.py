@@ -2,8 +2,21 @@
 
 from dataclasses import dataclass
 
-from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, JoinKey, Roles, Scale, files_of, samples, text_of
-from evalcore.wording import count_text, is_word, plain, rows_text
+from evalcore.readers import (
+    CONCERNS,
+    KINDS,
+    WEIGHTS_ARE,
+    DataSet,
+    Finding,
+    JoinKey,
+    Roles,
+    Scale,
+    files_of,
+    samples,
+    text_of,
+    weighting,
+)
+from evalcore.wording import count_text, is_word, number_text, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
 
@@ -108,13 +121,22 @@ class Source:
 
     @property
     def facts(self) -> str:
-        """Data set · system · positive = x · n rows, p positive · filtered: age 40–60; in Markdown."""
+        """Data set · system · positive = x · n rows, p positive · filtered: age 40–60 · weights; in Markdown."""
         parts = [plain(self.title)]
         if self.system is not None and len(self.systems) > 1:
             parts.append(plain(self.system))
         if self.positive is not None:
             parts.append(f"positive = {plain(text_of(self.positive))}")
-        return " · ".join([*parts, self.size, *([self.filtered] if self.filtered else [])])
+        return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
+
+    @property
+    def weights_text(self) -> str:
+        """What the weights are, add up to and are worth, in Markdown; empty without weights."""
+        weights = weighting(self.dataset)
+        if weights is None:
+            return ""
+        numbers = f"sum {count_text(weights.total)}, effective n {number_text(weights.effective)}"
+        return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
 
     @property
     def scale(self) -> Scale | None:
@@ -165,9 +187,13 @@ class Source:
     @property
     def weighting(self) -> str:
         """A sentence where rows are weighted, in Markdown with a blank before it; else empty."""
-        weight = self.roles.get("weight")
-        words = f" Rows are weighted by {plain(weight, 30)}; intervals treat weights as row counts."
-        return "" if weight is None else words
+        weights = weighting(self.dataset)
+        if weights is None:
+            return ""
+        words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
+        if weights.are == "counts":
+            return f"{words}; intervals treat weights as row counts."
+        return f"{words}: counts are scaled to the effective number of rows, on which intervals and tests rest."
 
     @property
     def key(self) -> str:

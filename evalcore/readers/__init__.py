@@ -20,4 +20,5 @@ from .table import *
 from .tables import *
 from .trec import *
 from .values import *
+from .weights import *
 from .workspace import *

@@ -12,7 +12,19 @@ from evalcore.readers.values import text_of
 __all__ = ["Part", "Roles"]
 
 _ORDER = (
-    *("actual", "predicted", "score", "probability", "weight", "group", "truth", "estimate", "counts", "rows_are"),
+    *(
+        "actual",
+        "predicted",
+        "score",
+        "probability",
+        "weight",
+        "weights_are",
+        "group",
+        "truth",
+        "estimate",
+        "counts",
+        "rows_are",
+    ),
     *("positive", "higher_is_positive", "query", "document", "grade", "rank", "system"),
 )
 """The order of the parts in links; others come last."""
@@ -91,4 +103,5 @@ class RowRoles(Roles):
     """Roles of a table with one case per row."""
 
     weight: str | None = part("column", "Weight", "weight", default=None, numbers=True)
+    weights_are: str | None = part("choice", default=None, choices=("counts", "importance"))
     group: str | None = part("column", "Group", "group", default=None)

@@ -16,6 +16,7 @@ from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.row_findings import weight_problem
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
+from evalcore.readers.weights import counted_weights
 
 __all__ = ["ScoredArrays", "codes_of", "ordered"]
 
@@ -34,7 +35,7 @@ class Rows:
 
 
 def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[npt.NDArray[np.bool_], Array | None]:
-    """The rows in which everything is present, and their weights. Raises ReadProblem for unusable weights."""
+    """The rows in which everything is present, and their `counted_weights`. Raises ReadProblem for unusable weights."""
     complete = np.logical_and.reduce(present)
     if (name := table.roles.get("weight")) is None:
         return complete, None
@@ -42,7 +43,7 @@ def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[npt.NDArray[
     if problem := weight_problem(table, weights):
         raise ReadProblem(problem.sentence)
     complete = complete & ~np.isnan(weights)
-    return complete, weights[complete]
+    return complete, counted_weights(table, weights[complete])
 
 
 def numbers_of(table: Table[Any], column: str) -> Array:

@@ -72,7 +72,7 @@ class Candidates:
         self.parts = parts
         self.names = [str(name) for name in frame.columns]
         self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
-        self.beside = {name: parts.get(name) for name in ("weight", "group")}
+        self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group")}
         self._distinct = frame.nunique
         self._known = next(filter(None, map(parts.get, ("actual", "truth", "grade"))), None)
 

@@ -7,7 +7,18 @@ from typing import Any
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import KINDS, Part, ReadProblem, Roles, as_kind, check_roles, roles_of, text_of
+from evalcore.readers import (
+    KINDS,
+    WEIGHTS_ARE,
+    Part,
+    ReadProblem,
+    Roles,
+    as_kind,
+    check_roles,
+    roles_of,
+    text_of,
+    weighting,
+)
 from evalcore.wording import one_line, plain
 
 from ..session import address
@@ -29,6 +40,11 @@ def choose_roles(current: Source) -> None:
         for role, part in parts.items():
             if part.question:
                 _choose_columns(current, role, part, columns)
+        if (weights := weighting(current.dataset)) is not None:
+            _choose(
+                current, "weights_are", st.segmented_control, "Weights are", weights.are, list(WEIGHTS_ARE),
+                lambda each: WEIGHTS_ARE[each],
+            )  # fmt: skip
     if "positive" in parts:
         _choose_positive(current)
     elif current.roles.get("score"):
@@ -73,13 +89,14 @@ def _choose(
 
 
 def _change(current: Source, role: str, value: Any) -> None:
-    if role in ("positive", "higher_is_positive") and value is None:
+    if role in ("positive", "higher_is_positive", "weights_are") and value is None:
         return  # a second click on the chosen button takes the choice back, which means nothing here
     if role == "probability":
         classes = dict(current.roles.probability)
         value = [(column, classes.get(column, column)) for column in value]
     parts = current.roles.parts | {role: tuple(value) if isinstance(value, list) else value}
-    put_roles(current, roles_of(**parts | {"positive": None} if role == "actual" else parts))
+    follows = {"actual": "positive", "weight": "weights_are"}.get(role)
+    put_roles(current, roles_of(**parts | {follows: None} if follows else parts))
 
 
 def _change_kind(current: Source, kind: str | None) -> None:

@@ -182,7 +182,8 @@ def test_fractions_in_a_matrix_are_weights() -> None:
 
 def test_weights_count_in_the_cell_and_rows_are_rows() -> None:
     data = stored("actual,predicted,weight\na,b,2.5\na,b,1\nb,b,1\na,a,1\n")
-    test = opened(data=data, cell="a~b", **{"class": "a"})
+    roles = roles_of(actual="actual", predicted=("predicted",), weight="weight", weights_are="counts")
+    test = opened(data=data, cell="a~b", roles=roles.to_text(), **{"class": "a"})
     assert told(test)[0] == ["1", "3.50"]
     assert any("**2 (3.50 by weight)**" in text.value for text in test.markdown)
 

@@ -1,0 +1,138 @@
+"""Weights that are no counts of rows: same values, intervals and tests on the effective number of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics as peers
+
+from evalcore import METRICS
+from evalcore.analyses import Source, compare_systems
+from evalcore.classification import average_precision, log_loss, macro_f1, roc_auc
+from evalcore.inference import IntervalChoice, bootstrap_scores, delong, wilson
+from evalcore.readers import DataSet, ReadProblem, effective_rows, weighting
+
+ROLES = "actual~actual~~score~a~b~~weight~w~~positive~1"
+
+
+def table(n: int = 400, seed: int = 0) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    actual = random.integers(0, 2, n)
+    a, b = (1 / (1 + np.exp(-(actual + random.normal(size=n) - 0.5))) for _ in range(2))
+    return pd.DataFrame({"actual": actual, "a": a.round(2), "b": b.round(2), "w": random.lognormal(0, 1, n)})
+
+
+def weighted(are: str = "", frame: pd.DataFrame | None = None) -> DataSet:
+    return DataSet.of(table() if frame is None else frame).with_roles(ROLES + (f"~~weights_are~{are}" if are else ""))
+
+
+def test_weights_are_counts_where_all_are_whole_and_importance_elsewhere() -> None:
+    assert weighting(weighted()).are == "importance"
+    whole = table().assign(w=lambda frame: np.ceil(frame["w"]))
+    assert weighting(weighted(frame=whole)).are == "counts"
+    assert weighting(weighted("importance", whole)).are == "importance"
+    assert weighting(weighted("counts")).are == "counts"
+    assert weighting(weighted("counts")).total == pytest.approx(table()["w"].sum())
+    assert weighting(DataSet.of(table().drop(columns="w"))) is None
+
+
+def test_the_choice_is_in_the_link_and_another_word_is_refused() -> None:
+    data = weighted("counts")
+    assert "weights_are~counts" in data.roles.to_text()
+    assert data.with_roles(data.roles.to_text()) is data
+    assert "weights_are" not in weighted().roles.to_text()
+    with pytest.raises(ReadProblem, match="not a choice"):
+        weighted("kilograms")
+
+
+def test_importances_are_scaled_to_the_effective_number_of_rows() -> None:
+    data, w = weighted(), table()["w"].to_numpy()
+    state = data.scored("a")
+    assert state.positives + state.negatives == pytest.approx(w.sum() ** 2 / np.square(w).sum())
+    assert effective_rows(7 * w) == pytest.approx(effective_rows(w))
+    counts = weighted("counts").scored("a")
+    assert counts.positives + counts.negatives == pytest.approx(w.sum())
+
+
+@pytest.mark.parametrize("are", ["counts", "importance"])
+def test_weighted_values_are_those_of_scikit_learn(are: str) -> None:
+    data, frame = weighted(are), table()
+    truth, scores, w = frame["actual"], frame["a"], frame["w"]
+    called = (scores >= 0.5).astype(int)
+    state = data.scored("a")
+    counts = state.counts_at(0.5)
+    expected = {
+        "recall": peers.recall_score(truth, called, sample_weight=w),
+        "specificity": peers.recall_score(truth, called, pos_label=0, sample_weight=w),
+        "precision": peers.precision_score(truth, called, sample_weight=w),
+        "negative_predictive_value": peers.precision_score(truth, called, pos_label=0, sample_weight=w),
+        "accuracy": peers.accuracy_score(truth, called, sample_weight=w),
+        "balanced_accuracy": peers.balanced_accuracy_score(truth, called, sample_weight=w),
+        "f_beta": peers.f1_score(truth, called, sample_weight=w),
+        "jaccard": peers.jaccard_score(truth, called, sample_weight=w),
+        "matthews_correlation": peers.matthews_corrcoef(truth, called, sample_weight=w),
+        "cohen_kappa": peers.cohen_kappa_score(truth, called, sample_weight=w),
+    }
+    for key, value in expected.items():
+        assert float(METRICS[key](counts)) == pytest.approx(value, rel=1e-12), key
+    assert roc_auc(state) == pytest.approx(peers.roc_auc_score(truth, scores, sample_weight=w), rel=1e-12)
+    assert average_precision(state) == pytest.approx(
+        peers.average_precision_score(truth, scores, sample_weight=w), rel=1e-12
+    )
+    as_probabilities = DataSet.of(frame.assign(p_0=1 - scores, p_1=scores)).with_roles(
+        f"actual~actual~~probability~p_0~0~p_1~1~~weight~w~~weights_are~{are}"
+    )
+    probabilities = as_probabilities.probabilities()
+    clipped = scores.clip(1e-15, 1 - 1e-15)
+    assert log_loss(probabilities) == pytest.approx(peers.log_loss(truth, clipped, sample_weight=w), rel=1e-9)
+    classes = DataSet.of(frame.assign(predicted=called)).with_roles(
+        f"actual~actual~~predicted~predicted~~weight~w~~weights_are~{are}"
+    )
+    assert macro_f1(classes.matrix()) == pytest.approx(
+        peers.f1_score(truth, called, average="macro", sample_weight=w), rel=1e-12
+    )
+
+
+def test_intervals_and_tests_do_not_depend_on_the_scale_of_importances() -> None:
+    small, large = (weighted("importance", table().assign(w=table()["w"] * factor)) for factor in (1e-3, 1e3))
+    for a, b in zip(delong_bounds(small), delong_bounds(large), strict=True):
+        assert a == pytest.approx(b)
+    of_small, of_large = (compare_systems(Source.of(data)).difference for data in (small, large))
+    assert of_small.p == pytest.approx(of_large.p)
+    by_recall = [compare_systems(Source.of(data), measure=METRICS["recall"]).difference.p for data in (small, large)]
+    assert by_recall[0] == pytest.approx(by_recall[1])
+    (of_small,), (of_large,) = (bootstrap_scores([average_precision], data.scored("a")) for data in (small, large))
+    assert (of_small.low, of_small.high) == pytest.approx((of_large.low, of_large.high))
+
+
+def delong_bounds(data: DataSet) -> tuple[float, float]:
+    interval = delong(data.scored("a"))
+    return float(interval.low), float(interval.high)
+
+
+def test_an_interval_of_a_share_rests_on_the_effective_rows() -> None:
+    frame = table()
+    data = weighted()
+    counts = data.scored("a").counts_at(0.5)
+    interval, n = IntervalChoice().of(METRICS["accuracy"], counts)
+    w = frame["w"].to_numpy()
+    assert n == pytest.approx(effective_rows(w))
+    right = ((frame["a"] >= 0.5) == frame["actual"]).to_numpy()
+    by_hand = wilson(w[right].sum() / w.sum() * n, n)
+    assert (float(interval.low), float(interval.high)) == pytest.approx((float(by_hand.low), float(by_hand.high)))
+    narrow, _ = IntervalChoice().of(METRICS["accuracy"], weighted("counts").scored("a").counts_at(0.5))
+    assert narrow.high - narrow.low < interval.high - interval.low
+
+
+def test_equal_importances_count_as_rows() -> None:
+    data = weighted("importance", table().assign(w=0.25))
+    plain = DataSet.of(table().drop(columns="w")).with_roles("actual~actual~~score~a~b~~positive~1")
+    assert delong_bounds(data) == pytest.approx(delong_bounds(plain))
+    assert data.scored("a").positives == pytest.approx(plain.scored("a").positives)
+
+
+def test_every_page_says_in_its_header_what_the_weights_are_and_are_worth() -> None:
+    source = Source.of(weighted())
+    assert "weighted by w (importance: sum " in source.facts
+    assert "effective n " in source.facts
+    assert "weighted by" not in Source.of(DataSet.of(table().drop(columns="w"))).facts
+    assert "counts of rows" in Source.of(weighted("counts")).facts
