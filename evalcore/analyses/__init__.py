@@ -43,5 +43,6 @@ from .source import *
 from .subgroups import *
 from .system_comparison import *
 from .system_pair import *
+from .system_rates import *
 from .threshold_choice import *
 from .threshold_query import *

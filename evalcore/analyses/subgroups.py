@@ -1,6 +1,7 @@
 """Does one threshold work equally well in every group of rows?"""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,13 +12,21 @@ from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
 from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm, share_counts
 from evalcore.numeric import Array, ratio
-from evalcore.readers import ReadProblem, named
+from evalcore.readers import NO_GROUP, ReadProblem, in_bands, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, points_text, rows_text, share_text, signed, value_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_differences", "group_rates", "group_states"]
+__all__ = [
+    "GROUP_RATES",
+    "Subgroups",
+    "areas_of_groups",
+    "group_differences",
+    "group_order",
+    "group_rates",
+    "group_states",
+]
 __all__ += ["subgroups_of"]
 
 AREA = "roc_auc"
@@ -44,7 +53,7 @@ class Subgroups:
     scores: Scores
     threshold: float
     intervals: IntervalChoice
-    # By group, the largest first; g of them. The names come from a file: escape them.
+    # By group, the largest first, or bands of a number in their order; g of them. Names come from a file: escape them.
     states: dict[str, ScoredLabels]
     areas: Interval  # shape (g,): the area under the ROC curve of each group
     area: Interval  # that of all rows
@@ -54,7 +63,7 @@ class Subgroups:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The groups, the largest first."""
+        """The groups, in the order of `states`."""
         return tuple(self.states)
 
     @property
@@ -207,7 +216,18 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     if groups is None:
         raise ReadProblem("No column says which group a row belongs to.")
     higher = scores.higher
-    return scored_by_group(rows.labels, rows.scores, *groups, weights=rows.weights, higher_is_positive=higher)
+    states = scored_by_group(rows.labels, rows.scores, *groups, weights=rows.weights, higher_is_positive=higher)
+    return {name: states[name] for name in group_order(tuple(states))}
+
+
+def group_order(names: Sequence[str]) -> list[str]:
+    """Groups in the order of their numbers where they are bands of a number and all are shown, else as they are.
+
+    >>> group_order(["60+", "40-59", "(no group)", "<40"])
+    ['<40', '40-59', '60+', '(no group)']
+    """
+    bands = in_bands(name for name in names if name != NO_GROUP) if len(names) <= SHOWN else None
+    return [*bands, *(name for name in names if name == NO_GROUP)] if bands else list(names)
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.readers.weights import counted_weights
 
-__all__ = ["ScoredArrays", "codes_of", "ordered"]
+__all__ = ["NO_GROUP", "ScoredArrays", "codes_of", "in_bands", "ordered"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,30 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(texts, key=lambda text: (float(text), text)))
     except ValueError:
         return tuple(sorted(texts))
+
+
+def in_bands(texts: Iterable[str]) -> list[str] | None:
+    """Bands of a number, such as ages, from the lowest; None where some text is no band, or two begin alike.
+
+    >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
+    (['<40', '40-59', '60+'], None)
+    """
+    lowest = {}
+    for text in texts:
+        if not (band := _BAND.fullmatch(text.strip())):
+            return None
+        below, number = band["below"], float(band["number"].replace(",", "."))
+        lowest[text] = (number, -1 if below else 1 if band["above"] else 0)
+    return sorted(lowest, key=lowest.get) if len(set(lowest.values())) == len(lowest) > 1 else None
+
+
+# "<40", "under 40", "40-59", "40 to 59", "[40, 60)", "60+", "≥ 60", "over 60", "60 and older", or a number alone
+_BAND = re.compile(
+    r"(?:(?P<below><=?|≤|under|below|up to)|(?P<above>>=?|≥|over|above))?\s*[\[(]?\s*(?P<number>\d+(?:[.,]\d+)?)"
+    r"(?:\s*(?:-|–|—|to|\.\.|…|,)\s*\d+(?:[.,]\d+)?\s*[\])]?|\s*\+|\s+(?:and|or)\s+(?:older|over|more|above|up))?"
+    r"(?:\s*(?:years?|yrs?|y))?",
+    re.IGNORECASE,
+)
 
 
 def chosen(system: str | None, choices: Iterable[str], part: str) -> str:

@@ -5,6 +5,7 @@ import streamlit as st
 from evalcore.analyses import analyse_confusion
 from pages.widgets.classify.confusion.frame import choose_actual_in_rows, show_frame
 from pages.widgets.classify.confusion.population import show_population
+from pages.widgets.classify.confusion.systems import show_systems
 from pages.widgets.controls.current_counts import open_counts, show_origin
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
@@ -27,7 +28,9 @@ verdict.markdown(confusion.verdict)
 with table:
     show_frame(counted, intervals, actual_in_rows)
     show_origin(counted)
+rates = show_systems(intervals)
 show_measures(confusion)
 show_reading("classify/confusion")
 show_formulas(confusion)
-show_downloads("measures", lambda: confusion.table, confusion.code)
+others = {"All systems": lambda: rates.table} if rates else {}
+show_downloads("measures", lambda: confusion.table, confusion.code, others)

@@ -1,0 +1,106 @@
+"""Several tables of four counts beside each other: the rates of each system with their intervals."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.source import Source
+from evalcore.classification import ConfusionCounts
+from evalcore.inference import Interval, IntervalChoice
+from evalcore.registry import METRICS
+from evalcore.wording import UNDEFINED, value_text
+
+__all__ = ["MOST_RATED", "RATES", "SystemRates"]
+
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
+"""The measures that stand beside each other."""
+
+MOST_RATED = 100
+"""Systems that are shown beside each other; resampled intervals are made for so many in a second."""
+
+
+@dataclass(frozen=True)
+class SystemRates:
+    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [80, 85], "FP": [20, 35], "FN": [20, 15], "TN": [180, 165]})
+    >>> rates = SystemRates(Source.of(DataSet.of(frame)))
+    >>> rates.table["recall"], rates.cells["recall"][0].replace(chr(0x202f), " ")
+    ([0.8, 0.85], '80.0 % (71.1 – 86.7)')
+    """
+
+    source: Source
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+
+    @classmethod
+    def offered(cls, source: Source | None) -> bool:
+        """Whether a data set holds the counts of several systems."""
+        return source is not None and source.kind == "counts" and len(source.systems) > 1
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of the file. Come from a file: escape them."""
+        return self.source.systems[:MOST_RATED]
+
+    @cached_property
+    def counts(self) -> list[ConfusionCounts]:
+        """The four counts of each system."""
+        return [self.source.dataset.counts(system) for system in self.systems]
+
+    @property
+    def cells(self) -> dict[str, list[str]]:
+        """A row per system as it is read: its rows, and each rate with its interval."""
+        columns = {
+            "open": ["●" if system == self.source.system else "" for system in self.systems],
+            "system": [system_title(system) for system in self.systems],
+        }
+        for key, results in self._results.items():
+            columns[METRICS[key].short] = [self._text(key, value, interval) for value, interval in results]
+        return columns
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per system, unrounded."""
+        columns: dict[str, list[Any]] = {"system": list(self.systems)}
+        columns |= {cell: [float(getattr(one, cell)) for one in self.counts] for cell in CELLS}
+        for key, results in self._results.items():
+            name = METRICS[key].short
+            columns[name] = [value for value, _ in results]
+            columns[f"{name} low"] = [math.nan if one is None else float(one.low) for _, one in results]
+            columns[f"{name} high"] = [math.nan if one is None else float(one.high) for _, one in results]
+        return columns
+
+    @property
+    def note(self) -> str:
+        """What the intervals say, and what they do not."""
+        level = f"{100 * self.intervals.level:g} %"
+        known = len(self.source.systems)
+        first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
+        return (
+            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system. Whether two "
+            f"systems differ on the same rows cannot be told from counts: compare them by a file of their rows.{first}"
+        )
+
+    @cached_property
+    def _results(self) -> dict[str, list[tuple[float, Interval | None]]]:
+        results: dict[str, list[tuple[float, Interval | None]]] = {}
+        for measure in (METRICS[key] for key in RATES):
+            each = [(float(measure(counts)), self.intervals.of(measure, counts)) for counts in self.counts]
+            results[measure.key] = [(value, None if found is None else found[0]) for value, found in each]
+        return results
+
+    @staticmethod
+    def _text(key: str, value: float, interval: Interval | None) -> str:
+        measure = METRICS[key]
+        if math.isnan(value):
+            return UNDEFINED
+        if interval is None:
+            return value_text(measure, value)
+        ends = (float(interval.low), float(interval.high))
+        low, high = (f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends)
+        return f"{value_text(measure, value)} ({low} – {high})"
