@@ -2,6 +2,7 @@
 
 from .calibration import *
 from .choice_certainty import *
+from .class_groups import *
 from .class_measures import *
 from .classes import *
 from .confusion import *
@@ -15,6 +16,7 @@ from .formulas import *
 from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
+from .group_comparison import *
 from .judgment_reduction import *
 from .label_pairs import *
 from .losses import *
@@ -35,6 +37,7 @@ from .referral_band import *
 from .reliability import *
 from .retrieved_sets import *
 from .roc_table import *
+from .row_groups import *
 from .score_table import *
 from .scores import *
 from .script import *

@@ -1,32 +1,24 @@
 """Does one threshold work equally well in every group of rows?"""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
 from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm, share_counts
 from evalcore.numeric import Array, ratio
-from evalcore.readers import NO_GROUP, ReadProblem, in_bands, named
+from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, points_text, rows_text, share_text, signed, value_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = [
-    "GROUP_RATES",
-    "Subgroups",
-    "areas_of_groups",
-    "group_differences",
-    "group_order",
-    "group_rates",
-    "group_states",
-]
+__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_differences", "group_rates", "group_states"]
 __all__ += ["subgroups_of"]
 
 AREA = "roc_auc"
@@ -34,7 +26,7 @@ GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "spec
 GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
 """Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
 
-SHOWN = 30
+SHOWN = SHOWN_GROUPS
 """Groups that are drawn; the others are counted, and stand in the tables to take away."""
 
 FEW = 10
@@ -218,16 +210,6 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     higher = scores.higher
     states = scored_by_group(rows.labels, rows.scores, *groups, weights=rows.weights, higher_is_positive=higher)
     return {name: states[name] for name in group_order(tuple(states))}
-
-
-def group_order(names: Sequence[str]) -> list[str]:
-    """Groups in the order of their numbers where they are bands of a number and all are shown, else as they are.
-
-    >>> group_order(["60+", "40-59", "(no group)", "<40"])
-    ['<40', '40-59', '60+', '(no group)']
-    """
-    bands = in_bands(name for name in names if name != NO_GROUP) if len(names) <= SHOWN else None
-    return [*bands, *(name for name in names if name == NO_GROUP)] if bands else list(names)
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:

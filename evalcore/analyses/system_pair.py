@@ -24,7 +24,7 @@ from evalcore.inference import (
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 
-__all__ = ["SystemPair", "comparable_measures", "is_slow", "starting_measure"]
+__all__ = ["SystemPair", "comparable_measures", "differences_within", "is_slow", "starting_measure"]
 
 MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
@@ -220,6 +220,15 @@ def row_differences(
             build = partial(compare, source, rows, own, level, target, (a, b))
             results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
     return [Difference(*systems, measure, measure.name, *results[measure.key]) for measure in measures]
+
+
+def differences_within(
+    source: Source, rows: PairedRows, measure: MetricDef, level: float, target: str | None
+) -> Difference:
+    """B minus A on some rows by a measure of counts or of the square table; not stored."""
+    compare = _by_counts if measure.family == "counts" else _by_matrices
+    a, b, test = compare(source, rows, [measure], level, target, (0, 1))[measure.key]
+    return Difference(rows.systems[0], rows.systems[1], measure, measure.name, a, b, test)
 
 
 def _by_counts(

@@ -85,13 +85,13 @@ def in_bands(texts: Iterable[str]) -> list[str] | None:
     >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
     (['<40', '40-59', '60+'], None)
     """
-    lowest = {}
+    lowest: dict[str, tuple[float, int]] = {}
     for text in texts:
         if not (band := _BAND.fullmatch(text.strip())):
             return None
         below, number = band["below"], float(band["number"].replace(",", "."))
         lowest[text] = (number, -1 if below else 1 if band["above"] else 0)
-    return sorted(lowest, key=lowest.get) if len(set(lowest.values())) == len(lowest) > 1 else None
+    return sorted(lowest, key=lambda text: lowest[text]) if len(set(lowest.values())) == len(lowest) > 1 else None
 
 
 # "<40", "under 40", "40-59", "40 to 59", "[40, 60)", "60+", "≥ 60", "over 60", "60 and older", or a number alone

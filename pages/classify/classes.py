@@ -20,6 +20,7 @@ from pages.widgets.classify.classes.class_matrix import (
     show_spellings,
 )
 from pages.widgets.classify.classes.differences import choose_other, differences_of, show_differences, with_classes_of
+from pages.widgets.classify.classes.groups import show_groups
 from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
@@ -56,12 +57,17 @@ with beyond_chance:
     show_differences(differences)
 show_class_table(table)
 show_whole_table(table, intervals)
+groups = show_groups(table, name, intervals)
 show_reading("classify/classes")
 show_class_formulas(table, name)
 show_downloads(
     "classes",
     lambda: class_columns(table),
     table.code,
-    others={"Averages": lambda: average_columns(table), "Matrix": lambda: table.columns(look.actual_in_rows)},
+    others={
+        "Averages": lambda: average_columns(table),
+        "Matrix": lambda: table.columns(look.actual_in_rows),
+        **({"Groups": lambda: groups.table} if groups else {}),
+    },
     note="“Picture” over the matrix saves it as PNG.",
 )

@@ -11,6 +11,7 @@ from evalcore.analyses import (
     ROW_KINDS,
     Difference,
     Disagreement,
+    GroupComparison,
     SystemComparison,
     difference_heads,
     difference_rows,
@@ -58,6 +59,8 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None
         parts = {"All systems": lambda: _show_systems(comparison), **parts}
     if comparison.source.scored_by == "system":
         parts["Whatever the cut"] = lambda: _show_areas(comparison)
+    if comparison.source.roles.get("group") is not None and len(comparison.rows):
+        parts["Groups"] = lambda: _show_groups(GroupComparison(comparison))
     tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
@@ -69,6 +72,19 @@ def _show_systems(comparison: SystemComparison) -> None:
     st.caption(comparison.systems_note)
     show_pairs(comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs)
     show_differences_table(comparison.systems_table)
+
+
+def _show_groups(groups: GroupComparison) -> None:
+    """Is B better in every group?"""
+    st.markdown(groups.verdict)
+    lines = [
+        ForestLine(one, name, one.better(groups.comparison.level) != 0)
+        for name, one in zip(groups.names, groups.differences, strict=True)
+    ]
+    unit = f"difference in {groups.differences[0].noun}"
+    show_forest(lines, difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
+    st.caption(groups.note)
+    show_differences_table(groups.table)
 
 
 def _show_all_measures(comparison: SystemComparison) -> None:
