@@ -8,7 +8,7 @@ from tests.browser.screen import act, choose, main, reload, visit
 
 
 def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> None:
-    visit(page, f"{server}/compare?data=breast_cancer")
+    visit(page, f"{server}/compare?data=breast_cancer&by=Recall")
     verdict = page.locator(".st-key-verdict")
     expect(verdict).to_contain_text("nearest_neighbours is better than logistic_regression by recall")
     act(page, page.get_by_role("button", name="⇄").first.click)
