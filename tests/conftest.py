@@ -22,10 +22,7 @@ def pytest_collection_finish() -> None:
 
 
 FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
-"""What takes long starts first; single short tests come last, so that all workers end together."""
-
-TOGETHER = FIRST[:2]
-"""Files whose tests share a server or an installed library stay with one worker."""
+"""What takes long starts first; short files come last, so that all workers end together."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -34,15 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Workers take what stays together, and then the other tests, in the order they stand in.
-
-    The groups of xdist 3.8 are written into a part of the items that pytest 9.2 no longer reads.
-    """
-    from xdist.scheduler import LoadScopeScheduling
-
-    class Scheduling(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+    """Workers take a file at a time, in the order the tests stand in: its tests share servers and what is cached."""
+    from xdist.scheduler import LoadFileScheduling
 
     config.option.loadscopereorder = False
-    return Scheduling(config, log)
+    return LoadFileScheduling(config, log)
