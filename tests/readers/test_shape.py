@@ -147,6 +147,12 @@ def test_classes_of_a_matrix_are_renamed_merged_and_dropped() -> None:
     assert dropped.matrix().counts.sum() == 22
 
 
+def test_classes_of_a_matrix_with_an_empty_cell_are_left_alone() -> None:
+    matrix = read_table(b"true,cat,dog\ncat,5,\ndog,2,7\n", "matrix.csv")
+    with pytest.raises(ReadProblem, match="no number"):
+        matrix.shaped(Cells("true", "actual", ("cat",), "Katze").to_text())
+
+
 def test_probabilities_of_merged_classes_add_up() -> None:
     table = b"truth,p_cat,p_dog,p_fox\ncat,0.5,0.25,0.25\ndog,0.25,0.5,0.25\nfox,0,0.5,0.5\n"
     data = read_table(table, "p.csv").shaped("merge~truth~dog,fox~canine~~add~p_dog,p_fox~p_canine")

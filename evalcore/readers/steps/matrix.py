@@ -53,6 +53,8 @@ class Cells(Step):
             refuse(f"Another class is named {named(self.into)}. Merge the two.")
         rows = self._rows(frame, names)
         cells = np.column_stack([numbers_in(frame, name) for name in names])[rows]
+        if not np.isfinite(cells).all():
+            refuse("A cell of the matrix has no number.")
         if self.rows_are == "predicted":
             cells = cells.T
         chosen = np.isin(names, self.classes)
