@@ -8,6 +8,7 @@ from .formats import *
 from .join_keys import *
 from .joining import *
 from .kinds import *
+from .long_tables import *
 from .problems import *
 from .profile import *
 from .roles import *

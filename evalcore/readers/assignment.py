@@ -14,11 +14,12 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.all_kinds import KINDS
 from evalcore.readers.kinds.kind import Candidates
 from evalcore.readers.kinds.unknown import UnknownRoles
-from evalcore.readers.problems import Lines, ReadProblem, named
+from evalcore.readers.problems import Lines, ReadProblem, listed, named
+from evalcore.readers.recognition import positive_label
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.values import Value, text_of, value_of
 
-__all__ = ["as_kind", "check_roles", "renamed_roles", "roles_of"]
+__all__ = ["as_kind", "check_roles", "reassigned", "renamed_roles", "roles_of"]
 
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
 
@@ -51,15 +52,66 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
     ('model',)
     """
-    others = roles_of(**KINDS[kind].assign(Candidates(roles.parts, frame)))
+    parts = dict.fromkeys({"positive"} & KINDS[kind].parts.keys()) | KINDS[kind].assign(Candidates(roles.parts, frame))
+    main = {
+        name for part, value in parts.items() if part not in ("weight", "group") for name in PARTS[part].columns(value)
+    }
+    parts = {part: None if part in ("weight", "group") and value in main else value for part, value in parts.items()}
+    others = roles_of(**_with_positive(parts, frame))
     if others.kind != kind:
-        raise ReadProblem(f"This table lacks columns for {KINDS[kind].title}. It needs {KINDS[kind].needs}.")
+        title, without = KINDS[kind].title, [name for name in frame.columns if frame[name].dtype.kind not in "iufb"]
+        why = f" {listed(without, 3)} {'holds' if len(without) == 1 else 'hold'} text, not numbers." if without else ""
+        raise ReadProblem(f"This table lacks columns for {title}. It needs {KINDS[kind].needs}.{why}")
     return others
+
+
+def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Roles:
+    """Roles after something else was chosen for one part.
+
+    A column that was another system or the truth changes places with what it replaces. With another truth, the positive
+    label is the most likely one of it.
+
+    >>> frame = pd.DataFrame({"rater 1": ["a", "b"], "rater 2": ["b", "b"], "rater 3": ["a", "a"]})
+    >>> roles = roles_of(actual="rater 1", predicted=("rater 2", "rater 3"))
+    >>> reassigned(roles, "actual", "rater 2", frame).predicted
+    ('rater 1', 'rater 3')
+    """
+    parts = {**roles.parts, part: value}
+    chosen = PARTS[part].columns(value) if value else []
+    before = PARTS[part].columns(roles.get(part)) if roles.get(part) else []
+    left = [name for name in before if name not in chosen]
+    for other, current in roles.parts.items():
+        if other == part or not (PARTS[part].sole and PARTS[other].sole):
+            continue
+        fitting = [name for name in left if not PARTS[other].numbers or frame[name].dtype.kind in "iufb"]
+        places = {
+            name: name if name not in chosen else fitting.pop(0) if fitting else None
+            for name in PARTS[other].columns(current)
+        }
+        names = tuple(filter(None, places.values()))
+        if names:
+            parts[other] = names[0] if PARTS[other].form == "column" else names
+    if part == "actual":
+        parts = _with_positive({**parts, "positive": None}, frame)
+    if part == "weight":
+        parts["weights_are"] = None
+    return roles_of(**parts)
+
+
+def _with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+    """The parts with the most likely positive label, where they have a column of the truth and none of its labels."""
+    if parts.get("actual") is None or "positive" not in parts:
+        return parts
+    positive = parts["positive"]
+    if positive is not None and (frame[parts["actual"]] == positive).any():
+        return parts
+    names = [name for part in ("actual", "predicted") for name in PARTS[part].columns(parts.get(part) or ())]
+    return {**parts, "positive": positive_label(Columns(frame[[*dict.fromkeys(names)]]), parts)}
 
 
 def recognise(columns: Columns) -> Roles:
     """The roles that fit a table best; for a table of no known kind, those that were recognized."""
-    return roles_of(**next(filter(None, (kind.recognise(columns) for kind in reversed(KINDS.values())))))
+    return roles_of(**next(filter(None, (kind.recognise(columns) for kind in reversed(KINDS.values()))), {}))
 
 
 def read_roles(text: str, frame: pd.DataFrame) -> Roles:

@@ -21,7 +21,9 @@ SCORE = frozenset(
 )
 # of these a low value speaks for the positive class
 LOWER = frozenset("distance dist error loss p_value pvalue rank cost".split())
-WEIGHT = frozenset("weight weights sample_weight sample_weights w wt case_weight frequency freq gewicht".split())
+SURE_WEIGHT = frozenset("sample_weight sample_weights case_weight case_weights survey_weight sampling_weight".split())
+WEIGHT = SURE_WEIGHT | frozenset("weight weights w wt frequency freq gewicht".split())
+ROW_COUNT = frozenset("frequency freq count counts n n_rows häufigkeit haeufigkeit anzahl".split())
 GROUP = frozenset(
     "group groups subgroup fold folds site sites sex gender hospital centre center region country age_group ageband "
     "age_band size size_band split segment cohort stratum batch scanner device race ethnicity gruppe".split()
@@ -29,10 +31,25 @@ GROUP = frozenset(
 ESTIMATE = frozenset("estimate estimates estimated forecast forecasts fitted fit predicted_value".split())
 IDENTIFIER = frozenset(
     "id ids idx index row row_id row_number rownames uid uuid guid key name names file filename path image image_id "
-    "document doc docid url patient subject case no nr number unnamed_0 column_1_id".split()
+    "document doc docid url patient subject case no nr number unnamed_0 column_1_id person participant respondent "
+    "customer client user account kunde zip postcode date datum datetime timestamp year month day".split()
+)
+# of these, one may have several rows
+CASE = frozenset(
+    "patient subject person participant respondent customer client user account case family household session "
+    "speaker author eye tooth lesion kunde proband".split()
 )
 FEATURE = frozenset(
     "feature features feat attribute attr column col variable var pixel pc dim component measurement sensor".split()
+)
+# measures of a system, which a table of results holds instead of its rows
+MEASURE = frozenset(
+    "precision recall sensitivity specificity f1 f1_score fscore f_score f_measure accuracy acc balanced_accuracy auc "
+    "auroc roc_auc auprc pr_auc average_precision mcc kappa ppv npv tpr fpr tnr fnr error_rate brier log_loss".split()
+)
+# outcomes that are good, so that the event of interest may be their absence
+GOOD = frozenset(
+    "survived survival alive healthy passed pass success successful correct ok good benign retained".split()
 )
 QUERY = frozenset(
     "query queries query_id queryid qid topic topics topic_id question question_id request query_image anfrage".split()
@@ -47,6 +64,7 @@ GRADE = frozenset(
 )
 RANK = frozenset("rank ranks position rank_position rang".split())
 RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
+LONG_SYSTEM = frozenset("model system classifier method algorithm run engine approach llm detector annotator".split())
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {
@@ -57,11 +75,38 @@ COUNT_NAMES = {
 }
 
 _LONGEST = 300
+_IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum", "_timestamp", "_number", "_nr")
 _PROBABILITY_AFFIXES = re.compile(
     r"^(?:y_)?(?:p|pr|prob|proba|probs|probability|score|predict_proba)[_(\[ .:]+(?P<after>.+?)[)\]]*$"
     r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|score)$",
     re.IGNORECASE,
 )
+
+
+_TRUE = "y_true|true|truth|actual|label|target|gt|gold|y"
+_PREDICTED = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
+_SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logit)"
+
+
+def _affix(words: str) -> re.Pattern[str]:
+    """What a name is about that starts or ends with one of some words."""
+    around = rf"^(?:{words})[_(\[ .:-]+(?P<after>.+?)[)\]]*$|^(?P<before>.+?)[_ .:-](?:{words})$"
+    return re.compile(around, re.IGNORECASE)
+
+
+_AFFIXES = {"score": _affix(_SCORED), "predicted": _affix(_PREDICTED), "true": _affix(_TRUE)}
+
+
+def part_and_subject(name: str) -> tuple[str, str]:
+    """What a column says about what, by its name: "score", "predicted" or "true"; "" where it is only a name.
+
+    >>> part_and_subject("y_cat"), part_and_subject("score (cat)"), part_and_subject("cat")
+    (('true', 'cat'), ('score', 'cat'), ('', 'cat'))
+    """
+    for part, pattern in _AFFIXES.items():
+        if match := pattern.match(name.strip()[:_LONGEST]):
+            return part, (match["after"] or match["before"]).strip()
+    return "", name.strip()
 
 
 def simple(name: str) -> str:
@@ -73,7 +118,23 @@ def simple(name: str) -> str:
 
 def is_actual(name: str) -> bool:
     """Whether a column of this name holds the truth."""
-    return simple(name) in ACTUAL
+    return actual_order(name) is not None
+
+
+def actual_order(name: str) -> int | None:
+    """How surely a column of this name holds the truth: a lower number is surer; None if the name says nothing.
+
+    >>> actual_order("y_true") < actual_order("label") < actual_order("human_label"), actual_order("model")
+    (True, None)
+    """
+    name = simple(name)
+    if name in ACTUAL:
+        return ACTUAL.index(name)
+    starts = ("true_", "actual_", "gold_", "truth_", "ground_truth_", "human_", "expert_", "y_true_")
+    if name.startswith(("true_pos", "true_neg", "actual_pos", "actual_neg")):
+        return None
+    is_one = name.startswith(starts) or name.endswith(("_truth", "_true", "_actual", "_gold", "_gt"))
+    return len(ACTUAL) if is_one else None
 
 
 def is_predicted(name: str) -> bool:
@@ -106,7 +167,18 @@ def is_estimate(name: str) -> bool:
 
 def is_identifier(name: str) -> bool:
     """Whether a column of this name numbers or names the rows."""
-    return _says(name, IDENTIFIER, ("id_", "unnamed"), ("_id", "_uuid", "_idx", "_index", "_key"))
+    return _says(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
+
+
+def is_case(name: str) -> bool:
+    """Whether a column of this name says whom a row is about, so that several rows may be about the same."""
+    stem = re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
+    return stem in CASE or simple(name) in ("id", "ids")
+
+
+def is_good(name: str) -> bool:
+    """Whether a column of this name says that all went well."""
+    return simple(name) in GOOD
 
 
 def class_in(name: str) -> str | None:

@@ -116,7 +116,8 @@ class Column:
             return False
         if self.is_number:
             numbers = self.numbers
-            return bool(numbers[0] in (0, 1) and (np.diff(numbers) == 1).all())
+            with np.errstate(invalid="ignore", over="ignore"):
+                return bool(numbers[0] in (0, 1) and (np.diff(numbers) == 1).all())
         return len(self) > 20 and not self._sampled_few and self.distinct == len(self)
 
     @cached_property
@@ -137,8 +138,13 @@ class Columns:
     """The columns of one frame by name."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
         self._columns = {name: Column(name, frame[name]) for name in frame.columns}
-        self.rows = len(frame)
+        self.rows, self.count = frame.shape
+
+    def are_distinct(self, names: list[str]) -> bool:
+        """Whether no two rows have the same values in some columns."""
+        return not self._frame.duplicated(names).any()
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]

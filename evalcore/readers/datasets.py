@@ -14,7 +14,7 @@ from evalcore.readers.assignment import check_roles, read_roles, recognise
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArrays, ProbabilityArrays, ProbabilityRows
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
-from evalcore.readers.recognition import left_out_scores
+from evalcore.readers.recognition_findings import recognition_findings
 from evalcore.readers.roles import Roles
 from evalcore.readers.rows import ScoredArrays
 from evalcore.readers.shape import Shape, apply_shape
@@ -86,15 +86,15 @@ class DataSet(Table[Roles]):
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
-        left_out: list[Finding] = []
+        of_recognition: list[Finding] = []
         if roles is None:
             roles = recognise(columns)
-            left_out = left_out_scores(columns, roles)
+            of_recognition = recognition_findings(columns, roles, lines)
         else:
             check_roles(roles, frame, lines)
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
-        findings = sorted((*read_findings, *left_out, *findings), key=lambda finding: LEVELS.index(finding.level))
+        findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
         return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:

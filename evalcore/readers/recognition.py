@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -11,79 +12,104 @@ import numpy as np
 
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.kinds.scores import ScoreRoles
-from evalcore.readers.problems import Finding
-from evalcore.readers.roles import Roles
 from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
-from evalcore.wording.numbers import count_text
+from evalcore.readers.weight_columns import weight_of
 
 # More unnamed numeric columns are features; this many may still be systems or labels.
 _MOST_UNNAMED_SYSTEMS = 12
 # Nobody compares more, and each is sorted when the table is opened.
 _MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
+# A table with as many numbers beside the scores holds what they were computed from.
+_LEAST_FEATURES = 3
 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
     """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
-    weight = next((c for c in columns if names.simple(c.name) in names.WEIGHT and c.is_number), None)
-    group = next((c for c in columns if _is_group(c)), None)
-    free = [c for c in columns if c not in (weight, group) and c.missing_count < len(c)]
-    beside = {"weight": weight and weight.name, "group": group and group.name}
-
-    actual = _actual(free)
+    if len(measure_columns(columns)) > 1:
+        return {}
+    beside, pairs = weight_and_group(columns), matched_columns(columns)
+    free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
+    actual = _actual(free, pairs)
     if actual is None:
         return beside
-    rest = [c for c in free if c is not actual and not _is_identifier(c)]
+    others = {name for truth, systems in pairs.items() if truth != actual.name for name in (truth, *systems)}
+    rest = [c for c in free if c is not actual and not is_identifier(c) and c.name not in others]
     # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
     if actual.is_quantity or _is_estimated(actual, rest):
         return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
         return {**beside, "actual": actual.name}
-    parts = _label_roles(actual, rest)
+    parts = _label_roles(actual, rest, pairs.get(actual.name, ()))
     lower = bool(parts["score"]) and all(map(names.is_lower_better, parts["score"]))
-    positive = _positive(actual, parts, columns)
+    positive = positive_label(columns, {**parts, "actual": actual.name})
     return {**beside, "actual": actual.name, **parts, "positive": positive, "higher_is_positive": not lower}
 
 
-def left_out_scores(columns: Columns, roles: Roles) -> list[Finding]:
-    """A warning if recognized roles leave out columns that could be scores too, because there are so many."""
-    if not isinstance(roles, ScoreRoles):
-        return []
-    named = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
-    used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
-    others = [c for c in columns if c.name not in used and c.is_quantity and not _is_identifier(c)]
-    if named:
-        others = [c for c in others if names.is_score(c.name)]
-    if not others:
-        return []
-    are = "is" if len(others) == 1 else "are"
-    sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
-    sentence += f"{count_text(len(others))} more {are} not. "
-    sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'
-    return [Finding("warning", sentence, len(others), code="unused scores")]
+def weight_and_group(columns: Columns) -> dict[str, str | None]:
+    """The columns of the weight and of the group, None where there is none."""
+    weight, group = weight_of(columns), next((c for c in columns if _is_group(c)), None)
+    return {"weight": None if weight is None else weight.name, "group": None if group is None else group.name}
+
+
+def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
+    """Columns of truths with the columns of scores or predictions of the same name, but for words such as "y_" or "_p".
+
+    >>> import pandas as pd
+    >>> matched_columns(Columns(pd.DataFrame([[1, 0, 0.5]], columns=["churn", "member", "churn_proba"])))
+    {'churn': ('churn_proba',)}
+    """
+    subjects = {c.name: names.part_and_subject(c.name) for c in columns}
+    truths: dict[str, Column] = {}
+    for part in ("true", ""):
+        for column in columns:
+            subject = names.simple(subjects[column.name][1])
+            if subjects[column.name][0] == part and not is_identifier(column) and subject not in names.LONG_SYSTEM:
+                truths.setdefault(subject, column)
+    systems: dict[str, list[str]] = {}
+    for column in columns:
+        part, subject = subjects[column.name]
+        truth = truths.get(names.simple(subject))
+        fits = part == "predicted" or (part == "score" and column.is_number)
+        if fits and truth is not None and truth.missing_count < len(truth):
+            systems.setdefault(truth.name, []).append(column.name)
+    return {name: tuple(own) for name, own in systems.items()}
+
+
+def measure_columns(columns: Columns) -> list[str]:
+    """The columns of measures, such as precision and recall, of a table of results without rows or labels."""
+    measures = [c.name for c in columns if names.simple(c.name) in names.MEASURE and c.is_number]
+    has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
+    return [] if has_rows else measures
 
 
 def _is_group(column: Column) -> bool:
     return names.simple(column.name) in names.GROUP and column.is_few and 0 < column.distinct <= _MOST_GROUPS
 
 
-def _is_identifier(column: Column) -> bool:
+def is_identifier(column: Column) -> bool:
+    """Whether a column numbers or names the rows, or tells their time, so that it is no system."""
     if names.is_score(column.name) or names.is_predicted(column.name):
         return False
+    if column.name == "column 1" and column.is_number and column.is_whole and column.distinct == len(column) > 2:
+        return True  # the shuffled index that pandas writes without a name
     return column.numbers_rows or names.is_identifier(column.name)
 
 
-def _actual(free: list[Column]) -> Column | None:
+def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | None:
     """The column of the truth: by the surest name, else the first whose values look like labels that others repeat."""
-    named = [c for c in free if names.is_actual(c.name)]
-    if named:
-        return min(named, key=lambda c: names.ACTUAL.index(names.simple(c.name)))
-    fitting = (c for c in free if c.is_few and not c.is_quantity and not _is_identifier(c) and not _is_system(c))
+    orders = {c.name: order for c in free if (order := names.actual_order(c.name)) is not None}
+    # "churn" beside "churn_proba" is surer than a feature that is called "class"
+    matched = [c for c in free if c.name in pairs and not _is_system(c) and (not orders or c.distinct == 2)]
+    if matched and not orders.keys() & pairs.keys():
+        return matched[0]
+    if orders:
+        return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
+    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and not _is_system(c))
     labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
     sets = Counter(frozenset(c.texts) for c in free if c.is_few)
-    quantities = any(c.is_quantity and not _is_identifier(c) for c in free)
+    quantities = any(c.is_quantity and not is_identifier(c) for c in free)
     for column in labels:
         two = column.distinct == 2
         if (two and quantities) or (column.distinct >= 2 and sets[frozenset(column.texts)] > 1):
@@ -115,7 +141,7 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     return {"truth": actual.name, "estimate": tuple(c.name for c in estimates)}
 
 
-def _label_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
+def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -> dict[str, Any]:
     probability = _probabilities(actual, rest)
     used = {column for column, _ in probability}
     rest = [c for c in rest if c.name not in used]
@@ -125,6 +151,9 @@ def _label_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     predicted = [c for c in named_predicted if c not in loose and c.is_few]
     numbers = [c for c in rest if c.is_number and c not in predicted]
     scores = [c for c in numbers if names.is_score(c.name) or c in loose]
+    own = [c for c in scores if c.name in matched]
+    if own and len(numbers) - len(scores) >= _LEAST_FEATURES and not names.is_actual(actual.name):
+        scores = own  # beside many features, a "credit_score" is one of them
     two_valued = actual.distinct <= 2
     if two_valued and not scores and not probability:
         scores = [c for c in numbers if c.is_quantity]
@@ -182,17 +211,21 @@ def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
     return bool(near.mean() > 0.5)
 
 
-def _positive(actual: Column, parts: dict[str, Any], columns: Columns) -> Value | None:
+def positive_label(columns: Columns, parts: Mapping[str, Any]) -> Value | None:
+    """The label that is most likely positive, for the column of the truth and the systems among some parts."""
+    actual = columns[parts["actual"]]
+    if not actual.is_few or not actual.labels:
+        return None
     counts = dict(actual.label_counts)
     known = {text_of(value) for value in counts}
-    for name in parts["predicted"]:
-        for value in columns[name].labels:
+    for column in (columns[name] for name in parts.get("predicted", ())):
+        for value in column.labels if column.is_few else ():
             if text_of(value) not in known:
                 known.add(text_of(value))
                 counts[value] = 0
     if len(counts) == 1:
         (value,) = counts
         return None if is_negative_word(value) else value
-    if len(counts) == 2 or parts["score"]:
+    if len(counts) == 2 or parts.get("score"):
         return positive_value(counts)[0]
     return None

@@ -16,7 +16,8 @@ def rounding_of(numbers: Array, terms: int) -> float:
     >>> round(rounding_of(numbers, 2), 6), rounding_of(numbers / 3, 2)
     (0.01, 0.0)
     """
-    numbers = np.atleast_2d(numbers)
+    numbers = np.ravel(numbers)
+    numbers = numbers[np.isfinite(numbers)]
     for decimals in range(_MOST_DECIMALS + 1):
         parts = (numbers[:_HEAD], numbers) if len(numbers) > _HEAD else (numbers,)
         if all((np.abs(np.round(part, decimals) - part) <= 1e-9 * 10.0**-decimals).all() for part in parts):

@@ -156,3 +156,122 @@ def matrix_of_prefixed_classes() -> bytes:
     """A crosstab whose rows are called "true_…" and whose columns are called "pred_…"."""
     frame = pd.crosstab(*labels())
     return frame.rename(index="true_{}".format, columns="pred_{}".format).to_csv().encode()
+
+
+def labelled_scores(rows: int = 200, seed: int = 1, **columns: object) -> pd.DataFrame:
+    """True labels 1 and 0 as "y", and a "score" that is higher where they are 1; more columns behind."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, rows)
+    return pd.DataFrame({"y": y, "score": (y + rng.normal(size=rows)).round(4)}).assign(**columns)
+
+
+def distances() -> bytes:
+    frame = labelled_scores()
+    return csv(pd.DataFrame({"actual": np.where(frame["y"] == 1, "ill", "well"), "distance": 3 - frame["score"]}))
+
+
+def survivors() -> bytes:
+    """The score is high where "survived" is 0."""
+    frame = labelled_scores()
+    return csv(pd.DataFrame({"survived": 1 - frame["y"], "risk_score": frame["score"]}))
+
+
+def class_probabilities(stated: bool = False) -> bytes:
+    """Three probabilities rounded to four decimals, and the true label; also the stated prediction."""
+    rng = np.random.default_rng(1)
+    p = rng.dirichlet([1, 1, 1], 300)
+    actual = [rng.choice(ANIMALS, p=row) for row in p]
+    frame = pd.DataFrame({"label": actual} | {f"p_{name}": p[:, i].round(4) for i, name in enumerate(ANIMALS)})
+    return csv(frame.assign(predicted=np.array(ANIMALS)[p.argmax(axis=1)]) if stated else frame)
+
+
+def four_counts() -> bytes:
+    return b"model,TP,FP,FN,TN\nA,40,8,10,142\nB,35,4,15,146\nC,45,20,5,130\nD,30,1,20,149\n"
+
+
+def measures() -> bytes:
+    return b"model,precision,recall,f1\nA,0.83,0.8,0.81\nB,0.9,0.7,0.79\nC,0.69,0.9,0.78\n"
+
+
+def estimates() -> bytes:
+    rng = np.random.default_rng(1)
+    y = rng.normal(20, 5, 100)
+    return csv(pd.DataFrame({"y": y, "yhat": y + rng.normal(size=100)}))
+
+
+def indexed() -> bytes:
+    """The index that pandas writes, dates and ids beside the scores."""
+    frame = labelled_scores()
+    days = pd.date_range("2024-01-01", periods=len(frame)).strftime("%Y-%m-%d")
+    frame = frame.assign(date=days, customer=np.arange(200) * 7 + 1000)
+    return frame.sample(frac=1, random_state=1).to_csv(index_label="Unnamed: 0").encode()
+
+
+def coded_1_2() -> bytes:
+    frame = labelled_scores()
+    return csv(pd.DataFrame({"ill": 2 - frame["y"], "score": frame["score"]}))
+
+
+def log_odds() -> bytes:
+    return csv(labelled_scores().rename(columns={"score": "logit"}))
+
+
+def two_models_with_groups() -> bytes:
+    rng = np.random.default_rng(2)
+    frame = labelled_scores(300)
+    bands = rng.choice(["<40", "40–59", "60–79", "80+"], 300)
+    other = (frame["score"] + rng.normal(size=300)).round(3)
+    frame = frame.rename(columns={"score": "score_a"}).assign(score_b=other, age_band=bands)
+    return csv(frame.assign(sex=rng.choice(["f", "m"], 300)))
+
+
+def kilograms(whole: bool = False) -> bytes:
+    weights = np.random.default_rng(3).normal(76, 14, 200).clip(40, 120).round(0 if whole else 1)
+    return csv(labelled_scores(weight=weights.astype(int) if whole else weights))
+
+
+def features() -> bytes:
+    """Twenty features, two of them called a score or coded 0 and 1, the truth "churn" and "churn_proba"."""
+    rng = np.random.default_rng(4)
+    names = ["is_member", "credit_score", *(f"x{i}" for i in range(18))]
+    frame = pd.DataFrame(rng.normal(50, 10, (400, 20)), columns=names)
+    frame["is_member"] = rng.integers(0, 2, 400)
+    churn = rng.integers(0, 2, 400)
+    return csv(frame.assign(churn=churn, churn_proba=(0.3 * churn + 0.7 * rng.random(400)).round(4)))
+
+
+def long(systems: tuple[str, ...] = ("A", "B"), value: str = "score") -> pd.DataFrame:
+    """One row per id and model."""
+    frames = [labelled_scores(120, seed).assign(model=name) for seed, name in enumerate(systems)]
+    y = frames[0]["y"]
+    frames = [frame.assign(id=np.arange(120) + 500, y=y)[["id", "model", "y", "score"]] for frame in frames]
+    table = pd.concat(frames, ignore_index=True).rename(columns={"score": value})
+    return table.sample(frac=1, random_state=1, ignore_index=True)
+
+
+def same_ranking() -> bytes:
+    a = np.random.default_rng(5).random(200)
+    y = (np.random.default_rng(6).random(200) < a).astype(int)
+    return csv(pd.DataFrame({"y": y, "a": a, "b": np.sqrt(a)}))
+
+
+def raters() -> bytes:
+    """Three raters of 200 items, who skipped a few."""
+    rng = np.random.default_rng(7)
+    item = rng.choice(["good", "fair", "poor"], 200)
+    ratings = {f"rater_{i}": np.where(rng.random(200) < 0.8, item, rng.choice(item, 200)) for i in (1, 2, 3)}
+    frame = pd.DataFrame({"item": [f"item {i}" for i in range(200)]} | ratings, dtype=object)
+    frame.loc[3:10, "rater_2"] = None
+    return csv(frame)
+
+
+def judge() -> bytes:
+    """A judge's score of 5,000 answers, of which people labelled 300."""
+    frame = labelled_scores(5000)
+    labels = frame["y"].where(np.random.default_rng(8).permutation(5000) < 300)
+    ids = [f"answer {i}" for i in range(5000)]
+    return csv(pd.DataFrame({"id": ids, "judge_score": frame["score"], "human_label": labels}))
+
+
+def rows_of_patients() -> bytes:
+    return csv(labelled_scores(600).assign(patient=np.repeat(np.arange(60), 10)))

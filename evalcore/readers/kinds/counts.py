@@ -23,6 +23,8 @@ from evalcore.wording.numbers import rows_text
 
 __all__ = ["CountRoles"]
 
+_MOST = 2**53
+
 
 @dataclass(frozen=True, kw_only=True)
 class CountRoles(Roles):
@@ -47,7 +49,8 @@ class CountRoles(Roles):
         """Refuse columns that are neither the four counts nor a square matrix."""
         if len(self.counts) != 4 and not self.is_matrix(rows):
             raise ReadProblem(
-                f"{len(self.counts)} columns of counts and {rows} rows do not make a square matrix. "
+                f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
+                f"{rows_text(rows)} do not make a square matrix. "
                 "Choose as many columns as there are rows, or the four columns TP, FP, FN and TN."
             )
 
@@ -151,7 +154,7 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
     advice = "A count is a number of rows, 0 or more; correct the file."
-    return _held(table, counts, (counts < 0) | np.isinf(counts), "error", advice)
+    return _held(table, counts, (counts < 0) | (counts > _MOST), "error", advice)
 
 
 def _fractions(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
@@ -242,7 +245,9 @@ def _has_other_meaning(column: Column) -> bool:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    return {"counts": tuple(candidates.numbers)}
+    """All columns of numbers if they make a square matrix, else the first four."""
+    numbers = tuple(candidates.numbers)
+    return {"counts": numbers if len(numbers) == candidates.rows else numbers[:4]}
 
 
 COUNTS = Kind(

@@ -47,7 +47,7 @@ def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> E
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truth = candidates.truth
+    truth = candidates.number
     return {**candidates.beside, "truth": truth, "estimate": candidates.numeric(truth)[:1]}
 
 
@@ -55,6 +55,8 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
     """Findings about the true numbers and each estimate."""
     truth = columns[table.roles.truth]
     yield from codes_among_numbers(table, [columns[name] for name in (truth.name, *table.roles.estimate)])
+    sentence = "These are estimates of a number, and no page measures them yet. If the true values are classes, choose "
+    yield Finding("info", sentence + '"labels" or "scores".', len(table), truth.name, code="no page")
     for name in (truth.name, *table.roles.estimate):
         column = columns[name]
         yield from missing_cells(table, column, "number")

@@ -70,7 +70,7 @@ class Candidates:
 
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
         self.parts = parts
-        self.names = [str(name) for name in frame.columns]
+        self.names, self.rows = [str(name) for name in frame.columns], len(frame)
         self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
         self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group")}
         self._distinct = frame.nunique
@@ -82,13 +82,20 @@ class Candidates:
         return self._known or self.names[0]
 
     @property
+    def number(self) -> str:
+        """The column of the truth if it holds numbers, or else the first of numbers."""
+        return self._known if self._known in self.numbers else next(iter(self.numbers), self.truth)
+
+    @property
     def label(self) -> str:
-        """The column of the truth, or that with the fewest values if there is none."""
+        """The column of the truth, or that with the fewest values if there is none, but not the only one of numbers."""
         if self._known:
             return self._known
         distinct = self._distinct()
-        several = [name for name in self.names if name not in self.beside.values() and distinct[name] > 1]
-        return min(several, key=lambda name: distinct[name], default=self.names[0])
+        several = [name for name in self.names if distinct[name] > 1] or self.names
+        several = [name for name in several if self.numbers != [name]] or several
+        free = [name for name in several if name not in self.beside.values()]
+        return min(free or several, key=lambda name: distinct[name])
 
     def systems(self, truth: str) -> list[str]:
         """The columns that are systems now, or else all, without the truth, the weight and the group."""
@@ -98,5 +105,7 @@ class Candidates:
         return [name for name in columns or self.names if name not in (truth, *self.beside.values())]
 
     def numeric(self, truth: str) -> tuple[str, ...]:
-        """Those of the systems that hold numbers."""
-        return tuple(name for name in self.systems(truth) if name in self.numbers)
+        """Those of the systems that hold numbers, or else all columns that do."""
+        systems = tuple(name for name in self.systems(truth) if name in self.numbers)
+        others = tuple(name for name in self.numbers if name != truth)
+        return systems or tuple(name for name in others if name not in self.beside.values()) or others

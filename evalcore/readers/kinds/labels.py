@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix
+from evalcore.readers.column_names import is_good
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
@@ -18,12 +19,14 @@ from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
-from evalcore.wording.numbers import count_text, rows_text
+from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LabelArrays", "LabelRoles", "check_classes"]
 
 MOST_CLASSES = 1_000
 """The most classes of a confusion matrix."""
+
+_FAR = 4  # standard errors below what random labels reach
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +137,30 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     yield from spellings(labels, [text for _, text in roles.get("probability", ())])
     yield from codes_among_labels(labels)
     yield from _classes(table, actual, predicted)
+    for column in predicted:
+        yield from _against_chance(actual, column)
     yield from _positive(table, actual)
+
+
+def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
+    """Predictions that are right far less often than labels drawn at random, as with swapped labels."""
+    if not predicted.is_few or not predicted.labels:
+        return
+    both = (actual.codes >= 0) & (predicted.codes >= 0)
+    texts = _alike(actual.texts, predicted.texts), _alike(predicted.texts, actual.texts)
+    classes = ordered({*texts[0], *texts[1]})
+    one, two = (_recoded(c.codes[both], own, classes) for c, own in zip((actual, predicted), texts, strict=True))
+    rows, shares = len(one), [np.bincount(codes, minlength=len(classes)) / max(len(one), 1) for codes in (one, two)]
+    by_chance = float(shares[0] @ shares[1])
+    if not rows or by_chance <= 0:
+        return
+    right = float((one == two).mean())
+    if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
+        sentence = (
+            f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less than "
+        )
+        sentence += f"the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong column?"
+        yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
 
 
 def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
@@ -163,9 +189,15 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     if len(counts) == 1 and count:
         why = "the only class"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
-    yield Finding(
-        "info", f"{sentence}{rows_text(len(actual) - actual.missing_count)}.", count, actual.name, code="positive class"
-    )
+    sentence += f"{rows_text(len(actual) - actual.missing_count)}."
+    others = [other for label in counts if (other := text_of(label)) != text]
+    if len(others) == 1 and {text, *others} == {"1", "2"}:
+        sentence += f" The codes do not say which is the event: if it is {others[0]}, choose it under "
+        sentence += '"Positive is".'
+    elif len(others) == 1 and is_good(actual.name) and {text, *others} in ({"0", "1"}, {"False", "True"}):
+        sentence += f" The name speaks of the good outcome: if the event is its absence, choose {others[0]} under "
+        sentence += '"Positive is".'
+    yield Finding("info", sentence, count, actual.name, code="positive class")
 
 
 def _chosen(table: Table[LabelledRoles], system: str | None) -> str:

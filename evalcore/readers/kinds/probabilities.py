@@ -15,6 +15,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import part
+from evalcore.readers.rounding import rounding_of
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table import Table
@@ -26,6 +27,8 @@ __all__ = ["NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRow
 
 # Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
 _ROUNDING = 0.01
+# Beyond this a class may be missing.
+_MOST_ROUNDING = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +98,12 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
     rows = _not_empty(np.flatnonzero(arrays.complete)[known])
     values, weights = arrays.probabilities[known], None if arrays.weights is None else arrays.weights[known]
     divided = _check_sums(table, values, rows, normalised)
+    rounded = not divided and bool((np.abs(values.sum(axis=1) - 1) > TOLERANCE).any())
     order = list(range(len(arrays.classes)))
     if len(order) == 2 and arrays.classes[0] == text_of(table.roles.positive):
         order.reverse()
     actual = np.argsort(order)[arrays.actual[known]]
-    state = ProbabilityTable.from_arrays(actual, values[:, order], range(len(order)), weights, normalised)
+    state = ProbabilityTable.from_arrays(actual, values[:, order], range(len(order)), weights, normalised or rounded)
     state = replace(state, classes=tuple(arrays.classes[index] for index in order))
     return ProbabilityRows(state, rows, arrays.left_out, int(np.count_nonzero(~known)), divided)
 
@@ -121,7 +125,7 @@ def _not_empty(rows: np.ndarray) -> np.ndarray:
 
 
 def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray, normalised: bool) -> int:
-    """Refuse rows that are no distributions; how many have to be divided by their sum."""
+    """Refuse rows that are no distributions; how many are off by more than rounding and divided by their sum."""
     lines = table.lines
     for index, (column, _) in enumerate(table.roles.probability):
         # A number above 1 may stand in a row that is divided by its sum.
@@ -131,7 +135,7 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
     if np.isinf(sums).any():
         line = lines.at(rows[int(np.argmax(np.isinf(sums)))])
         raise ReadProblem(f"The numbers in {line} are too large to add up; correct the file.")
-    off = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
+    off = np.flatnonzero(np.abs(sums - 1) > max(TOLERANCE, _slack(values)))
     if (sums == 0).any():
         line = lines.at(rows[int(np.argmax(sums == 0))])
         raise ReadProblem(f"All probabilities are 0 in {line}; correct or remove that row.")
@@ -142,6 +146,11 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
             "its sum."
         )
     return len(off)
+
+
+def _slack(values: Array) -> float:
+    """How far from 1 the sum of a row may be, because its probabilities are rounded."""
+    return min(rounding_of(values, values.shape[1]), _MOST_ROUNDING)
 
 
 def _refuse_outside(
@@ -186,15 +195,21 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
 
 
 def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
+    pairs = table.roles.probability
     with np.errstate(invalid="ignore", over="ignore"):
-        sums = np.sum([columns[name].numbers for name, _ in table.roles.probability], axis=0)
-        off = np.abs(sums - 1) > _ROUNDING
+        sums = np.sum([columns[name].numbers for name, _ in pairs], axis=0)
+        slack = _slack(np.column_stack([columns[name].numbers for name, _ in pairs]))
+        off = np.abs(sums - 1) > max(_ROUNDING, slack)
+        rounded = (np.abs(sums - 1) > TOLERANCE) & (np.abs(sums - 1) <= slack)
     if count := int(off.sum()):
         first = int(off.argmax())
         sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: {table.lines.at(first)}, where "
-        yield Finding(
-            "warning", f"{sentence}they add up to {sums[first]:.4g}). Is a class column missing?", count, code="sums"
-        )
+        sentence += f"they add up to {sums[first]:.4g}). Is a class column missing?"
+        yield Finding("warning", sentence, count, code="sums")
+    elif count := int(rounded.sum()):
+        sentence = f"The probabilities are rounded: in {rows_text(count)} their sum differs from 1, by at most "
+        sentence += f"{slack:.2g}. These rows are divided by their sum."
+        yield Finding("info", sentence, count, code="rounded probabilities")
 
 
 def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:

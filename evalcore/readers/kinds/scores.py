@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.threshold_table import staircase
-from evalcore.readers.column_names import is_lower_better, is_probability
+from evalcore.readers.column_names import is_good, is_lower_better, is_probability
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
@@ -151,7 +151,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
             ),
         )
         return
-    yield from _area(column, state, size)
+    yield from _area(table, column, state, size)
     is_weighted = state.positive_weights is not None
     steps = staircase(state.positive_scores, state.negative_scores) if is_weighted else state.steps
     if size == len(column):
@@ -165,11 +165,15 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         yield "tied", Finding("info", sentence, tied, column.name, code="tied scores")
 
 
-def _area(column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
+def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
     area = float(roc_auc(state))
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
-        sentence += "Is the positive class or the direction wrong?"
+        if is_good(table.roles.actual):
+            sentence += f"As {named(table.roles.actual)} is the good outcome, the event is probably the other value: "
+            sentence += 'choose it under "Positive is".'
+        else:
+            sentence += "Is the positive class or the direction wrong?"
         yield "below", Finding("warning", sentence, size, column.name, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from evalcore.readers.columns import Columns
+import numpy as np
+
+from evalcore.readers import column_names as names
+from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Kind
-from evalcore.readers.problems import Finding
-from evalcore.readers.recognition import recognise_rows
+from evalcore.readers.problems import Finding, listed, named
+from evalcore.readers.recognition import measure_columns, recognise_rows
 from evalcore.readers.roles import RowRoles
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
+from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UnknownRoles"]
+
+_MOST_COLUMNS = 10
+_MOST_VALUES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +45,44 @@ class UnknownRoles(RowRoles):
 
 
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
-    """Ask for the roles of the columns; a code of missing values may be why they were not recognized."""
+    """What was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
-    sentence = "The columns of this table were not recognized. Choose what the rows hold, then the column of true "
-    sentence += "values and at least one column of scores, predictions or estimates."
-    yield Finding("warning", sentence, len(table), code="no roles")
+    actual = table.roles.get("actual")
+    if measures := measure_columns(columns):
+        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
+        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
+        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
+        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
+    elif actual is None:
+        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
+        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
+        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
+        yield Finding("warning", sentence, len(table), code="no roles")
+    else:
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
+        sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '
+        sentence += f'"y_pred", or holds only labels of {named(actual)}, or numbers beside two labels. Choose it, or '
+        sentence += "rename it."
+        yield Finding("warning", sentence, len(table), actual, code="no roles")
+    contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
+    rest = columns.count - len(contents)
+    more = f" and {count_text(rest)} more" if rest > 0 else ""
+    yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
+
+
+def _content_of(column: Column) -> str:
+    """What a column holds, in a few words."""
+    present = len(column) - column.missing_count
+    if not present:
+        return "empty"
+    if names.is_identifier(column.name) or column.numbers_rows:
+        return "names or numbers the rows"
+    if column.is_number and (column.is_quantity or not column.is_few):
+        finite = column.numbers[np.isfinite(column.numbers)]
+        return f"numbers from {number_text(finite.min())} to {number_text(finite.max())}" if finite.size else "∞"
+    if column.is_few and column.distinct <= _MOST_VALUES:
+        return f"only {listed(column.texts)}" if column.distinct == 1 else listed(column.texts)
+    return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
 
 
 UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)

@@ -15,7 +15,7 @@ from evalcore.readers import (
     Roles,
     as_kind,
     check_roles,
-    roles_of,
+    reassigned,
     text_of,
     weighting,
 )
@@ -94,9 +94,8 @@ def _change(current: Source, role: str, value: Any) -> None:
     if role == "probability":
         classes = dict(current.roles.probability)
         value = [(column, classes.get(column, column)) for column in value]
-    parts = current.roles.parts | {role: tuple(value) if isinstance(value, list) else value}
-    follows = {"actual": "positive", "weight": "weights_are"}.get(role)
-    put_roles(current, roles_of(**parts | {follows: None} if follows else parts))
+    value = tuple(value) if isinstance(value, list) else value
+    put_roles(current, reassigned(current.roles, role, value, current.frame))
 
 
 def _change_kind(current: Source, kind: str | None) -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples
+from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples, widening_step
 
 from . import address
 from .visitor import has_key, owner
@@ -58,6 +58,7 @@ def open_data(data: str) -> None:
         address.put("shape", shape)
     for name, value in samples()[data].settings.items() if data in samples() else ():
         address.put(name, value)
+    address.put("shape", widening_step(entry(data).findings))
 
 
 def store(dataset: DataSet, file: bytes = b"") -> None:

@@ -17,6 +17,7 @@ from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
 from pages.widgets.session.workspace import workspace
+from tests.readers.files import csv, long
 
 ROOT = Path(__file__).parents[3]
 HUGE = np.finfo(float).max
@@ -190,3 +191,23 @@ def elements(test: AppTest) -> Iterator[Element]:
             blocks += block.children.values()
         else:
             yield block
+
+
+def test_a_long_table_opens_with_one_column_per_model_until_its_step_is_removed() -> None:
+    test = data_page()
+    test.text_area[0].set_value(csv(long()).decode())
+    next(button for button in test.button if button.label == "Open this table").click().run()
+    assert test.query_params["shape"] == "wide~id~model~score"
+    assert sorted(test.multiselect(key="roles score").value) == ["A", "B"]
+    test = data_page(data=test.query_params["data"])
+    assert "the rows mix 2 systems" in " ".join(element.value for element in test.main.markdown)
+
+
+def test_roles_chosen_by_hand_come_with_a_positive_class() -> None:
+    test = data_page(data=stored("species,ill,length\na,yes,1.5\nb,no,2.5\nc,no,3.5\nc,yes,2.25\n"))
+    test.segmented_control(key="roles kind").set_value("scores").run()
+    test.selectbox(key="roles actual").select("species").run()
+    assert test.segmented_control(key="roles positive").value is not None
+    test.selectbox(key="roles actual").select("ill").run()
+    assert test.segmented_control(key="roles positive").value == "yes"
+    assert not test.error

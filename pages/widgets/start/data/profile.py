@@ -19,6 +19,9 @@ def show_profile(current: Source) -> None:
         st.dataframe(current.frame, key="counts", alt="The counts as they were read")
         return
     table = _profile(current.key_of(None), current.dataset)
+    if table.empty:
+        st.caption("No column has a role yet.")
+        return
     st.dataframe(
         table,
         hide_index=True,

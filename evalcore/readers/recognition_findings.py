@@ -1,0 +1,83 @@
+"""What recognized roles rest on, where a user may know better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evalcore.readers import column_names as names
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
+from evalcore.readers.kinds.scores import ScoreRoles
+from evalcore.readers.long_tables import long_findings
+from evalcore.readers.problems import Finding, Lines, listed, named
+from evalcore.readers.recognition import is_identifier, matched_columns
+from evalcore.readers.roles import Roles, RowRoles
+from evalcore.readers.weight_columns import weight_findings
+from evalcore.wording.numbers import count_text
+
+
+def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[Finding]:
+    """Findings about roles that were recognized, not chosen."""
+    findings = [] if roles.kind in ("counts", "run + judgments") else [*long_findings(columns, lines)]
+    if isinstance(roles, RowRoles) and roles.kind != "unknown":
+        findings += weight_findings(columns, roles.weight)
+    if isinstance(roles, LabelledRoles):
+        pairs = matched_columns(columns)
+        findings += _truths(columns, roles, pairs)
+        if isinstance(roles, ScoreRoles) and len(pairs) < 2:
+            findings += _left_out_scores(columns, roles, pairs.get(roles.actual, ()))
+    if isinstance(roles, LabelRoles):
+        findings += _truth(columns, roles)
+    return findings
+
+
+def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) -> Iterator[Finding]:
+    """Columns of numbers that are not used: features beside scores, or systems, because there are so many."""
+    named_scores = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
+    used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
+    others = [c for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    count, one = len(others), len(roles.score) == 1
+    if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
+        if count > 2:
+            sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
+            sentence += (
+                f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers are not."
+            )
+            yield Finding("info", sentence, count, roles.score[0], code="unused scores")
+        return
+    count = sum(names.is_score(c.name) for c in others) if named_scores else count
+    if count:
+        sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
+        sentence += f"{count_text(count)} more {'is' if count == 1 else 'are'} not. "
+        sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'
+        yield Finding("warning", sentence, count, code="unused scores")
+
+
+def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """Say which of several truths is judged, or which of several columns of two labels was taken for the truth."""
+    if len(pairs) > 1 and roles.actual in pairs:
+        pair = f"{named(roles.actual)} with {named(pairs[roles.actual][0])}"
+        sentence = f"The table holds {count_text(len(pairs))} truths, each with a column named alike, such as {pair}. "
+        sentence += f"Only {named(roles.actual)} is measured. To measure another, choose it and its column."
+        yield Finding("warning", sentence, len(pairs), roles.actual, code="several truths")
+    elif isinstance(roles, ScoreRoles) and not names.is_actual(roles.actual) and roles.actual not in pairs:
+        used = {roles.actual, roles.group, roles.weight, *roles.predicted}
+        others = [
+            c.name for c in columns if c.name not in used and c.is_few and c.distinct == 2 and not is_identifier(c)
+        ]
+        if others:
+            sentence = (
+                f"No name says which column holds the true labels: {named(roles.actual)} is used, the first with "
+            )
+            sentence += f'two values; {listed(others, 3)} could be it too. Choose it under "True label".'
+            yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
+
+
+def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
+    """Say which of several alike columns of labels is the truth, where no name says so."""
+    if any(map(names.is_predicted, roles.predicted)) or names.is_actual(roles.actual):
+        return
+    systems = f"{listed(roles.predicted, 3)} as {'the prediction' if len(roles.predicted) == 1 else 'predictions'}"
+    sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used as the truth, "
+    sentence += f'{systems}. Choose another under "True label" if that is wrong.'
+    yield Finding("info", sentence, len(roles.predicted), roles.actual, code="guessed truth")
