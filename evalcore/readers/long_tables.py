@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, Lines, named
-from evalcore.readers.steps.rows import Wide
+from evalcore.readers.steps.row_steps import Wide
 from evalcore.wording.numbers import count_text
 
 __all__ = ["widening_step"]

@@ -13,7 +13,7 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
 from evalcore.readers.steps.matrix import Cells
-from evalcore.readers.steps.rows import Filter, Leave, Only, Present, Range, Wide
+from evalcore.readers.steps.row_steps import Filter, Leave, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
 from evalcore.readers.steps.title import Title
 from evalcore.readers.values import text_of

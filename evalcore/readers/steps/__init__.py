@@ -2,6 +2,6 @@
 
 from .cells import *
 from .matrix import *
-from .rows import *
+from .row_steps import *
 from .step import *
 from .title import *
