@@ -17,6 +17,7 @@ PAGES = {
     "Classify": (
         ("classify/confusion.py", "Confusion matrix", "confusion"),
         ("classify/classes.py", "Classes", "classes"),
+        ("classify/multilabel.py", "Multi-label", "multilabel"),
         ("classify/threshold.py", "Threshold", "threshold"),
         ("classify/curves.py", "Curves", "curves"),
         ("classify/compare.py", "Compare systems", "compare"),

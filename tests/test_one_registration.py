@@ -28,6 +28,8 @@ NAMES = {
     "matrix": ("least_recall", "Least recall", "minTPR"),
     "scores": ("top_half_share", "Share in the top half", "TOPH"),
     "probabilities": ("own_probability", "Probability of the own class", "OWNP"),
+    "label sets": ("labels_predicted", "Labels predicted per row", "LPR"),
+    "label scores": ("labels_scored", "Labels with a score", "LWS"),
     "retrieval": ("first_grade", "Grade of the first", "G1"),
 }
 FACTS = {"formula": r"\frac{TP}{n}", "lowest": 0, "highest": 1, "better": "higher", "reference": "powers2011"}
@@ -52,6 +54,16 @@ def top_half_share(scored):
 def own_probability(table):
     """Mean of the probability that each row gives to its own class."""
     return table.mean(table.of_actual)
+
+
+def labels_predicted(sets):
+    """Labels predicted per row."""
+    return float(ratio(len(sets.predicted), sets.rows))
+
+
+def labels_scored(scores):
+    """Labels that have a score."""
+    return float(len(scores.classes)) if scores.rows else float("nan")
 
 
 def first_grade(hits):
@@ -128,6 +140,8 @@ def printed_by(code: str, folder: Path) -> str:
         ("scores", "pages/classify/curves.py", {"data": "breast_cancer"}),
         ("scores", "pages/classify/curves.py", {"data": "digits_probabilities"}),
         ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Whatever the cut"}),
+        ("label sets", "pages/classify/multilabel.py", {"data": "digits_label_sets"}),
+        ("label scores", "pages/classify/multilabel.py", {"data": "digits_labels"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "breast_cancer"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "digits_probabilities"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "roc_20", "probabilities_part": "Recalibrate"}),
@@ -146,6 +160,8 @@ def test_it_stands_in_the_tables(family: str, page: str, address: dict[str, str]
         ("counts", "pages/classify/classes.py", "digits"),
         ("matrix", "pages/classify/classes.py", "digits"),
         ("scores", "pages/classify/curves.py", "breast_cancer"),
+        ("label sets", "pages/classify/multilabel.py", "digits_labels"),
+        ("label scores", "pages/classify/multilabel.py", "digits_labels"),
         ("probabilities", "pages/classify/probabilities.py", "breast_cancer"),
     ],
 )

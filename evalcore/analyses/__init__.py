@@ -18,9 +18,12 @@ from .graded_list import *
 from .graded_systems import *
 from .group_comparison import *
 from .judgment_reduction import *
+from .label_grid import *
 from .label_pairs import *
+from .label_thresholds import *
 from .losses import *
 from .measure_table import *
+from .multilabel import *
 from .operating_point import *
 from .paired_comparison import *
 from .paired_rows import *

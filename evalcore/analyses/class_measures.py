@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.label_pairs import LabelPairs, system_title
 from evalcore.analyses.measure_table import measure_line, written_formula
-from evalcore.classification import ConfusionCounts, averages
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets, averages, samples_average
 from evalcore.inference import CellDifferences, Comparison, IntervalChoice, bootstrap_matrix, compare_cells, mcnemar
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
@@ -40,7 +40,11 @@ MOST_RESAMPLED_CLASSES = 50
 """Classes up to which measures of the whole table are resampled."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
-_AVERAGES = {"micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows"}
+_AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
+_MEANINGS = {
+    "micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows",
+    _SAMPLES: "each row counts the same",
+}  # fmt: skip
 
 
 def measures_of_classes() -> list[MetricDef]:
@@ -49,44 +53,50 @@ def measures_of_classes() -> list[MetricDef]:
     return sorted(measures_of("counts"), key=lambda m: main.index(m.short) if m.short in main else len(main))
 
 
-def class_columns(table: ClassTable) -> Mapping[str, npt.ArrayLike]:
-    """Support, four counts and the measures of each class against the rest, unrounded."""
-    counts = table.matrix.one_vs_rest()
+def class_columns(state: ConfusionMatrix | LabelSets) -> Mapping[str, npt.ArrayLike]:
+    """Support, four counts and the measures of each class against the rest, or of each label, unrounded."""
+    counts = state.one_vs_rest()
     cells = {name.upper(): getattr(counts, name) for name in _CELLS}
     measures = {measure.short: np.asarray(measure(counts)) for measure in measures_of_classes()}
-    return {"class": list(table.classes), "support": counts.actual_positives, **cells, **measures}
+    return {"class": list(state.classes), "support": counts.actual_positives, **cells, **measures}
 
 
-def average_columns(table: ClassTable) -> dict[str, list]:
-    """The three averages of every measure, and the number of classes in which it is undefined."""
-    counts, nothing = table.matrix.one_vs_rest(), [math.nan] * 3
+def average_columns(state: ConfusionMatrix | LabelSets) -> dict[str, list]:
+    """The averages of every measure (of sets of labels over the rows too), and in how many classes it is undefined."""
+    samples = [_SAMPLES] if isinstance(state, LabelSets) else []
+    counts, nothing = state.one_vs_rest(), [math.nan] * (3 + len(samples))
     cells = {name.upper(): [float(getattr(counts, name).sum()), *nothing] for name in _CELLS}
-    columns = {"average": [*_AVERAGES, "classes undefined"], "support": [math.nan, *nothing], **cells}
+    columns = {"average": [*_AVERAGES, *samples, "classes undefined"], "support": [math.nan, *nothing], **cells}
     for measure in measures_of_classes():
-        average = averages(table.matrix, measure)
-        columns[measure.short] = [*(getattr(average, way) for way in _AVERAGES), float(average.undefined)]
+        average = averages(state, measure)
+        of_rows = [samples_average(state, measure)] if isinstance(state, LabelSets) else []
+        values = [getattr(average, way) for way in _AVERAGES]
+        columns[measure.short] = [*values, *of_rows, float(average.undefined)]
     return columns
 
 
-def average_lines(table: ClassTable) -> tuple[list[str], list[list[Cell | str]]]:
+def average_lines(
+    state: ConfusionMatrix | LabelSets, main: Sequence[str] = MAIN_CLASS_MEASURES, of: str = "classes"
+) -> tuple[list[str], list[list[Cell | str]]]:
     """Headings and lines of the averages of the main measures."""
-    columns = average_columns(table)
+    columns = average_columns(state)
     lines: list[list[Cell | str]] = [
-        [Cell(way, aside=meaning), *(_average(columns[name][index]) for name in MAIN_CLASS_MEASURES)]
-        for index, (way, meaning) in enumerate(_AVERAGES.items())
+        [Cell(way, aside=meaning), *(_average(columns[name][index]) for name in main)]
+        for index, (way, meaning) in enumerate(_MEANINGS.items())
+        if way in columns["average"]
     ]
-    undefined = [f"{columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES]
-    lines.append([Cell(UNDEFINED, aside="classes that macro and weighted leave out"), *undefined])
-    return ["average of the classes", *MAIN_CLASS_MEASURES], lines
+    undefined = [f"{columns[name][-1]:.0f}" for name in main]
+    lines.append([Cell(UNDEFINED, aside=f"{of} that macro and weighted leave out"), *undefined])
+    return [f"average of the {of}", *main], lines
 
 
-def undefined_note(table: ClassTable) -> str:
+def undefined_note(matrix: ConfusionMatrix) -> str:
     """Which measures are undefined for how many classes, in a sentence."""
-    columns = average_columns(table)
+    columns = average_columns(matrix)
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
         return "Every measure is defined for every class."
-    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(table.classes)} classes."
+    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
 
 
 def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[tuple[float, float] | None]:

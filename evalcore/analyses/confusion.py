@@ -66,7 +66,7 @@ class NamedCounts:
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
             return cls(dataset.counts(source.system), *source.class_names(None), "Counts as in the file.")
-        system = source.system if source.kind == "labels" else None
+        system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
         label = text_of(source.positive)
         label = label if label in classes else classes[-1 if len(classes) == 2 else 0]

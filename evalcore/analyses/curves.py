@@ -141,13 +141,13 @@ def curve_systems(source: Source) -> tuple[str, ...]:
 
 def curve_name(scores: Scores) -> str:
     """What the curve of a system is called: of class probabilities, the class. Comes from a file: escape it."""
-    return scores.positive if scores.current.scored_by == "class" else scores.system
+    return scores.system if scores.current.scored_by == "system" else scores.positive
 
 
 def can_average(source: Source) -> bool:
     """Whether there are several classes, and not more rows of them than can be pooled in a moment."""
     classes = len(source.dataset.systems)
-    return source.scored_by == "class" and classes > 1 and source.rows * classes <= MOST_CELLS
+    return source.scored_by in ("class", "label") and classes > 1 and source.rows * classes <= MOST_CELLS
 
 
 def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
@@ -168,7 +168,7 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
     if shown > LEGEND:
         notes.append("The table below says which line is which.")
     if 1 < shown < total:
-        what = "classes" if source.scored_by == "class" else "systems"
+        what = {"class": "classes", "label": "labels"}.get(source.scored_by or "", "systems")
         notes.append(f"{shown} of {count_text(total)} {what} are drawn; the table has them all.")
     return notes
 

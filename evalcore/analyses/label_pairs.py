@@ -108,6 +108,8 @@ def prediction_origin(
         sentences = [f"Counted at the threshold: {rule}."]
     elif prediction == MOST_PROBABLE:
         sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
+    elif source.has_labels:
+        sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
         sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
     if pairs.left_out:

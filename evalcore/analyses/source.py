@@ -58,9 +58,14 @@ class Source:
 
     @property
     def scored_by(self) -> str | None:
-        """What has a column of scores each, "system" or "class"; None where there are no scores."""
+        """What has a column of scores each, "system", "class" or "label"; None where there are no scores."""
         kind = KINDS[self.kind]
         return kind.system if "scored" in kind.states else None
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a row may have several labels, each a yes or no of its own."""
+        return KINDS[self.kind].system == "label"
 
     @property
     def roles(self) -> Roles:
@@ -75,11 +80,13 @@ class Source:
     @property
     def systems(self) -> tuple[str, ...]:
         """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
-        return () if KINDS[self.kind].system == "class" else self.dataset.systems
+        return self.dataset.systems if KINDS[self.kind].system == "system" else ()
 
     @property
     def positive(self) -> object | None:
-        """The value of the actual column that is the positive class."""
+        """The value of the actual column that is the positive class; of several labels per row, the chosen label."""
+        if self.has_labels:
+            return self.system
         return self.roles.get("positive")
 
     @property
@@ -110,6 +117,9 @@ class Source:
 
     def class_names(self, system: str | None) -> tuple[str, str]:
         """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
+        if self.has_labels:
+            label = system or self.system or "positive"
+            return label, f"not {label}"
         positive = text_of(dict(self.roles.get("probability", ())).get(system or "", self.positive)) or "positive"
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
@@ -126,7 +136,7 @@ class Source:
         if self.system is not None and len(self.systems) > 1:
             parts.append(plain(self.system))
         if self.positive is not None:
-            parts.append(f"positive = {plain(text_of(self.positive))}")
+            parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
 
     @property

@@ -14,6 +14,7 @@ from .formulas import *
 from .gain_curves import *
 from .goals import *
 from .indices import *
+from .label_grids import *
 from .label_scores import *
 from .label_sets import *
 from .losses import *

@@ -17,7 +17,7 @@ from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed
 
-__all__ = ["SHOWN", "Look", "difference_picture", "matrix_description", "matrix_picture"]
+__all__ = ["SHOWN", "Look", "difference_picture", "label_picture", "matrix_description", "matrix_picture"]
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""
@@ -126,6 +126,25 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
     data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
     data["quiet"] = written(0.0)
     data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
+    return data
+
+
+def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
+    """The same of two labels per cell: how many rows they share, and as shares of the rows with the label of the line.
+
+    Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
+    """
+    look, right = Look(), np.eye(len(cells), dtype=bool)
+    shade = np.zeros(cells.shape, dtype=np.uint8)
+    scale = []
+    for palette, mask in (("right", right), ("wrong", ~right)):
+        low, high = _ends(cells[mask], look)
+        shade[mask] = _shades(cells[mask], low, high, log=False)
+        scale.append({"palette": palette, "low": count_text(low), "high": count_text(high)})
+    layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
+    data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
+    if not errors:
+        data["palettes"]["wrong"] = data["palettes"]["right"]
     return data
 
 

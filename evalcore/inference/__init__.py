@@ -15,6 +15,7 @@ from .coverage import *
 from .forecast import *
 from .intervals import *
 from .kernel import *
+from .label_bootstrap import *
 from .loss_bootstrap import *
 from .paired import *
 from .paired_classes import *

@@ -123,11 +123,24 @@ def _mean_change(
         after, before, weights = (each[weights > 0] for each in (after, before, weights))
     with np.errstate(invalid="ignore"):
         change = after - before
-        total = float(len(change) if weights is None else weights.sum())
-        estimate = float(ratio((change if weights is None else weights * change).sum(), total))
+    return bootstrap_mean(change, weights, level, resamples, seed)
+
+
+def bootstrap_mean(
+    values: Array, weights: Array | None = None, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """Interval of the mean of one value a row; of very many rows, neighbours in value are drawn together.
+
+    >>> interval = bootstrap_mean(np.arange(101.0))
+    >>> interval.estimate, bool(43 < interval.low < 46), bool(54 < interval.high < 57)
+    (50.0, True, True)
+    """
+    with np.errstate(invalid="ignore"):
+        total = float(len(values) if weights is None else weights.sum())
+        estimate = float(ratio((values if weights is None else weights * values).sum(), total))
     if not (n := whole_rows(total)) or not math.isfinite(estimate):
         return Interval(estimate, math.nan, math.nan)
-    sizes, means, _ = _cells([change], np.zeros(len(change), dtype=np.intp), weights, cost=change - change.min())
+    sizes, means, _ = _cells([values], np.zeros(len(values), dtype=np.intp), weights, cost=values - values.min())
     return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
 
 

@@ -1,31 +1,28 @@
-"""The data set: a table with its roles, its kind, its findings and its states."""
+"""The data set: a table with its roles, its kind and its findings."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, ProbabilityTable, ScoredLabels
 from evalcore.readers.assignment import check_roles, read_roles, recognise
 from evalcore.readers.columns import Columns
-from evalcore.readers.kinds import KINDS, CountRoles, EstimateArrays, LabelArrays, ProbabilityArrays, ProbabilityRows
+from evalcore.readers.kinds import KINDS, CountRoles
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.recognition_findings import recognition_findings
 from evalcore.readers.roles import Roles
-from evalcore.readers.rows import ScoredArrays
 from evalcore.readers.shape import Shape, apply_shape
+from evalcore.readers.states import States
 from evalcore.readers.table import Table
-from evalcore.retrieval import Judgments, Run
 
 __all__ = ["DataSet"]
 
 
 @dataclass(frozen=True, eq=False)
-class DataSet(Table[Roles]):
+class DataSet(States):
     """A table with its findings, which gives the states that measures need.
 
     Where a method takes a system, it is one of `systems`, by default the first.
@@ -170,128 +167,3 @@ class DataSet(Table[Roles]):
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
         return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))
-
-    def scored(self, system: str | None = None) -> ScoredLabels:
-        """The sorted scores of one system, without the rows that `left_out` counts.
-
-        With more than two labels, it is the positive class against the rest; for a probability column, its own class
-        is positive. Built once and shared.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, no positive class among several, or a negative weight.
-
-        Examples
-        --------
-        >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
-        >>> data = DataSet.of(frame)
-        >>> data.scored().positives, data.scored().negatives, data.left_out()
-        (1.0, 1.0, 1)
-        """
-        return self._state("scored", system)
-
-    def matrix(self, system: str | None = None) -> ConfusionMatrix:
-        """The confusion matrix of one system: its labels counted, or the counts of the file.
-
-        Four counts make a matrix of the classes "positive" and "negative".
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, more than 1,000 classes, a negative weight or a bad count.
-
-        Examples
-        --------
-        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
-        [[1.0, 0.0], [1.0, 1.0]]
-        """
-        return self._state("matrix", system)
-
-    def counts(self, system: str | None = None) -> ConfusionCounts:
-        """TP, FP, FN and TN of one row of counts, shape ().
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no such row, or a count is negative or infinite.
-        """
-        return self._state("counts", system)
-
-    def probabilities(self, normalised: bool = False) -> ProbabilityTable:
-        """The class probabilities of the rows that have them and whose class has a column.
-
-        Normalised, each row is divided by its sum.
-
-        Raises
-        ------
-        ReadProblem
-            If there are no such columns or rows, a number is no probability, or (as `NotSummed`) rows do not add up
-            to 1.
-
-        Examples
-        --------
-        >>> frame = pd.DataFrame({"actual": ["a", "b"], "p_a": [0.75, 0.5], "p_b": [0.25, 0.5]})
-        >>> DataSet.of(frame).probabilities().probabilities.tolist()
-        [[0.75, 0.25], [0.5, 0.5]]
-        """
-        return self._state("probabilities", normalised)
-
-    def judgments(self) -> Judgments:
-        """The grades of the judged documents. A grade that several systems repeat counts once.
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no judgments, or a document has two grades for one query.
-        ValueError
-            If an id is empty.
-        """
-        return self._state("judgments")
-
-    def run(self, system: str | None = None) -> Run:
-        """What one system retrieved. Rows without a score (or rank) are not part of it.
-
-        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, or it retrieved a document twice for one query.
-        ValueError
-            If an id is empty.
-        """
-        return self._state("run", system)
-
-    def left_out(self, system: str | None = None) -> int:
-        """Number of rows that lack a label, a score or a weight, and so are left out for a system.
-
-        Without a system, class probabilities count the rows that lack any column.
-        """
-        return self._state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
-
-    def scored_arrays(self, system: str | None = None) -> ScoredArrays:
-        """Labels (true for the positive class) and scores row by row, as in the file; see `scored`."""
-        return self._state("scored_arrays", system)
-
-    def label_arrays(self, system: str | None = None) -> LabelArrays:
-        """Actual and predicted labels of one system row by row, as places in its classes; see `matrix`."""
-        return self._state("label_arrays", system)
-
-    def probability_arrays(self) -> ProbabilityArrays:
-        """Actual labels and class probabilities row by row, as in the file; see `probabilities`."""
-        return self._state("probability_arrays")
-
-    def probability_rows(self, normalised: bool = False) -> ProbabilityRows:
-        """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
-        return self._state("probability_rows", normalised)
-
-    def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
-        """True and estimated numbers of one system, without the rows where either is missing or infinite."""
-        return self._state("estimate_arrays", system)
-
-    def _state(self, name: str, *chosen: str | bool | None) -> Any:
-        kind = KINDS[self.kind]
-        if name not in kind.states:
-            raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")
-        return kind.states[name](self, *chosen)

@@ -9,13 +9,15 @@ __all__ = ["CONCERNS"]
 _SCORES = ("classify/threshold", "classify/curves")
 _ANSWERS = ("classify/confusion", "classify/classes", "classify/compare")
 _PROBABILITIES = ("classify/probabilities",)
-_CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES)
+_LABELS = ("classify/multilabel",)
+_CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES, *_LABELS)
 _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/compare")
 _ROWS = (*_CLASSIFY, "estimate/regression")
 
 CONCERNS: dict[str, tuple[str, ...]] = {
     "bad counts": _ANSWERS,
     "bad weights": _ROWS,
+    "bad labels": _LABELS,
     "class without probability": _PROBABILITIES,
     "class without rows": (),
     "codes": _ROWS,
@@ -29,6 +31,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "fractions": _ANSWERS,
     "guessed truth": (),
     "infinite": _RETRIEVE,
+    "label without rows": (*_SCORES, *_LABELS),
     "long": (*_SCORES, *_ANSWERS),
     "many classes": _SCORES,
     "many systems": (),
@@ -47,7 +50,9 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "no match": _RETRIEVE,
     "no page": (),
     "no probability": _PROBABILITIES,
+    "no predicted label": (),
     "no roles": (),
+    "no true label": (),
     "not in 0 … 1": (),
     "no weight": (),
     "nothing relevant": _RETRIEVE,
@@ -63,12 +68,15 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "scale": (),
     "several truths": (*_SCORES, *_ANSWERS),
     "shares": _ANSWERS,
-    "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES),
+    "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES, *_LABELS),
     "sums": _PROBABILITIES,
     "swapped labels": _ANSWERS,
     "tied scores": (),
     "unexplained prediction": ("classify/confusion",),
+    "unknown labels": _LABELS,
     "unnamed column": (),
+    "unpaired columns": _LABELS,
+    "unscored labels": _LABELS,
     "unusable": _RETRIEVE,
     "unused scores": (),
     "words": (),

@@ -62,10 +62,10 @@ show_reading("classify/classes")
 show_class_formulas(table, name)
 show_downloads(
     "classes",
-    lambda: class_columns(table),
+    lambda: class_columns(table.matrix),
     table.code,
     others={
-        "Averages": lambda: average_columns(table),
+        "Averages": lambda: average_columns(table.matrix),
         "Matrix": lambda: table.columns(look.actual_in_rows),
         **({"Groups": lambda: groups.table} if groups else {}),
     },

@@ -6,6 +6,8 @@ Roles belong to the last kind in the table that has all it needs.
 from evalcore.readers.kinds.counts import COUNTS
 from evalcore.readers.kinds.estimates import ESTIMATES
 from evalcore.readers.kinds.kind import Kind
+from evalcore.readers.kinds.label_scores import LABEL_SCORES
+from evalcore.readers.kinds.label_sets import LABEL_SETS
 from evalcore.readers.kinds.labels import LABELS
 from evalcore.readers.kinds.probabilities import PROBABILITIES
 from evalcore.readers.kinds.rankings import RANKINGS
@@ -15,7 +17,8 @@ from evalcore.readers.kinds.unknown import UNKNOWN
 __all__ = ["KINDS", "kinds_giving", "kinds_on"]
 
 KINDS: dict[str, Kind] = {
-    kind.name: kind for kind in (UNKNOWN, LABELS, SCORES, PROBABILITIES, COUNTS, ESTIMATES, RANKINGS)
+    kind.name: kind
+    for kind in (UNKNOWN, LABELS, SCORES, PROBABILITIES, LABEL_SETS, LABEL_SCORES, COUNTS, ESTIMATES, RANKINGS)
 }
 """Every kind of table by its name."""
 
@@ -24,7 +27,7 @@ def kinds_giving(state: str) -> tuple[str, ...]:
     """The kinds of table that give a state, by the name of the method of `DataSet`.
 
     >>> kinds_giving("scored")
-    ('scores', 'probabilities')
+    ('scores', 'probabilities', 'label scores')
     """
     return tuple(name for name, kind in KINDS.items() if state in kind.states)
 

@@ -51,7 +51,7 @@ class Kind:
     # What plays each part, found in the columns of a file; empty where it is no such table.
     recognise: Callable[[Columns], dict[str, Any]] = lambda columns: {}
     unit: tuple[str, str] = ("row", "rows")  # the word for one case and for several
-    system: str = "system"  # the word for a system, or "class"
+    system: str = "system"  # the word for a system, "class" or "label"
 
     @property
     def name(self) -> str:

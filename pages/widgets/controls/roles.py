@@ -115,3 +115,4 @@ def put_roles(current: Source, roles: Roles) -> None:
         return
     address.put("roles", None if roles == (current.detected_roles or current.roles) else roles.to_text())
     address.put("t", None)
+    address.put("thresholds", None)

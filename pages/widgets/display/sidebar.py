@@ -41,12 +41,12 @@ def show_open_data(all_classes: bool = False) -> None:
     with st.container(key="sidebar-warnings"):
         link_warnings(current)
     if len(systems := current.dataset.systems) > 1:
-        classes = KINDS[current.kind].system == "class"
-        together = classes and all_classes
+        word = KINDS[current.kind].system
+        together = word == "class" and all_classes
         none = together and address.choice("system", systems) is None
         st.session_state[_SYSTEM] = None if none else current.system
         st.selectbox(
-            "Class" if classes else "System",
+            word.capitalize(),
             systems,
             index=None if together else 0,
             key=_SYSTEM,

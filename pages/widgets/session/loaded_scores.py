@@ -1,11 +1,15 @@
 """The open data as states of evalcore: scores sorted once, counts of four cells; kept once for all sessions."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from evalcore.analyses import LabelPairs, Scores, Source
+from evalcore.analyses import LabelPairs, LabelThresholds, Scores, Source
 from evalcore.readers import ReadProblem, kinds_giving, kinds_on
 
 from . import address
+from .cache import cache
+from .current_dataset import opened
 from .page_exit import end_with, need
 from .prefetch import WORKER
 
@@ -35,7 +39,7 @@ def label_pairs_of(current: Source, prediction: str | None) -> LabelPairs | None
     if current.kind == "counts":
         return None
     with st.spinner("Counting …"):
-        if current.scored_by != "system":
+        if current.scored_by in (None, "class"):
             return LabelPairs.of(current, prediction)
         scores = scores_of(current, current.system)
         return LabelPairs.at(scores, threshold_of(scores))
@@ -49,13 +53,44 @@ def sort_ahead(current: Source) -> None:
 
 def threshold_of(scores: Scores) -> float:
     """The threshold of the address, or one to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+    if scores.current.scored_by == "label":
+        return label_threshold(scores.current, scores.system)
     chosen = address.number("t")
     return _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
 
 
 def put_threshold(threshold: float) -> None:
-    """Write a threshold into the address; good as a callback."""
-    address.put("t", float(threshold))
+    """Write a threshold into the address, of several labels that of the chosen one; good as a callback."""
+    current = opened()
+    if current is None or current.scored_by != "label" or current.system is None:
+        address.put("t", float(threshold))
+        return
+    thresholds = label_thresholds(current)
+    own = {**thresholds.own, current.system: float(threshold)}
+    address.put_names("thresholds", replace(thresholds, own=own).lists)
+
+
+def label_thresholds(current: Source) -> LabelThresholds:
+    """How the address says that several labels have their thresholds."""
+    thresholds = LabelThresholds.of(address.names("thresholds"), address.number("t"), current.dataset.systems)
+    if not thresholds.lists:
+        address.refuse("thresholds")
+    return thresholds
+
+
+def label_threshold(current: Source, label: str) -> float:
+    """The threshold of one of several labels."""
+    thresholds = label_thresholds(current)
+    return _label_threshold((current.key_of(label), repr(thresholds)), thresholds, current, label)
+
+
+def put_label_thresholds(thresholds: LabelThresholds) -> None:
+    """Write how labels have their thresholds into the address; good as a callback."""
+    address.put("t", thresholds.common)
+    address.put_names("thresholds", thresholds.lists)
+
+
+_label_threshold = cache(LabelThresholds.at, 4096)
 
 
 # The data set shares the state; what is kept here is only that the spinner was shown.

@@ -1,8 +1,10 @@
 """The matrix of classes, what is picked in it, the rows behind a cell, and the 2×2 of a class against the rest."""
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
-from evalcore.analyses import ClassDifferences, ClassTable
+from evalcore.analyses import ClassDifferences, ClassTable, LabelGrid
 from evalcore.classification import top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.inference import IntervalChoice
@@ -45,22 +47,33 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
     compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
     picture = _picture("\n".join((table.key, repr(look), theme, compared)), table, look, differences)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
-    indices = {name: index for index, name in enumerate(table.classes)}
-    picked = None if cell is None else [indices[cell[0]], indices[cell[1]]]
+    alt = matrix_description(len(table.classes), look, differences is not None)
+    draw_cells(picture, table, cell if look.actual_in_rows or cell is None else cell[::-1], (name, beside), alt, _pick)
+
+
+def draw_cells(
+    picture: dict, table: ClassTable | LabelGrid, cell: Sequence[str] | None, marked: Sequence[str | None], alt: str,
+    pick: Callable[[str | None, str | None], None],
+) -> None:  # fmt: skip
+    """Draw a picture of two classes or labels per cell, one cell and the marked names outlined; a click goes to pick.
+
+    The cell is given as in the picture, line first; `pick` gets the actual or first name, then the other.
+    """
+    indices: dict[str | None, int] = {name: index for index, name in enumerate(table.classes)}
     now = {
         "names": [label_text(name, 80) for name in table.classes], "unit": one_line(table.current.unit, 30),
-        "picked": picked if picked is None or look.actual_in_rows else picked[::-1],
-        "chosen": indices.get(name, -1), "beside": indices.get(beside, -1),
-        "alt": matrix_description(len(table.classes), look, differences is not None),
+        "picked": None if cell is None else [indices[name] for name in cell],
+        "chosen": indices.get(marked[0], -1), "beside": indices.get(marked[1], -1), "alt": alt,
     }  # fmt: skip
+    in_rows = picture["axes"][0] != "predicted"
     _COMPONENT(
         key=_KEY,
         data=picture | now,
-        on_pick_change=lambda: _pick(*table.picked(st.session_state[_KEY].get("pick"), look.actual_in_rows)),
+        on_pick_change=lambda: pick(*table.picked(st.session_state[_KEY].get("pick"), in_rows)),
     )
 
 
-def picked_cell(table: ClassTable) -> tuple[str, str] | None:
+def picked_cell(table: ClassTable | LabelGrid) -> tuple[str, str] | None:
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
     lists = address.names("cell")
     if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
@@ -112,7 +125,7 @@ def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDiffe
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
 
 
-def show_rows(table: ClassTable) -> None:
+def show_rows(table: ClassTable | LabelGrid) -> None:
     """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
     cell = picked_cell(table)
     if cell is None:

@@ -32,7 +32,7 @@ def open_classes() -> ClassTable:
     try:
         prediction = choose_prediction(current)
         pairs = label_pairs_of(current, prediction)
-        scores = scores_of(current, current.system) if current.scored_by == "system" else None
+        scores = None if current.scored_by in (None, "class") else scores_of(current, current.system)
         at = None if scores is None else (scores, threshold_of(scores))
         table = ClassTable.of(current, prediction, pairs, address.names("groups"), at)
     except (ReadProblem, ValueError) as problem:

@@ -30,12 +30,12 @@ _intervals = cache(whole_table_intervals, 64, "Resampling …")
 def show_class_table(table: ClassTable) -> None:
     """A line for each class with its counts and measures, to be sorted and picked, over the averages."""
     st.subheader("Every class", anchor=False)
-    frame = pd.DataFrame(class_columns(table) | {"class": [label_text(name, 60) for name in table.classes]})
+    frame = pd.DataFrame(class_columns(table.matrix) | {"class": [label_text(name, 60) for name in table.classes]})
     alt = "Support, counts and measures of each class against the rest"
     columns = _columns(max(map(len, table.classes)))
     show_frame(frame, "class table", alt, columns, pick=lambda row: pick_class(table.classes[row]))
-    show_table(*average_lines(table))
-    st.caption(f"Tick a class to open it. {undefined_note(table)}")
+    show_table(*average_lines(table.matrix))
+    st.caption(f"Tick a class to open it. {undefined_note(table.matrix)}")
 
 
 def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:

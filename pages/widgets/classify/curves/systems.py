@@ -37,7 +37,7 @@ _formulas = cache(score_formulas, 128)
 
 def show_systems(current: Source, ranges: CurveRanges) -> None:
     """A line per system: its measures with their intervals, and the rows they come from."""
-    what = "class" if current.scored_by == "class" else "system"
+    what = current.scored_by or "system"
     by_delong, others = (
         [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
         for closed in (True, False)
@@ -163,10 +163,10 @@ def figure_key(current: Source) -> str:
 
 def pick(current: Source, threshold: float, index: int) -> None:
     """Set the threshold, and choose the system whose curve was clicked."""
-    put_threshold(threshold)
     systems = current.dataset.systems
     if 0 <= index < len(systems) and systems[index] != current.system:
         address.put("system", systems[index])
+    put_threshold(threshold)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Averaging the classes …")

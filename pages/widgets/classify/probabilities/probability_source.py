@@ -3,14 +3,13 @@
 import streamlit as st
 
 from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Shaping, Source
-from evalcore.readers import SCALES, NotSummed, ReadProblem
+from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound
 from ...controls.shape import apply_steps, remove_step
 from ...session import address
 from ...session.cache import cache
-from ...session.loaded_scores import SCORED
 from ...session.page_exit import end_page, end_with, need
 
 _WAYS = {"percent": "percentages", "logistic": "log-odds"}
@@ -21,7 +20,8 @@ _one_class = cache(ProbabilitySource.one_class, 16)
 
 def open_probabilities() -> ProbabilitySource:
     """The probabilities that are open; ends the page with an offer or a sentence where there are none."""
-    current = need(SCORED, "the actual class of each row and probabilities: one column, or a column for each class")
+    words = "the actual class of each row and probabilities: one column, or a column for each class"
+    current = need(("scores", *kinds_on("classify/probabilities")), words)
     scores = current.scored_by == "system"
     scaling = address.choice("made", list(SCALINGS)) if scores else None
     normalise = not scores and address.choice("normalise", ["1"]) is not None

@@ -1,0 +1,215 @@
+"""Tables of label scores: rows with any number of true labels and a score for each label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import LabelScores, ScoredLabels
+from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.label_sets import (
+    check_labels,
+    incomplete_columns,
+    label_findings,
+    other_columns,
+    true_columns,
+)
+from evalcore.readers.label_columns import (
+    indicator_columns,
+    indicators,
+    labels_of_cells,
+    paired_columns,
+    part_and_label,
+    set_and_score_columns,
+)
+from evalcore.readers.problems import Finding, ReadProblem, listed
+from evalcore.readers.recognition import weight_and_group
+from evalcore.readers.roles import RowRoles, part
+from evalcore.readers.row_findings import row_findings, weight_findings
+from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
+from evalcore.readers.table import Table
+from evalcore.wording.numbers import rows_text
+
+__all__ = ["LabelScoreRoles", "LabelScoreRows"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelScoreRoles(RowRoles):
+    """Roles of rows with several labels: a column of true sets or one per label, and a score per label."""
+
+    kind = "label scores"
+    true_labels: tuple[str, ...] = part(
+        "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
+    )
+    label_score: tuple[str, ...] = part("columns", "Scores (one per label)", "score", numbers=True, sole=True)
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether each cell of the truth holds a set, not a column one label."""
+        return len(self.true_labels) == 1 < len(self.label_score)
+
+    @property
+    def columns(self) -> list[tuple[str, str, str]]:
+        """Label, column of the truth and column of the score."""
+        if self.of_cells:
+            return [(part_and_label(name)[1], self.true_labels[0], name) for name in self.label_score]
+        return paired_columns(self.true_labels, self.label_score)
+
+    def check(self, rows: int) -> None:
+        """Raise ReadProblem if the columns cannot be matched."""
+        _ = self.columns
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScoreRows(Rows):
+    """The true labels and the scores of the complete rows of a table, and true labels that have no score."""
+
+    scores: LabelScores
+    unscored: tuple[str, ...] = ()
+
+
+def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
+    """See `DataSet.label_rows`."""
+
+    def build() -> LabelScoreRows:
+        triples = table.roles.columns
+        check_labels(label_names(table))
+        truths, present, unscored = _truths(table, [label for label, _, _ in triples])
+        scores = [numbers_of(table, name) for _, _, name in triples]
+        for column in scores:
+            present &= np.isfinite(column)
+        complete, weights = complete_rows(table, present)
+        if not complete.all():
+            truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
+        state = LabelScores(tuple(label for label, _, _ in triples), tuple(truths), tuple(scores), weights)
+        return LabelScoreRows(complete, weights, state, unscored)
+
+    return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))
+
+
+def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
+    """Which rows have each label, which rows can be used, and the true labels without a score."""
+    present = np.ones(len(table), bool)
+    if not table.roles.of_cells:
+        truths = []
+        for _, column, _ in table.roles.columns:
+            has, missing = indicators(table.frame[column], table.lines)
+            present &= ~missing
+            truths.append(has)
+        return truths, present, ()
+    ((names, rows, codes),) = labels_of_cells([table.frame[table.roles.true_labels[0]]])
+    index = {label.casefold(): position for position, label in enumerate(labels)}
+    positions = np.array([index.get(name.casefold(), -1) for name in names] or [0], dtype=np.int64)[codes]
+    truths = [np.zeros(len(table), bool) for _ in labels]
+    for position, has in enumerate(truths):
+        has[rows[positions == position]] = True
+    return truths, present, tuple(name for name in names if name.casefold() not in index)
+
+
+def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:
+    """Whether each complete row has one label, and its score."""
+    rows = label_score_rows(table)
+    position = rows.scores.classes.index(chosen(label, rows.scores.classes, "label"))
+    group = None if table.roles.group is None else table.frame[table.roles.group]
+    return ScoredArrays(rows.complete, rows.weights, rows.scores.actual[position], rows.scores.scores[position], group)
+
+
+def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:
+    """The sorted scores of one label, the rows that have it as the positives."""
+    label = chosen(label, label_names(table), "label")
+    return table.once("scored", label, lambda: label_score_rows(table).scores.scored(label))
+
+
+def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
+    """The labels; none where the columns cannot be matched."""
+    return tuple(label for label, _, _ in table.roles.columns)
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truths = true_columns(candidates)
+    others = other_columns(candidates, truths, "score", "predicted")
+    numeric = tuple(name for name in others if name in candidates.numbers)
+    return {**candidates.beside, "true_labels": truths, "label_score": numeric}
+
+
+def _recognised(columns: Columns) -> dict[str, Any]:
+    if "score" in (pairs := indicator_columns(columns)):
+        return {"true_labels": pairs["true"], "label_score": pairs["score"], **weight_and_group(columns)}
+    if pair := set_and_score_columns(columns):
+        return {"true_labels": (pair[0],), "label_score": pair[1], **weight_and_group(columns)}
+    return {}
+
+
+def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Iterator[Finding]:
+    """Findings about the true labels and their scores."""
+    triples = table.roles.columns
+    truths = [] if table.roles.of_cells else [columns[name] for _, name, _ in triples]
+    yield from incomplete_columns(table, [*truths, *(columns[name] for _, _, name in triples)])
+    unused = {*table.roles.true_labels, *table.roles.label_score} - {name for triple in triples for name in triple[1:]}
+    if unused:
+        sentence = f"{listed(sorted(unused))} {'has' if len(unused) == 1 else 'have'} no column of the same label on "
+        yield Finding(
+            "warning",
+            f"{sentence}the other side and {'is' if len(unused) == 1 else 'are'} left out.",
+            len(unused),
+            code="unpaired columns",
+        )
+    try:
+        rows = label_score_rows(table)
+    except ReadProblem as problem:
+        yield Finding("error", str(problem), 1, code="bad labels")
+        return
+    if rows.unscored:
+        sentence = f"True {listed(rows.unscored)} {'has' if len(rows.unscored) == 1 else 'have'} no score column and "
+        yield Finding(
+            "warning",
+            f"{sentence}{'is' if len(rows.unscored) == 1 else 'are'} left out.",
+            len(rows.unscored),
+            code="unscored labels",
+        )
+    yield from label_findings(rows.scores.at(np.inf), table.roles.true_labels[0])
+    never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
+    if never and rows.scores.rows:
+        sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."
+        yield Finding("warning", sentence, len(never), code="label without rows")
+    if left := rows.left_out:
+        yield Finding(
+            "info",
+            f"{rows_text(left)} without all truths and scores {'takes' if left == 1 else 'take'} part in no label.",
+            left,
+            code="missing",
+        )
+
+
+def tally(table: Table[LabelScoreRoles], label: str | None = None) -> tuple[int, int | None]:
+    """Rows, and how many of them have a label."""
+    try:
+        state = label_score_rows(table).scores
+        return len(table), int(state.actual[state.classes.index(label or "")].sum())
+    except ValueError:
+        return len(table), None
+
+
+LABEL_SCORES = Kind(
+    title="label scores",
+    needs="the true labels, one 0/1 column per label or one column of sets (a; c); the score, one column per label",
+    roles=LabelScoreRoles,
+    pages=("classify/multilabel", "classify/threshold", "classify/curves", "classify/confusion"),
+    states={
+        "scored": scored,
+        "scored_arrays": scored_arrays,
+        "label_rows": label_score_rows,
+        "label_scores": lambda table: label_score_rows(table).scores,
+        "left_out": lambda table, label=None: label_score_rows(table).left_out,
+    },
+    findings=(label_score_findings, weight_findings, row_findings),
+    systems=label_names,
+    tally=tally,
+    assign=_assigned,
+    recognise=_recognised,
+    system="label",
+)

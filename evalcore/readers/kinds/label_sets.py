@@ -1,0 +1,261 @@
+"""Tables of label sets: rows with any number of true and of predicted labels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.labels import LabelArrays
+from evalcore.readers.label_columns import (
+    columns_named,
+    indicator_columns,
+    indicators,
+    labels_of_cells,
+    paired_columns,
+    set_columns,
+)
+from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
+from evalcore.readers.recognition import weight_and_group
+from evalcore.readers.roles import RowRoles, part
+from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
+from evalcore.readers.table import Table
+from evalcore.wording.numbers import count_text, rows_text
+
+__all__ = ["LabelSetRoles", "LabelSetRows"]
+
+MOST_LABELS = 2_000
+"""The most labels that pages list and choose from."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelSetRoles(RowRoles):
+    """Roles of rows with several labels: a column of sets each, or a column of 0 and 1 for each label."""
+
+    kind = "label sets"
+    true_labels: tuple[str, ...] = part(
+        "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
+    )
+    predicted_labels: tuple[str, ...] = part(
+        "columns", "Predicted labels (a column of sets, or one column per label)", "predicted label", sole=True
+    )
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether each cell holds a set, not a column one label."""
+        return len(self.true_labels) == len(self.predicted_labels) == 1
+
+    def check(self, rows: int) -> None:
+        """Raise ReadProblem if the columns cannot be matched."""
+        if not self.of_cells:
+            paired_columns(self.true_labels, self.predicted_labels)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSetRows(Rows):
+    """The sets of the complete rows of a table."""
+
+    sets: LabelSets
+
+
+def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
+    """See `DataSet.label_rows`."""
+
+    def build() -> LabelSetRows:
+        classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
+        check_labels(classes)
+        complete, weights = complete_rows(table, present)
+        # The place of each complete row among the complete ones.
+        place, k = np.cumsum(complete) - 1, len(classes)
+        keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
+        return LabelSetRows(complete, weights, LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights))
+
+    return table.once("label sets", None, build)
+
+
+Pairs = list[tuple[np.ndarray, np.ndarray]]
+
+
+def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
+    """Labels, rows and labels of the true and of the predicted pairs, and which rows can be used."""
+    columns = [table.frame[name] for name in (*table.roles.true_labels, *table.roles.predicted_labels)]
+    exploded = labels_of_cells(columns)
+    classes = ordered({name for names, _, _ in exploded for name in names})
+    index = {name: position for position, name in enumerate(classes)}
+    recodings = [np.array([index[name] for name in names] or [0], dtype=np.int64) for names, _, _ in exploded]
+    pairs = [(rows, recoding[labels]) for recoding, (_, rows, labels) in zip(recodings, exploded, strict=True)]
+    return classes, pairs, np.ones(len(table), bool)
+
+
+def _of_columns(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
+    triples = paired_columns(table.roles.true_labels, table.roles.predicted_labels)
+    present, pairs = np.ones(len(table), bool), []
+    for side in (1, 2):
+        rows, labels = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for position, triple in enumerate(triples):
+            has, missing = indicators(table.frame[triple[side]], table.lines)
+            present &= ~missing
+            rows.append(np.flatnonzero(has))
+            labels.append(np.full(len(rows[-1]), position))
+        pairs.append((np.concatenate(rows), np.concatenate(labels)))
+    return tuple(label for label, _, _ in triples), pairs, present
+
+
+def check_labels(classes: tuple[str, ...]) -> None:
+    """Raise ReadProblem if there are too many labels for the pages."""
+    if len(classes) > MOST_LABELS:
+        raise ReadProblem(
+            f"There are {count_text(len(classes))} different labels; at most {count_text(MOST_LABELS)} can be listed. "
+            "Keep the most frequent ones, or choose another column as the labels."
+        )
+
+
+def label_names(table: Table[LabelSetRoles]) -> tuple[str, ...]:
+    """The labels; none where the columns cannot be used, which a finding says."""
+    try:
+        return label_set_rows(table).sets.classes
+    except ReadProblem:
+        return ()
+
+
+def counts(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionCounts:
+    """TP, FP, FN and TN of one label, shape ()."""
+    sets = label_set_rows(table).sets
+    return sets.one_vs_rest()[sets.classes.index(chosen(label, sets.classes, "label"))]
+
+
+def matrix(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionMatrix:
+    """The confusion matrix of the rows with and without one label."""
+    cells = counts(table, label)
+    label = chosen(label, label_names(table), "label")
+    return ConfusionMatrix((f"not {label}", label), [[cells.tn, cells.fp], [cells.fn, cells.tp]])
+
+
+def label_arrays(table: Table[LabelSetRoles], label: str | None = None) -> LabelArrays:
+    """Whether each complete row has one label and is predicted to have it."""
+    rows = label_set_rows(table)
+    label, k = chosen(label, rows.sets.classes, "label"), len(rows.sets.classes)
+    position = rows.sets.classes.index(label)
+    actual, predicted = np.zeros((2, rows.sets.rows), dtype=np.int64)
+    for codes, pairs in ((actual, rows.sets.actual), (predicted, rows.sets.predicted)):
+        codes[pairs[pairs % k == position] // k] = 1
+    return LabelArrays(rows.complete, rows.weights, actual, predicted, (f"not {label}", label))
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    truths = true_columns(candidates)
+    others = other_columns(candidates, truths, "predicted", "score")
+    return {**candidates.beside, "true_labels": truths, "predicted_labels": others[: len(truths)]}
+
+
+def other_columns(candidates: Candidates, truths: tuple[str, ...], *parts: str) -> tuple[str, ...]:
+    """The columns that are named after one of these parts, the first that any is; or else all systems."""
+    named_so = (columns_named(part, candidates.names) for part in parts)
+    systems = (name for name in candidates.systems(next(iter(truths))) if name not in truths)
+    return next(filter(None, named_so), tuple(systems))
+
+
+def true_columns(candidates: Candidates) -> tuple[str, ...]:
+    """The columns of true labels now, or those that are named so, or that of the truth."""
+    return candidates.parts.get("true_labels") or columns_named("true", candidates.names) or (candidates.truth,)
+
+
+def _recognised(columns: Columns) -> dict[str, Any]:
+    if pair := set_columns(columns):
+        return {"true_labels": (pair[0],), "predicted_labels": (pair[1],), **weight_and_group(columns)}
+    if "predicted" in (pairs := indicator_columns(columns)):
+        return {"true_labels": pairs["true"], "predicted_labels": pairs["predicted"], **weight_and_group(columns)}
+    return {}
+
+
+def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterator[Finding]:
+    """Findings about the true and the predicted sets."""
+    roles = table.roles
+    if not roles.of_cells:
+        names = [name for triple in paired_columns(roles.true_labels, roles.predicted_labels) for name in triple[1:]]
+        yield from incomplete_columns(table, [columns[name] for name in names])
+    try:
+        sets = label_set_rows(table).sets
+    except ReadProblem as problem:
+        yield Finding("error", str(problem), 1, code="bad labels")
+        return
+    cells = sets.one_vs_rest()
+    yield from label_findings(sets, roles.true_labels[0])
+    never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
+    if never_true and roles.of_cells:
+        verb = "occurs" if len(never_true) == 1 else "occur"
+        sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. "
+        yield Finding(
+            "warning", f"{sentence}Are these labels spelled differently there?", len(never_true), code="unknown labels"
+        )
+    empty = int(np.count_nonzero(sets.sizes[1] == 0))
+    if empty:
+        yield Finding(
+            "info",
+            f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label.",
+            empty,
+            code="no predicted label",
+        )
+
+
+def label_findings(sets: LabelSets, column: str) -> Iterator[Finding]:
+    """Findings about the true labels: rows without any, and labels that are spelled alike."""
+    empty = int(np.count_nonzero(sets.sizes[0] == 0))
+    if empty and sets.rows:
+        share = f"{rows_text(empty)} of {count_text(sets.rows)} {'has' if empty == 1 else 'have'} no true label. "
+        yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")
+    spelt = defaultdict(list)
+    for name in sets.classes:
+        spelt[" ".join(name.split()).casefold()].append(name)
+    for names in spelt.values():
+        if len(names) > 1:
+            sentence = f"Labels {listed(sorted(names))} differ only in case or blanks and count as different labels. "
+            yield Finding(
+                "warning",
+                f"{sentence}If they are the same, spell them alike in the file.",
+                len(names),
+                column,
+                code="spellings",
+            )
+
+
+def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Finding]:
+    """Missing cells of many columns, as one finding where there are several."""
+    missing = [finding for column in columns for finding in missing_cells(table, column, "value")]
+    yield from few(missing, 3, f"The same is true of {count_text(max(len(missing) - 1, 1))} more columns.")
+
+
+def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, int | None]:
+    """Rows, and how many of them have a label."""
+    if label not in label_names(table):
+        return len(table), None
+    return len(table), round(float(counts(table, label).actual_positives))
+
+
+LABEL_SETS = Kind(
+    title="label sets",
+    needs="the true and the predicted labels, one column of sets each (a; c) or one 0/1 column each per label",
+    roles=LabelSetRoles,
+    pages=("classify/multilabel", "classify/confusion"),
+    states={
+        "label_rows": label_set_rows,
+        "label_sets": lambda table: label_set_rows(table).sets,
+        "counts": counts,
+        "matrix": matrix,
+        "label_arrays": label_arrays,
+        "left_out": lambda table, label=None: label_set_rows(table).left_out,
+    },
+    findings=(label_set_findings, weight_findings, row_findings),
+    systems=label_names,
+    tally=tally,
+    assign=_assigned,
+    recognise=_recognised,
+    system="label",
+)

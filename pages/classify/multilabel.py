@@ -1,0 +1,44 @@
+"""Multi-label: which labels are right, and how often?"""
+
+import streamlit as st
+
+from pages.widgets.classify.classes.cells import show_rows
+from pages.widgets.classify.multilabel.grid import open_grid, show_grid, show_largest
+from pages.widgets.classify.multilabel.labels import (
+    choose_thresholds,
+    open_labels,
+    show_label,
+    show_label_formulas,
+    show_label_table,
+    show_set_measures,
+)
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
+
+title("Multi-label", question="Which labels are right, and how often?", page="classify/multilabel")
+table = open_labels()
+st.markdown(table.verdict)
+with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    choose_thresholds(table)
+    intervals = choose_intervals()
+show_label_table(table)
+show_label(table, intervals)
+grid = open_grid(table)
+picture, beside = st.columns([7, 3], gap="medium")
+with picture:
+    show_grid(grid)
+with beside:
+    show_largest(grid)
+show_rows(grid)
+show_set_measures(table, intervals)
+show_reading("classify/multilabel")
+show_label_formulas(table)
+show_downloads(
+    "labels",
+    lambda: table.columns,
+    table.code,
+    others={"Averages": lambda: table.averages, "Grid": lambda: grid.columns},
+    note="“Picture” over the grid saves it as PNG.",
+)

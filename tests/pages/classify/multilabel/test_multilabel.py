@@ -1,0 +1,147 @@
+"""The page of several labels per row: its table, its thresholds in the link, one label, and pairs of labels."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import f1_score
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import Workspace, read_table
+
+ROOT = Path(__file__).parents[4]
+DIGITS = pd.read_csv(ROOT / "sample_data" / "digits_labels.csv")
+LABELS = ["even", "above 4", "prime", "loop"]
+
+
+def opened(page: str = "classify/multilabel", **parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update({"data": "digits_labels"} | parameters)
+    test.switch_page(f"pages/{page}.py").run()
+    assert not test.exception
+    return test
+
+
+def table(test: AppTest) -> pd.DataFrame:
+    return next(frame.value for frame in test.dataframe if "label" in frame.value.columns)
+
+
+def components(test: AppTest) -> list[dict]:
+    return [json.loads(component.proto.json) for component in test.get("bidi_component")]
+
+
+def cells_of_the_label(test: AppTest) -> list[float]:
+    return next([cell["value"] for cell in data["cells"]] for data in components(test) if "ratios" in data)
+
+
+def f1_at(label: str, threshold: float) -> float:
+    return float(f1_score(DIGITS[f"y_{label}"], DIGITS[f"score_{label}"] >= threshold))
+
+
+def test_each_label_has_a_line_with_its_threshold() -> None:
+    shown = table(opened())
+    assert shown["label"].tolist() == LABELS
+    assert shown["threshold"].tolist() == [0.5] * 4
+    assert shown["F1"].tolist() == pytest.approx([f1_at(label, 0.5) for label in LABELS])
+    assert shown["support"].tolist() == [DIGITS[f"y_{label}"].sum() for label in LABELS]
+
+
+def test_one_click_sets_the_best_threshold_of_every_label() -> None:
+    test = opened()
+    test.segmented_control(key="rule of thresholds").set_value("best F1 of each").run()
+    assert test.query_params["thresholds"] == "F1"
+    shown = table(test)
+    for label, f1 in zip(LABELS, shown["F1"], strict=True):
+        assert f1 == pytest.approx(max(f1_at(label, at) for at in DIGITS[f"score_{label}"].unique()))
+    assert "chosen on these rows" in " ".join(caption.value for caption in test.main.caption)
+    test.segmented_control(key="rule of thresholds").set_value("usual").run()
+    assert set(test.query_params) == {"data"}
+
+
+def test_one_threshold_for_all_labels_stands_in_the_link() -> None:
+    test = opened()
+    test.segmented_control(key="rule of thresholds").set_value("one for all").run()
+    test.number_input(key="threshold for all").set_value(0.3).run()
+    assert test.query_params["t"] == "0.3"
+    assert table(test)["threshold"].tolist() == [0.3] * 4
+
+
+def test_the_slider_moves_the_threshold_of_the_chosen_label_alone() -> None:
+    test = opened(system="prime")
+    test.number_input(key="threshold field").set_value(0.25).run()
+    assert test.query_params["thresholds"] == "prime~0.25"
+    assert table(test)["threshold"].tolist() == [0.5, 0.5, 0.25, 0.5]
+    truth, said = DIGITS["y_prime"] == 1, DIGITS["score_prime"] >= 0.25
+    expected = [(truth & said).sum(), (truth & ~said).sum(), (~truth & said).sum(), (~truth & ~said).sum()]
+    assert sorted(cells_of_the_label(test)) == sorted(expected)
+    test.button(key="reset thresholds").click().run()
+    assert "thresholds" not in test.query_params
+
+
+def test_the_pages_of_one_label_read_its_own_threshold() -> None:
+    link = {"system": "loop", "thresholds": "F1!loop~0.3"}
+    truth, said = DIGITS["y_loop"] == 1, DIGITS["score_loop"] >= 0.3
+    for page in ("confusion", "threshold", "classes"):
+        test = opened(f"classify/{page}", **link)
+        assert dict(test.query_params) == {"data": "digits_labels", **link}
+        if page == "confusion":
+            assert (truth & said).sum() in cells_of_the_label(test)
+    curves = opened("classify/curves", **link)
+    words = " ".join(text.value for text in curves.main.markdown)
+    assert f"At a threshold of **0.3**: {(truth & said).sum()} found" in words
+
+
+def test_a_tick_opens_a_label() -> None:
+    test = opened()
+    assert any("One label: even" in heading.value for heading in test.subheader)
+    test.sidebar.selectbox(key="sidebar system").set_value("loop").run()
+    assert any("One label: loop" in heading.value for heading in test.subheader)
+    assert test.sidebar.selectbox(key="sidebar system").label == "Label"
+
+
+@pytest.mark.parametrize("grid", ["missed and predicted instead", "true together"])
+def test_a_pair_of_labels_opens_its_rows(grid: str) -> None:
+    test = opened(grid=grid, cell="prime~loop")
+    truth = {label: DIGITS[f"y_{label}"] == 1 for label in LABELS}
+    said = {label: DIGITS[f"score_{label}"] >= 0.5 for label in LABELS}
+    behind = truth["prime"] & truth["loop"]
+    if grid.startswith("missed"):
+        behind = truth["prime"] & ~said["prime"] & said["loop"] & ~truth["loop"]
+    words = " ".join(text.value for text in test.main.markdown)
+    assert f"**{behind.sum()}** rows have " in words
+    if behind.any():
+        rows = next(frame.value for frame in test.dataframe if "digit" in frame.value.columns)
+        assert rows["digit"].tolist() == DIGITS["digit"][behind].tolist()
+
+
+def test_sets_have_no_threshold() -> None:
+    test = opened(data="digits_label_sets")
+    assert "threshold" not in table(test).columns
+    assert not any(box.key == "rule of thresholds" for box in test.segmented_control)
+    assert table(test)["label"].tolist() == sorted(LABELS)
+    assert sum(table(test)["TP"]) == sum(
+        ((DIGITS[f"y_{label}"] == 1) & (DIGITS[f"score_{label}"] >= 0.5)).sum() for label in LABELS
+    )
+
+
+def test_another_page_offers_what_fits() -> None:
+    words = " ".join(text.value for text in opened(data="roc_20").main.markdown)
+    assert "This page needs several labels per row" in words
+
+
+def test_names_from_a_file_stay_names() -> None:
+    random = np.random.default_rng(1)
+    names = ["<b>x</b>", "a~b!c*d", "[link](http://x.y)"]
+    frame = pd.DataFrame({f"y_{name}": (random.random(50) < 0.5).astype(int) for name in names})
+    for name in names:
+        frame[f"score_{name}"] = random.random(50).round(3)
+    content = frame.to_csv(index=False).encode()
+    data = Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(read_table(content, "names.csv"))
+    test = opened(data=data, system="a~b!c*d")
+    test.number_input(key="threshold field").set_value(0.25).run()
+    assert not test.exception
+    assert table(test)["threshold"].tolist() == [0.5, 0.25, 0.5]
+    assert not any("[link](http" in text.value for text in test.main.markdown)
