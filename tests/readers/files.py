@@ -275,3 +275,17 @@ def judge() -> bytes:
 
 def rows_of_patients() -> bytes:
     return csv(labelled_scores(600).assign(patient=np.repeat(np.arange(60), 10)))
+
+
+def label_sets() -> bytes:
+    """True and predicted sets of labels in one cell each, such as "a|c|d"."""
+    rng = np.random.default_rng(19)
+    sets = [["|".join(np.array(list("abcd"))[rng.random(4) < 0.4]) for _ in range(60)] for _ in range(2)]
+    return csv(pd.DataFrame({"true_labels": sets[0], "predicted_labels": sets[1]}))
+
+
+def labels_beside_scores() -> bytes:
+    """A column of 0 and 1 and a column of scores for each of three labels."""
+    rng = np.random.default_rng(20)
+    truth = {f"y_{label}": (rng.random(60) < 0.4).astype(int) for label in "abc"}
+    return csv(pd.DataFrame(truth | {f"score_{label}": rng.random(60).round(3) for label in "abc"}))

@@ -10,6 +10,7 @@ from evalcore.analyses import LabelGrid, LabelTable, LabelThresholds, Source
 from evalcore.classification import LabelSets
 from evalcore.readers import DataSet, ReadProblem, as_kind, read_table
 from evalcore.readers.label_columns import names_in, paired_columns, part_and_label
+from tests.readers import files
 
 RANDOM = np.random.default_rng(8)
 
@@ -80,6 +81,13 @@ def test_columns_are_matched_by_the_label_in_their_names(truth: str, other: str,
         assert dataset.matrix("b").counts[1, 1] == both.sum()
         arrays = dataset.label_arrays("b")
         assert ((arrays.actual == 1) & (arrays.predicted == 1)).sum() == both.sum()
+
+
+def test_the_files_of_analysts_open_as_several_labels() -> None:
+    sets = read_table(files.label_sets(), "sets.csv")
+    scores = read_table(files.labels_beside_scores(), "scores.csv")
+    assert (sets.kind, sets.systems) == ("label sets", ("a", "b", "c", "d"))
+    assert (scores.kind, scores.systems) == ("label scores", ("a", "b", "c"))
 
 
 def test_one_pair_of_columns_is_an_ordinary_score() -> None:
