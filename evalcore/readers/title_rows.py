@@ -24,7 +24,8 @@ _TOTAL = re.compile(
 def header_row(rows: Sequence[Sequence[str]]) -> int:
     """The index of the row that names the columns, among the first rows of a file; empty cells are empty texts.
 
-    It is the first row about as wide as the table; a later one, if only that has names of what is number below.
+    It is the first row about as wide as the table, or the one before if that is a case; a later one, if only that has
+    names of what is number below.
 
     >>> header_row([["Report", "", ""], ["", "", ""], ["actual", "score", "n"], ["ill", "0.9", "1"]])
     2
@@ -39,6 +40,8 @@ def header_row(rows: Sequence[Sequence[str]]) -> int:
     if not wide:
         return 0
     first = wide[0]
+    if _is_case(rows, first):
+        return max((index for index in range(first) if filled[index]), default=0)
     for index in wide[1:]:
         other = filled[index] > filled[first] or filled[index] == width != filled[first] or width == 2
         if other and index <= MOST_TITLES and _names_numbers(rows, first, index):
@@ -78,9 +81,18 @@ def is_number(text: str) -> bool:
 
 
 def _is_one_text(row: Sequence[str]) -> bool:
-    """Whether all cells hold the same text, as those of a merged title do."""
+    """Whether all cells, more than two, hold the same text, as those of a merged title do."""
     texts = {cell for cell in row if cell}
-    return len(texts) == 1 and not any(map(is_number, texts))
+    return len(row) > 2 and len(texts) == 1 and not any(map(is_number, texts))
+
+
+def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
+    """Whether a row holds numbers only, or a text that occurs again below, so that it is no header."""
+    row, below = rows[index], rows[index + 1 :]
+    again = (cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row))
+    return all(map(is_number, filter(None, row))) or any(
+        cell and repeats for cell, repeats in zip(row, again, strict=True)
+    )
 
 
 def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> bool:

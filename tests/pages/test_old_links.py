@@ -9,6 +9,7 @@ it is now the AUC.
 import base64
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +30,8 @@ def test_an_old_link_opens_the_same_screen(old: dict) -> None:
     assert not test.exception
     address = {key: value[0] if isinstance(value, list) else value for key, value in test.query_params.items()}
     assert address == old["address"]
-    assert controls(test) == old["values"]
+    gone = Counter(map(tuple, old["values"])) - Counter(map(tuple, controls(test)))
+    assert not gone  # there may be new controls
     charts = [trace.get(axis) for chart in plotly(test) for trace in chart["data"] for axis in "xyz"]
     assert digest(numbers(charts)) == old.get("charts", digest(numbers(charts)))
     assert digest(in_tables(test)) == old["tables"]
