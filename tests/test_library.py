@@ -11,7 +11,16 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in sorted((ROOT / "pages").glob("[!w]*/*.py")) if path.parent.name != "start"]
-SAMPLES = ("breast_cancer", "digits", "digits_probabilities", "four_methods", "diabetes", "two_methods")
+SAMPLES = (
+    "digits_labels",
+    "digits_label_sets",
+    "breast_cancer",
+    "digits",
+    "digits_probabilities",
+    "four_methods",
+    "diabetes",
+    "two_methods",
+)
 EXAMPLES = re.findall(
     r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
 )
