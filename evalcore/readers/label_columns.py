@@ -112,8 +112,8 @@ def labels_of_cells(columns: Sequence[pd.Series]) -> list[tuple[tuple[str, ...],
     One separator holds for all; brackets and quotes around a list and its items are no part of the names. An empty cell
     is an empty set.
 
-    >>> labels_of_cells([pd.Series(["a|c", None, "['c', 'b']"])])[0]
-    (('a', 'c', "['c', 'b']"), array([0, 0, 2]), array([0, 1, 2]))
+    >>> labels_of_cells([pd.Series(["a|c", None, "['c'|'b']"])])[0]
+    (('a', 'c', 'b'), array([0, 0, 2, 2]), array([0, 1, 1, 2]))
     """
     coded = [pd.factorize(column.astype(object) if column.dtype.kind not in "OT" else column) for column in columns]
     texts = [[text_of(value) for value in values] for _, values in coded]

@@ -50,9 +50,9 @@ def weighting(table: Table[Any]) -> Weighting | None:
 
     >>> import pandas as pd
     >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2], "weight": [1.5, 0.5]})
+    >>> frame = pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2], "weight": [1.5, 1.5]})
     >>> weighting(DataSet.of(frame).with_roles("actual~actual~~score~score~~weight~weight~~positive~1"))
-    Weighting(are='importance', total=2.0, effective=1.6)
+    Weighting(are='importance', total=3.0, effective=2.0)
     """
     if (name := table.roles.get("weight")) is None:
         return None
