@@ -84,7 +84,7 @@ _PROBABILITY_AFFIXES = re.compile(
 
 
 _TRUE = "y_true|true|truth|actual|label|target|gt|gold|y"
-_PREDICTED = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
+PREDICTED_AFFIX = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
 _SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logit)"
 
 
@@ -94,14 +94,14 @@ def _affix(words: str) -> re.Pattern[str]:
     return re.compile(around, re.IGNORECASE)
 
 
-_AFFIXES = {"score": _affix(_SCORED), "predicted": _affix(_PREDICTED), "true": _affix(_TRUE)}
+_AFFIXES = {"score": _affix(_SCORED), "predicted": _affix(PREDICTED_AFFIX), "true": _affix(_TRUE)}
 
 
 def part_and_subject(name: str) -> tuple[str, str]:
-    """What a column says about what, by its name: "score", "predicted" or "true"; "" where it is only a name.
+    """The part that a column's name gives it ("score", "predicted", "true", or "" for none), and the label it is about.
 
-    >>> part_and_subject("y_cat"), part_and_subject("score (cat)"), part_and_subject("cat")
-    (('true', 'cat'), ('score', 'cat'), ('', 'cat'))
+    >>> [part_and_subject(name) for name in ("y_cat", "score (cat)", "cat (pred)", "cat")]
+    [('true', 'cat'), ('score', 'cat'), ('', 'cat (pred)'), ('', 'cat')]
     """
     for part, pattern in _AFFIXES.items():
         if match := pattern.match(name.strip()[:_LONGEST]):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.column_names import PREDICTED_AFFIX, part_and_subject
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.rows import codes_of
@@ -20,29 +21,6 @@ SEPARATORS = "|;,"
 _SAMPLE = 2_000
 _MOST_TEXTS = 8  # columns of text that are looked at as sets
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
-_TRUE = "y_true|true|truth|actual|label|target|gt|gold|y"
-_PREDICTED = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
-_SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logit)"
-
-
-def _affix(words: str) -> re.Pattern[str]:
-    """The label in a name that starts or ends with one of some words."""
-    return re.compile(rf"^(?:{words})[_(\[ .:-]+(?P<after>.+?)[)\]]*$|^(?P<before>.+?)[_ .:-](?:{words})$", re.I)
-
-
-_AFFIXES = {"score": _affix(_SCORED), "predicted": _affix(_PREDICTED), "true": _affix(_TRUE)}
-
-
-def part_and_label(name: str) -> tuple[str, str]:
-    """What a column says of which label, by its name: "score", "predicted" or "true"; "" where it is only a name.
-
-    >>> part_and_label("y_cat"), part_and_label("score_cat"), part_and_label("cat (pred)"), part_and_label("cat")
-    (('true', 'cat'), ('score', 'cat'), ('', 'cat (pred)'), ('', 'cat'))
-    """
-    for part, pattern in _AFFIXES.items():
-        if match := pattern.match(name.strip()[:300]):
-            return part, (match["after"] or match["before"]).strip()
-    return "", name.strip()
 
 
 def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -51,7 +29,7 @@ def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
     >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
     ('y_a', 'y_b')
     """
-    return tuple(name for name in names if part_and_label(name)[0] == part)
+    return tuple(name for name in names if part_and_subject(name)[0] == part)
 
 
 def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -62,7 +40,7 @@ def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[s
     >>> paired_columns(("y_a", "y_b"), ("score_b", "score_a"))
     [('a', 'y_a', 'score_a'), ('b', 'y_b', 'score_b')]
     """
-    label_of = {name: part_and_label(name)[1] for name in (*truths, *others)}
+    label_of = {name: part_and_subject(name)[1] for name in (*truths, *others)}
     of_label = {label_of[name].casefold(): name for name in reversed(others)}
     pairs = [(label_of[name], name, of_label[key]) for name in truths if (key := label_of[name].casefold()) in of_label]
     if pairs:
@@ -162,7 +140,7 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     truths: dict[str, str] = {}
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
-        part, label = part_and_label(column.name)
+        part, label = part_and_subject(column.name)
         is_flag = _is_flag(column)
         if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
@@ -191,7 +169,7 @@ def set_columns(columns: Columns) -> tuple[str, str] | None:
 
 def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | None:
     """A column of true sets and the score columns of its labels, if there are at least two."""
-    scores = [(column.name, part_and_label(column.name)) for column in columns if column.is_number]
+    scores = [(column.name, part_and_subject(column.name)) for column in columns if column.is_number]
     scores = [(name, label.casefold()) for name, (part, label) in scores if part in ("score", "predicted")]
     for column in [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]:
         sample = [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
@@ -205,7 +183,7 @@ def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | Non
 
 
 def _is_prediction(name: str) -> bool:
-    return re.match(rf"^(?:{_PREDICTED})", name.strip(), re.I) is not None
+    return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
 def _is_flag(column: Column) -> bool:

@@ -66,7 +66,7 @@ def reload(page: Page) -> None:
 
 def _settle(page: Page, before: int = 0) -> None:
     """Wait until the screen is complete, after more runs of the script than there had been before."""
-    # Whoever looks at every frame makes the browser draw every frame.
+    # Asking at every frame would make the browser draw every frame.
     page.wait_for_function(_SETTLED, arg=[before, 0], polling=50, timeout=PATIENCE)
     # A component hears of what came only after it has been painted, and may then move what stands below it.
     page.wait_for_function(_SETTLED, arg=[before, 3], polling="raf", timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""Two uploads of the same content: what a page says and exports of one names that one, whoever came first."""
+"""Of two uploads of the same content, each has its own name on every page and in exported Python."""
 
 from dataclasses import replace
 

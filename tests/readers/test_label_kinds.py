@@ -9,7 +9,8 @@ from evalcore import METRICS
 from evalcore.analyses import LabelGrid, LabelTable, LabelThresholds, Source
 from evalcore.classification import LabelSets
 from evalcore.readers import DataSet, ReadProblem, as_kind, read_table
-from evalcore.readers.label_columns import names_in, paired_columns, part_and_label
+from evalcore.readers.column_names import part_and_subject
+from evalcore.readers.label_columns import names_in, paired_columns
 from tests.readers import files
 
 RANDOM = np.random.default_rng(8)
@@ -168,7 +169,7 @@ def test_more_labels_than_can_be_listed_are_refused_with_a_sentence() -> None:
 
 def test_hostile_names_of_columns_take_no_time() -> None:
     for name in ("y_" * 5000, "(" * 20_000, "score_" + ")" * 20_000, "", "_", "y_"):
-        assert isinstance(part_and_label(name)[1], str)
+        assert isinstance(part_and_subject(name)[1], str)
 
 
 def test_thresholds_of_labels_are_their_own_else_those_of_the_rule() -> None:

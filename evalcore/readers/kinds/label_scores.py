@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import LabelScores, ScoredLabels
+from evalcore.readers.column_names import part_and_subject
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.label_sets import (
@@ -23,7 +24,6 @@ from evalcore.readers.label_columns import (
     indicators,
     labels_of_cells,
     paired_columns,
-    part_and_label,
     set_and_score_columns,
 )
 from evalcore.readers.problems import Finding, ReadProblem, listed
@@ -56,7 +56,7 @@ class LabelScoreRoles(RowRoles):
     def columns(self) -> list[tuple[str, str, str]]:
         """Label, column of the truth and column of the score."""
         if self.of_cells:
-            return [(part_and_label(name)[1], self.true_labels[0], name) for name in self.label_score]
+            return [(part_and_subject(name)[1], self.true_labels[0], name) for name in self.label_score]
         return paired_columns(self.true_labels, self.label_score)
 
     def check(self, rows: int) -> None:
