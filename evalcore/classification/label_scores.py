@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.label_sets import LabelSets, Pairs, mean_over_rows
+from evalcore.classification.label_sets import LabelSets, Pairs, mean_over_rows, rows_and_names
 from evalcore.classification.labels import number_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, over_blocks
@@ -92,12 +92,7 @@ class LabelScores:
         ([1.0, 0.0], [0.0, 0.0])
         """
         truth, values = np.asarray(actual, dtype=np.bool_), np.asarray(scores, dtype=np.float64)
-        if truth.ndim != 2 or truth.shape != values.shape:
-            raise ValueError(f"actual is {truth.shape} and scores {values.shape}; give both as (rows, labels).")
-        rows, k = truth.shape
-        names = tuple(map(str, range(k) if classes is None else classes))
-        if len(names) != k:
-            raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
+        rows, names = rows_and_names(truth, values, "scores", classes)
         columns = tuple(number_array(column, "scores", rows) for column in values.T)
         return cls(names, tuple(truth.T), columns, None if weights is None else weight_array(weights, rows))
 

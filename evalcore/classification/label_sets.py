@@ -20,6 +20,19 @@ __all__ += ["samples_precision", "samples_recall", "subset_accuracy"]
 Pairs = npt.NDArray[np.int64]
 
 
+def rows_and_names(
+    actual: npt.NDArray, others: npt.NDArray, what: str, classes: Sequence[str] | None
+) -> tuple[int, tuple[str, ...]]:
+    """Number of rows and names of the labels of two arrays (rows, labels). Raises ValueError if they do not fit."""
+    if actual.ndim != 2 or actual.shape != others.shape:
+        raise ValueError(f"actual is {actual.shape} and {what} {others.shape}; give both as (rows, labels).")
+    rows, k = actual.shape
+    names = tuple(map(str, range(k) if classes is None else classes))
+    if len(names) != k:
+        raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
+    return rows, names
+
+
 @dataclass(frozen=True, eq=False)
 class LabelSets:
     """The true and the predicted labels of rows that may have several, or none.
@@ -76,14 +89,9 @@ class LabelSets:
         ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
         """
         truth, predictions = (np.asarray(values, dtype=np.bool_) for values in (actual, predicted))
-        if truth.ndim != 2 or truth.shape != predictions.shape:
-            raise ValueError(f"actual is {truth.shape} and predicted {predictions.shape}; give both as (rows, labels).")
-        rows, k = truth.shape
-        names = tuple(map(str, range(k) if classes is None else classes))
-        if len(names) != k:
-            raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
-        true, said = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
-        return cls(names, rows, true, said, None if weights is None else weight_array(weights, rows))
+        rows, names = rows_and_names(truth, predictions, "predicted", classes)
+        true, positive = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
+        return cls(names, rows, true, positive, None if weights is None else weight_array(weights, rows))
 
     @classmethod
     def from_sets(
@@ -112,11 +120,11 @@ class LabelSets:
         index = {name: position for position, name in enumerate(names)}
         if unknown := set().union(*actual, *predicted) - index.keys():
             raise ValueError(f"{min(unknown)!r} is not one of the classes; add it to them.")
-        true, said = (
+        true, positive = (
             np.array([row * len(names) + index[name] for row, one in enumerate(sets) for name in set(one)], np.int64)
             for sets in (actual, predicted)
         )
-        return cls(names, len(actual), true, said, None if weights is None else weight_array(weights, len(actual)))
+        return cls(names, len(actual), true, positive, None if weights is None else weight_array(weights, len(actual)))
 
     def one_vs_rest(self) -> ConfusionCounts:
         """The counts of each label, shape (labels,)."""
