@@ -11,7 +11,6 @@ from pathlib import Path
 import streamlit as st
 
 FOLDER = Path(__file__).parent / "pages"
-MARK = FOLDER / "widgets" / "display" / "mark.svg"
 PAGES = {
     "Start": (("start/home.py", "Home", ""), ("start/data.py", "Data", "data")),
     "Classify": (
@@ -51,13 +50,14 @@ if __name__ != "__main__":
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:
+    from evalcore.figures import logo
     from pages.widgets.display import empty_state, menu, sidebar, sign_in, style
     from pages.widgets.session import address, page_exit
 
-    st.set_page_config(page_title="Evalcore", page_icon=str(MARK), layout="wide")
+    st.set_page_config(page_title="Evalcore", page_icon=logo(), layout="wide")
     address.restore()
     style.show_style()
-    st.logo(str(MARK), size="small")
+    st.logo(logo(), size="small")
     sections = menu.sections(PAGES, FOLDER)
     page = st.navigation(sections, position="hidden")
     try:

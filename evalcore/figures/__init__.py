@@ -1,5 +1,6 @@
 """Figures: evalcore types in, plotly figures out; no arithmetic, no Streamlit."""
 
+from .colours import *
 from .confusion_frame import *
 from .costs import *
 from .curves import *

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix, shares
-from evalcore.figures.theme import DARK, OUTCOMES, Ink
+from evalcore.figures.colours import OUTCOMES, contrast, ink_on, mixed, ramp
+from evalcore.figures.theme import Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed
@@ -32,11 +33,6 @@ STEPS = 251
 """Shades of a ramp."""
 
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
-
-_RIGHT = ("#D9EAF6", OUTCOMES["tn"], OUTCOMES["tp"], "#004B78")
-_WRONG = ("#FCE9D4", "#F3AE66", OUTCOMES["fn"], "#8E3D00")
-_RIGHT_ON_DARK = ("#14293A", "#0B5B91", "#2F93D0", "#93CEF2")
-_WRONG_ON_DARK = ("#33220F", "#8F430A", "#DB7721", "#F7BC7C")
 
 
 @dataclass(frozen=True)
@@ -63,8 +59,8 @@ def matrix_description(classes: int, look: Look, difference: bool = False) -> st
 def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     """What a picture of the matrix is drawn from, as plain data.
 
-    The diagonal is shaded in blue and the errors in orange, each from 0 to its own highest value, so that rare errors
-    are seen beside frequent hits.
+    The diagonal is shaded in the colours of right outcomes and the errors in those of wrong ones, each from 0 to its
+    own highest value, so that rare errors are seen beside frequent hits.
 
     Returns
     -------
@@ -95,7 +91,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 
 
 def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
-    """The same of a difference of two systems, B minus A: blue where B does better, orange where it does worse.
+    """The same of a difference of two systems, B minus A: in the colours of right where B does better.
 
     Cells whose corrected p is at most 1 − level carry a mark.
     """
@@ -190,13 +186,13 @@ def _strength(values: Array, high: float, low: float, log: bool) -> Array:
 
 
 def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
-    grounds = {name: _between([colours.paper, *stops], STEPS) for name, stops in _stops(colours).items()}
+    grounds = {name: ramp([colours.paper, *stops], STEPS) for name, stops in _stops(colours).items()}
     return {
         "k": len(shade), "inside": len(shade) <= WITH_WORDS, "undefined": UNDEFINED_SHADE, "left_out": LEFT_OUT,
         "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
         "shade": b64encode(_turned(shade, look).tobytes()).decode(),
         "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
-        "palettes": {name: _with_ink(ground) for name, ground in grounds.items()},
+        "palettes": {name: [[shade, ink_on(shade)] for shade in ground] for name, ground in grounds.items()},
     }  # fmt: skip
 
 
@@ -220,27 +216,13 @@ def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
 
 def _stops(colours: Ink) -> dict[str, Sequence[str]]:
     """Colours that the ramps on the diagonal and off it pass over from the paper on."""
-    right, wrong = (_RIGHT_ON_DARK, _WRONG_ON_DARK) if colours is DARK else (_RIGHT, _WRONG)
-    return {"right": right, "wrong": wrong}
+    paper, stops = colours.paper, {}
+    for name, outcomes in (("right", ("tn", "tp")), ("wrong", ("fp", "fn"))):
+        faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))
+        stops[name] = (mixed(faint, paper, 0.75), faint, strong, mixed(strong, ink_on(paper), 0.35))
+    return stops
 
 
 def _diverging(colours: Ink) -> list[list[str]]:
-    up, down = (_between([colours.paper, *stops], (STEPS + 1) // 2) for stops in _stops(colours).values())
-    return _with_ink(np.concatenate([down[:0:-1], up]))
-
-
-def _between(stops: Sequence[str], steps: int) -> Array:
-    fixed = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in stops], dtype=np.float64)
-    at = np.linspace(0, len(stops) - 1, steps)
-    return np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T])
-
-
-def _with_ink(grounds: Array) -> list[list[str]]:
-    """Each ground with the ink that is read best on it (relative luminance of the web's rules)."""
-    linear = np.where(grounds <= 10.31, grounds / 3294.6, ((grounds / 255 + 0.055) / 1.055) ** 2.4)
-    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
-    inks = np.where(luminance > 0.179, "#000000", "#FFFFFF")
-    return [
-        [f"#{red:02X}{green:02X}{blue:02X}", ink]
-        for (red, green, blue), ink in zip(np.rint(grounds).astype(int).tolist(), inks.tolist(), strict=True)
-    ]
+    up, down = (ramp([colours.paper, *stops], (STEPS + 1) // 2) for stops in _stops(colours).values())
+    return [[shade, ink_on(shade)] for shade in [*down[:0:-1], *up]]

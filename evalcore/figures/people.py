@@ -3,7 +3,8 @@
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.theme import OUTCOMES, Ink, framed
+from evalcore.figures.colours import OUTCOMES
+from evalcore.figures.theme import Ink, framed
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, outcome_word
 

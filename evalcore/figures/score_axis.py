@@ -10,8 +10,9 @@ from evalcore.analyses.choice_certainty import ChoiceCertainty
 from evalcore.analyses.referral_band import ReferralBand
 from evalcore.classification import Referral, drawn_points, zone_bins
 from evalcore.classification.axis import ScoreAxis
+from evalcore.figures.colours import OUTCOMES
 from evalcore.figures.systems import label
-from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, framed
+from evalcore.figures.theme import HATCHES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, share_text, threshold_text

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.theme import OUTCOMES, Ink, framed
+from evalcore.figures.colours import OUTCOMES
+from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.names import short_names

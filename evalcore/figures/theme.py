@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.figures.colours import OUTCOMES, readable
 from evalcore.wording.numbers import THIN
 
-__all__ = ["OUTCOMES", "Ink", "escape_markup", "ink"]
-
-OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
-"""Okabe–Ito: blue is right, orange is wrong, the darker of each is an actual positive. The same everywhere."""
+__all__ = ["Ink", "escape_markup", "ink"]
 
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
@@ -33,31 +31,19 @@ class Ink:
     accent: str
     paper: str
     systems: tuple[str, ...]  # in their order: Paul Tol's muted set, lightened on dark ground
-    words: dict[str, str]  # of the outcomes where they colour words instead of areas, of enough contrast to be read
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The colours of the outcomes where they colour words instead of areas, of enough contrast to be read."""
+        return {outcome: readable(colour, self.paper) for outcome, colour in OUTCOMES.items()}
 
     def system(self, index: int) -> str:
         """Colour of the system at an index; after the last the colours start again, with another dash."""
         return self.systems[index % len(self.systems)]
 
 
-LIGHT = Ink(
-    text="#1B2430",
-    grey="#6B7785",
-    grid="#E6EAEE",
-    accent="#1F5FAB",
-    paper="#FFFFFF",
-    systems=_MUTED,
-    words={"tp": "#0072B2", "tn": "#1B76AD", "fp": "#8F6200", "fn": "#B94F00"},
-)
-DARK = Ink(
-    text="#E8EDF2",
-    grey="#9AA5B1",
-    grid="#262D36",
-    accent="#7CC0FF",
-    paper="#0F1318",
-    systems=_MUTED_ON_DARK,
-    words={"tp": "#4DA9E0", "tn": "#7CC4EE", "fp": "#E69F00", "fn": "#F08A45"},
-)
+LIGHT = Ink(text="#1B2430", grey="#6B7785", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
+DARK = Ink(text="#E8EDF2", grey="#9AA5B1", grid="#262D36", accent="#7CC0FF", paper="#0F1318", systems=_MUTED_ON_DARK)
 
 
 def ink(dark: bool) -> Ink:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers.columns import Columns
-from evalcore.readers.kinds.all_kinds import KINDS
+from evalcore.readers.kinds import KINDS
 from evalcore.readers.kinds.kind import Candidates
 from evalcore.readers.kinds.unknown import UnknownRoles
 from evalcore.readers.problems import Lines, ReadProblem, listed, named

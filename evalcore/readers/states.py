@@ -53,7 +53,7 @@ class States(Table[Roles]):
         >>> data.scored().positives, data.scored().negatives, data.left_out()
         (1.0, 1.0, 1)
         """
-        return self._state("scored", system)
+        return self.state("scored", system)
 
     def matrix(self, system: str | None = None) -> ConfusionMatrix:
         """The confusion matrix of one system: its labels counted, or the counts of the file.
@@ -72,7 +72,7 @@ class States(Table[Roles]):
         >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        return self._state("matrix", system)
+        return self.state("matrix", system)
 
     def counts(self, system: str | None = None) -> ConfusionCounts:
         """TP, FP, FN and TN of one row of counts, shape ().
@@ -82,7 +82,7 @@ class States(Table[Roles]):
         ReadProblem
             If the data set holds no such row, or a count is negative or infinite.
         """
-        return self._state("counts", system)
+        return self.state("counts", system)
 
     def probabilities(self, normalised: bool = False) -> ProbabilityTable:
         """The class probabilities of the rows that have them and whose class has a column.
@@ -103,7 +103,7 @@ class States(Table[Roles]):
         >>> DataSet.of(frame).probabilities().probabilities.tolist()
         [[0.75, 0.25], [0.5, 0.5]]
         """
-        return self._state("probabilities", normalised)
+        return self.state("probabilities", normalised)
 
     def judgments(self) -> Judgments:
         """The grades of the judged documents. A grade that several systems repeat counts once.
@@ -115,7 +115,7 @@ class States(Table[Roles]):
         ValueError
             If an id is empty.
         """
-        return self._state("judgments")
+        return self.state("judgments")
 
     def run(self, system: str | None = None) -> Run:
         """What one system retrieved. Rows without a score (or rank) are not part of it.
@@ -129,34 +129,34 @@ class States(Table[Roles]):
         ValueError
             If an id is empty.
         """
-        return self._state("run", system)
+        return self.state("run", system)
 
     def left_out(self, system: str | None = None) -> int:
         """Number of rows that lack a label, a score or a weight, and so are left out for a system.
 
         Without a system, class probabilities count the rows that lack any column.
         """
-        return self._state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
+        return self.state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
 
     def scored_arrays(self, system: str | None = None) -> ScoredArrays:
         """Labels (true for the positive class) and scores row by row, as in the file; see `scored`."""
-        return self._state("scored_arrays", system)
+        return self.state("scored_arrays", system)
 
     def label_arrays(self, system: str | None = None) -> LabelArrays:
         """Actual and predicted labels of one system row by row, as places in its classes; see `matrix`."""
-        return self._state("label_arrays", system)
+        return self.state("label_arrays", system)
 
     def probability_arrays(self) -> ProbabilityArrays:
         """Actual labels and class probabilities row by row, as in the file; see `probabilities`."""
-        return self._state("probability_arrays")
+        return self.state("probability_arrays")
 
     def probability_rows(self, normalised: bool = False) -> ProbabilityRows:
         """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
-        return self._state("probability_rows", normalised)
+        return self.state("probability_rows", normalised)
 
     def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
         """True and estimated numbers of one system, without the rows where either is missing or infinite."""
-        return self._state("estimate_arrays", system)
+        return self.state("estimate_arrays", system)
 
     def label_sets(self) -> LabelSets:
         """The true and the predicted labels of the rows, where each may have several.
@@ -174,7 +174,7 @@ class States(Table[Roles]):
         >>> DataSet.of(frame).label_sets().one_vs_rest().tp.tolist()
         [2.0, 2.0, 0.0]
         """
-        return self._state("label_sets")
+        return self.state("label_sets")
 
     def label_scores(self) -> LabelScores:
         """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`.
@@ -185,13 +185,29 @@ class States(Table[Roles]):
         >>> DataSet.of(frame).label_scores().at(0.5).one_vs_rest().fn.tolist()
         [0.0, 1.0]
         """
-        return self._state("label_scores")
+        return self.state("label_scores")
 
     def label_rows(self) -> LabelSetRows | LabelScoreRows:
         """The rows that `label_sets` or `label_scores` is made of."""
-        return self._state("label_rows")
+        return self.state("label_rows")
 
-    def _state(self, name: str, *chosen: str | bool | None) -> Any:
+    def state(self, name: str, *chosen: str | bool | None) -> Any:
+        """A state by its name in the table of the kind, with what was chosen for it.
+
+        The methods here name those that other packages ask for; a new kind needs none.
+
+        Raises
+        ------
+        ReadProblem
+            If this kind of table has no such state.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalcore.readers import DataSet
+        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b"], "predicted": ["a", "a"]})).state("left_out")
+        0
+        """
         kind = KINDS[self.kind]
         if name not in kind.states:
             raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")

@@ -10,8 +10,9 @@ import pytest
 
 from evalcore.analyses import ReferralBand
 from evalcore.classification import nested_bands, refer
+from evalcore.figures.colours import OUTCOMES
 from evalcore.figures.score_axis import BINS, certainty_figure, risk_coverage_figure, zones_figure
-from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
+from evalcore.figures.theme import DARK, LIGHT
 from tests.analyses.small_scores import small_scores
 
 

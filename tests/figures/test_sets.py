@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore.classification import ConfusionCounts
+from evalcore.figures.colours import OUTCOMES
 from evalcore.figures.sets import MOST_PULLS, circles, drawn_to_scale, pull_figure, sets_figure
-from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
+from evalcore.figures.theme import DARK, LIGHT
 
 METHOD_A, METHOD_B = ConfusionCounts(7, 7, 13, 973), ConfusionCounts(4, 2, 16, 978)
 

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 import plotly.graph_objects as go
+import pytest
 
-from evalcore.figures.theme import LIGHT, OUTCOMES, framed
+from evalcore.figures.colours import HUES, OUTCOMES, contrast, logo
+from evalcore.figures.theme import DARK, LIGHT, framed
 from evalcore.wording.numbers import count_text
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -40,6 +42,21 @@ def test_the_outcomes_and_the_accent_are_the_only_colours_and_stand_in_one_place
     assert set(filter(is_coloured, literals)) == CODE
 
 
+def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
+    """So that a colour is changed in one file: shades, logo and texts follow."""
+    folders = (PAGES, PAGES.parent / "evalcore", PAGES.parent / ".streamlit")
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".md", ".svg", ".toml"}]
+    for colour in OUTCOMES.values():
+        assert [path.name for path in files if colour in path.read_text(encoding="utf-8")] == ["colours.py"]
+    named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
+    readings = PAGES.rglob("reading.md")
+    assert [path for path in readings if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_words_in_the_colour_of_an_outcome_can_be_read(colours) -> None:
+    assert all(contrast(word, colours.paper) >= 4.5 for word in colours.words.values())
+
+
 def test_the_logo_has_the_colours_of_the_outcomes() -> None:
-    mark = (PAGES / "widgets" / "display" / "mark.svg").read_text(encoding="utf-8")
-    assert set(HEX.findall(mark)) == set(OUTCOMES.values())
+    assert set(HEX.findall(logo())) == set(OUTCOMES.values())

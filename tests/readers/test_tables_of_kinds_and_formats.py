@@ -1,12 +1,15 @@
 """The table of kinds and the table of formats say what can be opened, and the README and the upload say the same."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from evalcore.readers import FORMATS, KINDS, DataSet, formats_text, roles_of
+from evalcore.readers import FORMATS, KINDS, DataSet, Kind, ReadProblem, Roles, assignment, formats_text, roles_of
 from evalcore.readers.encodings import USUAL_FORMATS
+from evalcore.readers.roles import part
 from pages.widgets.controls import upload
 
 ROOT = Path(__file__).parents[2]
@@ -35,9 +38,36 @@ def test_a_refused_file_is_told_the_usual_formats() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_kind_gives_are_methods_of_the_data_set(kind: str) -> None:
-    assert all(callable(getattr(DataSet, state)) for state in KINDS[kind].states)
+def test_a_kind_has_the_name_of_its_roles(kind: str) -> None:
     assert KINDS[kind].roles.kind == kind
+
+
+def test_a_kind_that_stands_in_the_table_alone_is_recognised_and_gives_its_states(monkeypatch) -> None:
+    """A kind is a file and a row: nothing else has to name it or its states."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Waits(Roles):
+        kind = "waits"
+        arrival: str = part("column", "Arrival", "arrival", numbers=True, sole=True)
+        served: str = part("column", "Served", "time of service", numbers=True, sole=True)
+
+    waits = Kind(
+        title="waits",
+        needs="arrival and service",
+        roles=Waits,
+        states={"waits": lambda table: (table.frame["served"] - table.frame["arrival"]).to_numpy()},
+        recognise=lambda columns: (
+            {name: name for name in ("arrival", "served")}
+            if [column.name for column in columns] == ["arrival", "served"]
+            else {}
+        ),
+    )
+    monkeypatch.setitem(KINDS, "waits", waits)
+    monkeypatch.setattr(assignment, "PARTS", {**assignment.PARTS, **waits.parts})
+    data = DataSet.of(pd.DataFrame({"arrival": [1.0, 2.0], "served": [1.5, 4.0]}))
+    assert (data.kind, data.state("waits").tolist()) == ("waits", [0.5, 2.0])
+    with pytest.raises(ReadProblem, match="this data set holds waits"):
+        data.scored()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
 from evalcore.classification import Choice, ScoreAxis, ThresholdTable, score_axis, threshold_grid
 from evalcore.figures.cockpit.columns import RATES, codes, columns
 from evalcore.figures.cockpit.densities import Drawing, densities
-from evalcore.figures.theme import OUTCOMES
+from evalcore.figures.colours import OUTCOMES
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS

@@ -1,8 +1,11 @@
-"""Kinds of table: the roles, the findings and the states of each, and the table of all of them."""
+"""Kinds of table: the roles, the findings and the states of each, and the table of all of them.
 
-from .all_kinds import *
+Adding one is a file in this folder, and its import and its place in `KINDS` here.
+"""
+
 from .counts import *
 from .estimates import *
+from .kind import *
 from .label_scores import *
 from .label_sets import *
 from .labels import *
@@ -10,3 +13,27 @@ from .probabilities import *
 from .rankings import *
 from .scores import *
 from .unknown import *
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (UNKNOWN, LABELS, SCORES, PROBABILITIES, LABEL_SETS, LABEL_SCORES, COUNTS, ESTIMATES, RANKINGS)
+}
+"""Every kind of table by its name. Roles belong to the last kind here that has all it needs."""
+
+
+def kinds_giving(state: str) -> tuple[str, ...]:
+    """The kinds of table that give a state, by the name of the method of `DataSet`.
+
+    >>> kinds_giving("scored")
+    ('scores', 'probabilities', 'label scores')
+    """
+    return tuple(name for name, kind in KINDS.items() if state in kind.states)
+
+
+def kinds_on(page: str) -> tuple[str, ...]:
+    """The kinds of table that a page can use.
+
+    >>> kinds_on("retrieve/ranking")
+    ('run + judgments',)
+    """
+    return tuple(name for name, kind in KINDS.items() if page in kind.pages)

@@ -21,7 +21,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import rows_text
 
-__all__ = ["CountRoles"]
+__all__ = ["COUNTS", "CountRoles"]
 
 _MOST = 2**53
 

@@ -18,7 +18,7 @@ from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 
-__all__ = ["EstimateArrays", "EstimateRoles"]
+__all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,7 +34,7 @@ from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, num
 from evalcore.readers.table import Table
 from evalcore.wording.numbers import rows_text
 
-__all__ = ["LabelScoreRoles", "LabelScoreRows"]
+__all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,7 +29,7 @@ from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
 from evalcore.readers.table import Table
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["LabelSetRoles", "LabelSetRows"]
+__all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
 
 MOST_LABELS = 2_000
 """The most labels that pages list and choose from."""

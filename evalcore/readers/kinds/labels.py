@@ -21,7 +21,7 @@ from evalcore.readers.value_findings import codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
-__all__ = ["LabelArrays", "LabelRoles", "check_classes"]
+__all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
 
 MOST_CLASSES = 1_000
 """The most classes of a confusion matrix."""

@@ -23,7 +23,7 @@ from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
+__all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
 
 # Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
 _ROUNDING = 0.01

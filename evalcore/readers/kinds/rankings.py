@@ -23,7 +23,7 @@ from evalcore.retrieval import Duplicate, Judgments, Run, check_match
 from evalcore.retrieval.id_table import IdTable, coded
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["RankingRoles"]
+__all__ = ["RANKINGS", "RankingRoles"]
 
 # Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
 _MOST_SAID = 12

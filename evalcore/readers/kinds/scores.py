@@ -25,7 +25,7 @@ from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text
 
-__all__ = ["ScoreRoles"]
+__all__ = ["SCORES", "ScoreRoles"]
 
 _MOST_SAID = 5
 _EXACT = 2**53

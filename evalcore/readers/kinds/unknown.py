@@ -19,7 +19,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.wording.numbers import count_text, number_text, rows_text
 
-__all__ = ["UnknownRoles"]
+__all__ = ["UNKNOWN", "UnknownRoles"]
 
 _MOST_COLUMNS = 10
 _MOST_VALUES = 4

@@ -1,0 +1,90 @@
+"""The colours of the four outcomes, and every shade that is made of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalcore.numeric import Array
+
+__all__ = ["HUES", "OUTCOMES", "logo"]
+
+OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
+"""Okabe–Ito: what is right, what is wrong, the darker of each an actual positive. The same everywhere."""
+
+HUES = {"right": "blue", "wrong": "orange"}
+"""What the texts call the colours of right and wrong outcomes."""
+
+_READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, for grounds that are not quite the paper
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another in it, both #rrggbb.
+
+    >>> mixed("#000000", "#FFFFFF", 0.2)
+    '#333333'
+    """
+    return _written([(1 - share) * _channels(colour) + share * _channels(other)])[0]
+
+
+def ramp(stops: Sequence[str], steps: int) -> list[str]:
+    """Colours in even steps from the first stop over the others to the last.
+
+    >>> ramp(["#000000", "#FF0000", "#FFFFFF"], 3)
+    ['#000000', '#FF0000', '#FFFFFF']
+    """
+    fixed = np.array([_channels(stop) for stop in stops])
+    at = np.linspace(0, len(stops) - 1, steps)
+    return _written(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
+
+
+def contrast(colour: str, ground: str) -> float:
+    """How well one colour is read on another, 1 to 21, by the relative luminance of the web's rules.
+
+    >>> contrast("#000000", "#FFFFFF")
+    21.0
+    """
+    low, high = sorted((_luminance(colour), _luminance(ground)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable(colour: str, paper: str) -> str:
+    """The colour itself, or as little darker (on dark paper: lighter) as words of it need to be read.
+
+    >>> readable("#0072B2", "#FFFFFF"), readable("#56B4E9", "#FFFFFF")
+    ('#0072B2', '#39779A')
+    """
+    ink = ink_on(paper)
+    shades = (mixed(colour, ink, share) for share in np.linspace(0, 1, 51))
+    return next(shade for shade in shades if contrast(shade, paper) >= _READABLE)
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever is read better on a ground."""
+    return "#000000" if _luminance(ground) > 0.179 else "#FFFFFF"
+
+
+def logo() -> str:
+    """The mark of Evalcore as an SVG picture: a confusion matrix of the four colours.
+
+    >>> logo().count("<rect")
+    4
+    """
+    cells = zip(("tp", "fp", "fn", "tn"), ((3, 3), (17, 3), (3, 17), (17, 17)), strict=True)
+    squares = "".join(
+        f'<rect x="{x}" y="{y}" width="12" height="12" rx="2.5" fill="{OUTCOMES[cell]}"/>' for cell, (x, y) in cells
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">{squares}</svg>'
+
+
+def _channels(colour: str) -> Array:
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)
+
+
+def _written(colours: Sequence[Array] | Array) -> list[str]:
+    return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in np.rint(colours).astype(int).tolist()]
+
+
+def _luminance(colour: str) -> float:
+    channels = _channels(colour)
+    linear = np.where(channels <= 10.31, channels / 3294.6, ((channels / 255 + 0.055) / 1.055) ** 2.4)
+    return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
