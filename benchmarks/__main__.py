@@ -16,6 +16,7 @@ JOBS = {
     "bootstrap": "a goal decided in 2,000 resamples over 1,000 thresholds",
     "comparison": "differences of two systems, bands of curves, stated probabilities",
     "coverage": "how often 95 % intervals hold the true value (minutes)",
+    "weighted_coverage": "the same for weighted rows, with weights as counts and scaled (minutes)",
     "classes": "1 M rows of 50 string classes",
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",

@@ -7,8 +7,7 @@ import numpy as np
 
 from evalcore.analyses.label_pairs import system_title
 from evalcore.analyses.system_comparison import SystemComparison, noun_of_class
-from evalcore.inference import EXACT_BELOW, Comparison, PairedClasses, adjusted, bowker, mcnemar_of_counts
-from evalcore.registry import METRICS
+from evalcore.inference import EXACT_BELOW, Comparison, PairedClasses, bowker, mcnemar_of_counts
 from evalcore.wording import Cell, count_text, difference_text, number_text, one_line, p_text, seen
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement"]
@@ -120,16 +119,15 @@ class Disagreement:
         """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
         comparison, rows = self.comparison, self.comparison.rows
         counts = rows.class_counts().right_by_class()
-        tests = [mcnemar_of_counts(*one, level=comparison.level) for one in counts.tolist()]
-        p_values = [test.p_value for test in tests]
+        differences = comparison.class_differences
         return {
             "class": [one_line(seen(label), 60) for label in rows.classes],
             "rows": counts.sum(axis=1),
             "only A right": counts[:, 1],
             "only B right": counts[:, 2],
-            "difference in recall": [difference_text(METRICS["recall"], test.estimate) for test in tests],
-            "p": p_values,
-            "corrected p": adjusted(p_values, comparison.correction),
+            "difference in recall": [difference_text(one.measure, one.estimate) for one in differences],
+            "p": [one.test.p_value for one in differences],
+            "corrected p": [one.corrected for one in differences],
         }
 
 

@@ -15,9 +15,12 @@ from evalcore.analyses.system_pair import SystemPair, is_slow, starting_measure
 from evalcore.inference import METHODS, PairedCounts, poor_coverage
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import MetricDef
-from evalcore.wording import as_noun, count_text, measure_word, number_text, p_text, plain, seen
+from evalcore.wording import as_noun, count_text, label_markdown, measure_word, number_text, p_text, plain, seen
 
 __all__ = ["SystemComparison", "compare_systems", "noun_of_class"]
+
+_NAMED = 4
+"""Rates, or classes, that oppose a verdict by name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,7 @@ class SystemComparison(SystemPair):
             winner, loser = (b, a) if side > 0 else (a, b)
             headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
             if self.opposing:
-                falls = " and ".join(measure_word(one.measure) for one in self.opposing)
-                headline = f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
+                headline = f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {self._falls}."
         elif self.measure.better is None and difference.p <= 1 - self.level:
             headline = f"{a} and {b} differ in {noun}; neither direction is better by itself."
         elif not difference.estimate:
@@ -56,8 +58,7 @@ class SystemComparison(SystemPair):
             headline = f"Unclear: the difference in {noun} could be due to chance."
         values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
-        losses = "".join(f" {one.measure.name}: B minus A {one.text}, {p_text(one.p)}." for one in self.opposing)
-        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}.{losses}"
+        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}.{self._losses}"
 
     @property
     def rows_note(self) -> str:
@@ -160,13 +161,32 @@ class SystemComparison(SystemPair):
         return script(
             self.source.code,
             f"comparison = compare_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, target={self.target!r},\n"
-            f"    measure=METRICS[{self.measure.key!r}], level={self.level}{cut},\n)\n"
+            f"    measure=METRICS[{self.measure.key!r}], level={self.level}, correction={self.correction!r}{cut},\n)\n"
             "test = comparison.difference.test  # B minus A, its interval, p before any correction\n"
             "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
             check("numbers", [*numbers, difference.p_value]),
             check("comparison.right()", self.right()) + "  # both, only A, only B, neither",
             "print(comparison.verdict)",
         )
+
+    @property
+    def _falls(self) -> str:
+        """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
+        if self.target is not None:
+            return " and ".join(measure_word(one.measure) for one in self.opposing)
+        names = [label_markdown(one.heading, 24) for one in self.opposing[:_NAMED]]
+        if (more := len(self.opposing) - _NAMED) > 0:
+            names.append(f"{count_text(more)} more")
+        return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
+
+    @property
+    def _losses(self) -> str:
+        """The differences that speak for the other system, in Markdown with a blank before each."""
+        sentences = ""
+        for one in self.opposing[:_NAMED]:
+            of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
+            sentences += f" {one.measure.name}{of}: B minus A {one.text}, {p_text(one.p)}."
+        return sentences
 
     @property
     def _scales_only(self) -> str:

@@ -20,7 +20,9 @@ from evalcore.inference import (
     bootstrap_score_differences,
     correlated_areas,
     mcnemar_differences,
+    mcnemar_of_counts,
 )  # fmt: skip
+from evalcore.numeric import ratio
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 
@@ -150,13 +152,26 @@ class SystemPair:
     def opposing(self) -> list[Difference]:
         """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
 
-        Areas depend on no threshold: rates oppose them only where both systems flag the same share of the rows.
+        Areas depend on no threshold: rates oppose them only where both systems flag the same share of the rows. Of
+        several classes it is the recall of each.
         """
         side = self.difference.better(self.level)
-        if not side or self.target is None or (self.measure.family == "scores" and self.cut != "flagged"):
+        if not side or (self.measure.family == "scores" and self.cut != "flagged"):
             return []
         rates = [METRICS[key] for key in _RATES if key != self.measure.key]
-        return [one for one in self.differences(rates) if one.better(self.level) == -side]
+        others = self.class_differences if self.target is None else self.differences(rates)
+        return [one for one in others if one.better(self.level) == -side]
+
+    @cached_property
+    def class_differences(self) -> list[Difference]:
+        """B minus A in the recall of every class, which is the heading, with p-values corrected for all classes."""
+        recall, differences = METRICS["recall"], []
+        for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
+            both, only_a, only_b, neither = counts.tolist()
+            test, n = mcnemar_of_counts(both, only_a, only_b, neither, self.level), float(counts.sum())
+            values = float(ratio(both + only_a, n)), float(ratio(both + only_b, n))
+            differences.append(Difference(self.a, self.b, recall, name, *values, test))
+        return with_correction(differences, self.correction)
 
     @cached_property
     def overall(self) -> ChiSquare | None:

@@ -1,10 +1,13 @@
 """What the verdict on two systems may say: equal rankings, and no Yes at the price of another rate."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore import METRICS, find
-from evalcore.analyses import SystemComparison, compare_systems, difference_sides
+from evalcore.analyses import Source, SystemComparison, compare_systems, difference_sides
+from evalcore.inference import holm
+from evalcore.readers import DataSet
 from tests.analyses.systems import sample, scored
 
 
@@ -38,6 +41,31 @@ def test_no_yes_where_another_rate_falls_significantly(a: str, b: str) -> None:
     words = verdict(compare_systems(source, a, b, measure=find("recall"), cut="page"))
     assert words.startswith("**No clear answer: lax is better than new by recall, but worse by specificity")
     assert "Specificity: B minus A" in words
+
+
+@pytest.mark.parametrize(("a", "b"), [("common", "rare"), ("rare", "common")])
+def test_no_yes_where_the_recall_of_a_class_falls_significantly(a: str, b: str) -> None:
+    """More rows are right overall, and fewer of the rows of two small classes."""
+    random, n = np.random.default_rng(3), 3000
+    actual = random.choice(list("abcde"), n, p=[0.35, 0.3, 0.25, 0.05, 0.05])
+    chances = {"rare": dict.fromkeys("abcde", 0.7), "common": dict.fromkeys("abc", 0.9) | dict.fromkeys("de", 0.2)}
+    frame = pd.DataFrame({"actual": actual})
+    for system, of_class in chances.items():
+        is_right = random.random(n) < np.array([of_class[name] for name in actual])
+        frame[system] = np.where(is_right, actual, random.choice(list("abcde"), n))
+    comparison = compare_systems(Source.of(DataSet.of(frame)), a, b)
+    words = verdict(comparison)
+    headline = "common is better than rare by overall accuracy, but worse by the recall of d and e."
+    assert words.startswith(f"**No clear answer: {headline}**")
+    falls = {one.heading: one for one in comparison.opposing}
+    text = falls["d"].text.replace("\u202f", " ")
+    assert f"Recall of d: B minus A {text}, p < 0.001." in words
+    for name, one in zip(comparison.rows.classes, comparison.class_differences, strict=True):
+        rows = frame[frame["actual"] == name]
+        assert one.value_a == pytest.approx((rows[a] == name).mean())
+        assert one.estimate == pytest.approx(one.value_b - one.value_a)
+    corrected = holm([one.test.p_value for one in comparison.class_differences])
+    assert [one.p for one in comparison.class_differences] == corrected.tolist()
 
 
 def test_the_sides_of_a_picture_say_better_or_worse_by_the_direction_of_the_measure() -> None:
