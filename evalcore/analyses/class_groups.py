@@ -10,9 +10,10 @@ import numpy as np
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.measure_table import interval_text
 from evalcore.analyses.row_groups import RowGroups
+from evalcore.analyses.script import check, literal, script
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.inference import IntervalChoice
-from evalcore.readers import counted_weights
+from evalcore.readers import counted_weights, samples
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, count_text, label_markdown, label_text, value_text
 
@@ -86,6 +87,27 @@ class ClassGroups:
                 bounds = [math.nan if one is None else float(getattr(one[0], end)) for one in results]
                 columns[f"{METRICS[key].short} {end}"] = bounds
         return columns
+
+    @property
+    def code(self) -> str:
+        """Python that counts the same groups and asserts the rates."""
+        table, current = self.of_table, self.of_table.current
+        sample = f", sample={current.id!r}" if current.id in samples() else ""
+        lines, at = [f"pairs = LabelPairs.of(source, {table.prediction!r})"], ""
+        if table.at is not None:
+            at = f"(scores, {literal(table.at[1])})"
+            lines = [f"scores = Scores.of(source, {table.at[0].system!r})", f"pairs = LabelPairs.at{at}"]
+        merged = [(new, *(old for old in table.groups if table.groups[old] == new)) for new in {*table.groups.values()}]
+        return script(
+            table.code,
+            f"source = Source.of(data, {current.system!r}{sample})",
+            *lines,
+            f"table = ClassTable.of(source, {table.prediction!r}, pairs, {sorted(merged)!r}, {at or None})",
+            f"groups = ClassGroups(table, {self.name!r}, IntervalChoice({self.intervals.method!r}, "
+            f"{literal(self.intervals.level)})).table",
+            "print(pd.DataFrame(groups))",
+            *(check(f"groups[{name!r}]", self.table[name]) for name in ("n", "accuracy", METRICS["recall"].short)),
+        )
 
     @cached_property
     def _counts(self) -> list[tuple[ConfusionCounts, ConfusionCounts]]:

@@ -1,21 +1,29 @@
 """Is B better than A in every group of rows?"""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.paired_comparison import Difference, differences_table, with_correction
 from evalcore.analyses.paired_rows import PairedRows, paired_scores
 from evalcore.analyses.row_groups import RowGroups
+from evalcore.analyses.script import check, script
+from evalcore.analyses.subgroups import FEW
 from evalcore.analyses.system_comparison import SystemComparison
 from evalcore.analyses.system_pair import differences_within, is_slow, starting_measure
-from evalcore.inference import METHODS, correlated_areas
+from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.readers import counted_weights
 from evalcore.registry import MetricDef
-from evalcore.wording import count_text, measure_word, plain
+from evalcore.wording import count_text, measure_word, number_text, p_text, plain
 
 __all__ = ["GroupComparison"]
+
+_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,23 +64,14 @@ class GroupComparison:
 
     @property
     def verdict(self) -> str:
-        """In which groups B is better, and in which A is, in Markdown."""
-        a, b = (system_name(system) for system in (self.comparison.a, self.comparison.b))
-        sides = [one.better(self.comparison.level) for one in self.differences]
-        better, worse, count = sides.count(1), sides.count(-1), len(sides)
-        by = f"by {measure_word(self.measure)}"
-        if better == count:
-            return f"**Yes, {b} is better than {a} {by} in all {count_text(count)} groups.**"
-        if worse:
-            names = ", ".join(plain(name, 30) for name, side in zip(self.names, sides, strict=True) if side < 0)
-            also = f" It is better in {count_text(better)} of {count_text(count)}." if better else ""
-            return f"**No, {b} is worse than {a} {by} in {names}.**{also}"
-        if not better:
-            return f"**In no group can {a} and {b} be told apart {by}.**"
-        return (
-            f"**{b} is better than {a} {by} in {count_text(better)} of {count_text(count)} groups.** In the others the "
-            "difference could be due to chance."
-        )
+        """In which groups B is better, and in which A is; which have too few rows; whether groups differ; Markdown."""
+        return " ".join(filter(None, [self._headline, self._too_few, self._heterogeneity]))
+
+    @cached_property
+    def heterogeneity(self) -> ChiSquare:
+        """Whether the difference could be the same in all groups: Cochran's Q, from the intervals."""
+        ends = np.array([(one.estimate, one.low, one.high) for one in self.differences]).reshape(-1, 3).T
+        return cochran_q(Interval(*ends), self.comparison.level)
 
     @property
     def note(self) -> str:
@@ -81,7 +80,7 @@ class GroupComparison:
         chosen = self.comparison.measure
         instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
         return (
-            f"Each group on its own rows; p corrected ({METHODS[self.comparison.correction]}) for "
+            f"Each group on its own rows, which n counts; p corrected ({METHODS[self.comparison.correction]}) for "
             f"{count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"
         )
 
@@ -90,6 +89,79 @@ class GroupComparison:
         """A row per group, unrounded."""
         columns = differences_table(self.differences, self.comparison.level, self.comparison.correction)
         return {"group": self.names, **columns}
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two in every group again and asserts the numbers."""
+        return script(
+            self.comparison.code,
+            "groups = GroupComparison(comparison)",
+            "for group, one in zip(groups.names, groups.differences):",
+            "    print(group, one.test.n, one.estimate, one.low, one.high, one.p)  # B minus A",
+            check('groups.table["difference"]', self.table["difference"]),
+            check('groups.table["corrected p"]', self.table["corrected p"]),
+            "print(groups.verdict)",
+        )
+
+    @property
+    def _headline(self) -> str:
+        a, b = (system_name(system) for system in (self.comparison.a, self.comparison.b))
+        noun, count = measure_word(self.measure), count_text(len(self.differences))
+        if self.measure.better is None:
+            differ = sum(one.p <= 1 - self.comparison.level for one in self.differences)
+            words = f"{a} and {b} differ in {noun} in {count_text(differ)} of {count} groups"
+            return f"**{words}; neither direction is better by itself.**"
+        sides = [one.better(self.comparison.level) for one in self.differences]
+        better, worse = sides.count(1), sides.count(-1)
+        if better == len(sides):
+            return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
+        if worse:
+            names = _listed(name for name, side in zip(self.names, sides, strict=True) if side < 0)
+            also = f" It is better in {count_text(better)} of {count}." if better else ""
+            return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
+        if not better:
+            return f"**In no group can {a} and {b} be told apart by {noun}.**"
+        others = "In the others the difference could be due to chance."
+        return f"**{b} is better than {a} by {noun} in {count_text(better)} of {count} groups.** {others}"
+
+    @property
+    def _too_few(self) -> str:
+        """Groups whose rows cannot tell the two apart, in Markdown."""
+        undefined = [name for name, one in zip(self.names, self.differences, strict=True) if one.undefined]
+        few = [
+            name
+            for name, one, rows in zip(self.names, self.differences, self._telling_rows, strict=True)
+            if rows < FEW and not one.undefined
+        ]
+        sentences = []
+        if undefined:
+            why = self.measure.undefined_when
+            sentences.append(f"Undefined in {_listed(undefined)}: {why}.")
+        if few:
+            rows = self.measure.share_of or ("rows of each class" if self.measure.family == "scores" else "rows")
+            sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_listed(few)}.")
+        return " ".join(sentences)
+
+    @property
+    def _heterogeneity(self) -> str:
+        """Whether the difference varies between the groups, in Markdown."""
+        test = self.heterogeneity
+        if math.isnan(test.p_value):
+            return ""
+        degrees = f"{test.degrees} {'degree' if test.degrees == 1 else 'degrees'} of freedom"
+        numbers = f"(Cochran’s Q = {number_text(test.statistic)}, {degrees}, {p_text(test.p_value)})"
+        if test.p_value <= 1 - self.comparison.level:
+            return f"The difference varies between the groups by more than chance {numbers}."
+        return f"No sign that the difference varies between the groups {numbers}."
+
+    @property
+    def _telling_rows(self) -> list[float]:
+        """Rows that the difference in each group rests on: of areas those of the rarer class."""
+        if self.measure.family != "scores":
+            return [float(one.test.n) for one in self.differences]
+        positive = self.comparison.rows.actual.astype(bool)
+        counts = [np.bincount(positive[self.groups.mask(name)], minlength=2) for name in self.names]
+        return [float(count.min()) for count in counts]
 
     def _by_rows(self) -> list[Difference]:
         comparison = self.comparison
@@ -118,3 +190,14 @@ class GroupComparison:
             test = areas.compared(0, 1, comparison.level).scaled(scale)
             differences.append(Difference(*pair, measure, measure.name, a, b, test))
         return differences
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Some groups in Markdown, the rest as a number.
+
+    >>> _listed("abcdef")
+    'a, b, c, d and 2 more'
+    """
+    each = [plain(name, 30) for name in names]
+    more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
+    return f"{', '.join(each[:_NAMED])}{more}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.analyses.source import Source
-from evalcore.readers import NO_GROUP, ReadProblem, codes_of, in_bands, named
+from evalcore.readers import NO_GROUP, ReadProblem, group_codes, in_bands, named
 
 __all__ = ["SHOWN_GROUPS", "RowGroups", "group_order"]
 
@@ -27,8 +27,8 @@ class RowGroups:
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
             raise ReadProblem("No column says which group a row belongs to.")
-        self._codes, texts = codes_of(source.frame[column].iloc[rows])
-        counts = np.bincount(self._codes[self._codes >= 0], minlength=len(texts))
+        self._codes, texts = group_codes(source.frame[column].iloc[rows])
+        counts = np.bincount(self._codes, minlength=len(texts))
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
         self.names = group_order(tuple(self._places))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.analyses.row_groups import group_order
 from evalcore.analyses.source import Source
 from evalcore.readers import (
     Add,
@@ -37,7 +38,8 @@ _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """What a column holds, as far as a filter asks: its most frequent values as texts, and the range of its numbers.
+    """What a column holds, as far as a filter asks: its most frequent values as texts (bands of a number in
+    their order), and the range of its numbers.
 
     Few values are ticked; of many numbers the limits are asked for.
     """
@@ -92,7 +94,7 @@ class Shaping:
             values = self.source.frame[name].value_counts()
             for value, count in values.iloc[:_MOST_LISTED].items():
                 counts[text_of(value)] = counts.get(text_of(value), 0) + int(count)
-        return tuple(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED])
+        return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -150,12 +152,15 @@ class Shaping:
         """What a column holds."""
         values = self.source.frame[column]
         counts = values.value_counts().iloc[:_MOST_LISTED]
-        texts = tuple(text_of(value) for value in counts.index)
+        texts = [text_of(value) for value in counts.index]
+        place = {text: index for index, text in enumerate(group_order(texts))}
+        shown = sorted(zip(texts, map(int, counts), strict=True), key=lambda pair: place[pair[0]])
         lowest = highest = None
         if values.dtype.kind in "iuf" and len(counts):
             numbers = values.to_numpy(np.float64, na_value=np.nan)
             lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
-        return ColumnValues(texts, tuple(map(int, counts)), lowest, highest, int(values.isna().sum()))
+        texts, rows = zip(*shown, strict=True) if shown else ((), ())
+        return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
 
     def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
         """Only the rows with one of these values."""

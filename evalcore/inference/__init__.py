@@ -13,6 +13,7 @@ from .class_clustering import *
 from .comparison import *
 from .coverage import *
 from .forecast import *
+from .heterogeneity import *
 from .intervals import *
 from .kernel import *
 from .label_bootstrap import *

@@ -19,7 +19,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.readers.weights import counted_weights
 
-__all__ = ["NO_GROUP", "ScoredArrays", "codes_of", "in_bands", "ordered"]
+__all__ = ["NO_GROUP", "ScoredArrays", "codes_of", "group_codes", "in_bands", "ordered"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,15 +68,15 @@ def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Labels in natural order: by number if all are numbers, else by name.
+    """Labels in natural order: by number if all are numbers or bands of one, else by name.
 
-    >>> ordered(("10", "9")), ordered(("b", "a", "10"))
-    (('9', '10'), ('10', 'a', 'b'))
+    >>> ordered(("10", "9")), ordered(("b", "a", "10")), ordered(("18-39", "<18", "40+"))
+    (('9', '10'), ('10', 'a', 'b'), ('<18', '18-39', '40+'))
     """
     try:
         return tuple(sorted(texts, key=lambda text: (float(text), text)))
     except ValueError:
-        return tuple(sorted(texts))
+        return tuple(in_bands(texts) or sorted(texts))
 
 
 def in_bands(texts: Iterable[str]) -> list[str] | None:
@@ -119,6 +119,21 @@ NO_GROUP = "(no group)"
 """The name of the rows without a group."""
 
 
+def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The code of each row's group and the names of the groups; rows without one are a group of their own, `NO_GROUP`.
+
+    >>> group_codes(pd.Series(["a", None, "a"]))
+    (array([0, 1, 0]), ('a', '(no group)'))
+    """
+    codes, names = codes_of(column)
+    if not (codes < 0).any():
+        return codes, names
+    missing = NO_GROUP
+    while missing in names:  # a group may really have this name
+        missing = f"({missing})"
+    return np.where(codes < 0, len(names), codes), (*names, missing)
+
+
 @dataclass(frozen=True, eq=False)
 class ScoredArrays(Rows):
     """Labels (true for the positive class) and scores of the rows that have both, shape (n,).
@@ -136,15 +151,7 @@ class ScoredArrays(Rows):
 
         Rows without a group are a group of their own, `NO_GROUP`.
         """
-        if self.group_column is None:
-            return None
-        codes, names = codes_of(self.group_column[self.complete])
-        if not (codes < 0).any():
-            return codes, names
-        missing = NO_GROUP
-        while missing in names:  # a group may really have this name
-            missing = f"({missing})"
-        return np.where(codes < 0, len(names), codes), (*names, missing)
+        return None if self.group_column is None else group_codes(self.group_column[self.complete])
 
 
 def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:

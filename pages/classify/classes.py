@@ -63,7 +63,7 @@ show_class_formulas(table, name)
 show_downloads(
     "classes",
     lambda: class_columns(table.matrix),
-    table.code,
+    groups.code if groups else table.code,
     others={
         "Averages": lambda: average_columns(table.matrix),
         "Matrix": lambda: table.columns(look.actual_in_rows),

@@ -21,8 +21,9 @@ with beside:
     disagreement = show_disagreement(comparison)
 with verdict:
     show_verdict(comparison.verdict, comparison.rows_note, comparison.coverage_note(comparison.measure))
-show_parts(comparison, disagreement)
+groups = show_parts(comparison, disagreement)
 show_reading("classify/compare")
 show_formulas(comparison)
-several = {"All systems": lambda: comparison.systems_table} if len(comparison.systems) > 2 else {}
-show_downloads("differences", lambda: comparison.table, comparison.code, others=several)
+others = {"All systems": lambda: comparison.systems_table} if len(comparison.systems) > 2 else {}
+others |= {"Groups": lambda: groups.table} if groups else {}
+show_downloads("differences", lambda: comparison.table, (groups or comparison).code, others=others)

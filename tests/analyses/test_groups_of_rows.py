@@ -1,13 +1,26 @@
 """Groups on the pages of classes and of comparisons: each on its own rows, bands of a number in its order."""
 
+import runpy
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from evalcore import METRICS, find
-from evalcore.analyses import ClassGroups, ClassTable, GroupComparison, LabelPairs, RowGroups, Source, compare_systems
+from evalcore.analyses import (
+    ClassGroups,
+    ClassTable,
+    GroupComparison,
+    LabelPairs,
+    RowGroups,
+    Scores,
+    Source,
+    compare_systems,
+)
 from evalcore.inference import compare_auc, holm, mcnemar, wilson
-from evalcore.readers import DataSet, ReadProblem, in_bands, read_sample
+from evalcore.readers import DataSet, ReadProblem, in_bands, read_sample, read_table
 
 BANDS = ["<40", "40-59", "60+"]
 
@@ -82,6 +95,67 @@ def test_a_slow_measure_gives_way_to_one_that_needs_no_resampling() -> None:
     groups = GroupComparison(compare_systems(scores(), measure=find("average precision")))
     assert groups.measure.key == "roc_auc"
     assert "Average precision would take a second per group." in groups.note
+
+
+def test_rows_without_a_group_are_a_group() -> None:
+    frame = table()
+    frame.loc[:49, "band"] = None
+    source = Source.of(DataSet.of(frame).with_roles("actual~actual~~score~a~b~~group~band~~positive~1"))
+    groups = GroupComparison(compare_systems(source))
+    assert groups.names == [*BANDS, "(no group)"]
+    assert sum(groups.table["n"]) == 600
+
+
+def test_groups_that_cannot_tell_are_named() -> None:
+    """Where no row is positive recall is undefined, and few positive rows tell nothing."""
+    frame = table()
+    frame.loc[frame["band"] == "<40", "actual"] = 0
+    frame.loc[(frame["band"] == "60+") & (frame.index > 12), "actual"] = 0
+    source = Source.of(DataSet.of(frame).with_roles("actual~actual~~score~a~b~~group~band~~positive~1"))
+    recall = GroupComparison(compare_systems(source, measure=find("recall"), threshold=0.7))
+    assert "Undefined in &#60;40: there are no actual positives." in recall.verdict
+    assert "Fewer than 10 actual positives, too few to tell, in 60&#43;." in recall.verdict
+    areas = GroupComparison(compare_systems(source))
+    assert "Fewer than 10 rows of each class, too few to tell, in 60&#43;." in areas.verdict
+    assert areas.heterogeneity.degrees == 1
+    assert "No sign that the difference varies" in areas.verdict or "more than chance" in areas.verdict
+
+
+def test_a_difference_that_varies_between_groups_is_told_from_one_that_is_only_significant_in_some() -> None:
+    assert "The difference varies between the groups by more than chance (Cochran’s Q" in (
+        GroupComparison(compare_systems(scores())).verdict
+    )
+    frame = table()
+    frame["b"] = frame["a"] + 0.6 * frame["actual"] + np.random.default_rng(1).normal(size=600)
+    same = Source.of(DataSet.of(frame).with_roles("actual~actual~~score~a~b~~group~band~~positive~1"))
+    assert "No sign that the difference varies between the groups" in GroupComparison(compare_systems(same)).verdict
+
+
+def test_a_measure_without_a_direction_makes_no_group_better() -> None:
+    groups = GroupComparison(compare_systems(labels(), measure=find("predicted prevalence")))
+    assert "neither direction is better by itself" in groups.verdict
+
+
+@pytest.mark.parametrize("of_labels", [True, False])
+def test_the_exported_python_finds_the_same_groups(of_labels: bool, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table().to_csv("table.csv", index=False)
+    roles = "predicted~x~y" if of_labels else "score~a~b"
+    frame = table().assign(x=lambda rows: rows["a"] > 0.7, y=lambda rows: rows["b"] > 0.7)
+    frame.to_csv("table.csv", index=False)
+    detected = read_table("table.csv")
+    data = detected.with_roles(f"actual~actual~~{roles}~~group~band~~positive~1")
+    source = replace(Source.of(data), detected_roles=detected.roles)
+    codes = [GroupComparison(compare_systems(source)).code]
+    if of_labels:
+        codes.append(ClassGroups(ClassTable.of(source, "x", LabelPairs.of(source, "x")), "1").code)
+    else:
+        one = Scores.of(source, "b")
+        codes.append(ClassGroups(ClassTable.of(source, None, LabelPairs.at(one, 0.4), (), (one, 0.4)), "1").code)
+    for code in codes:
+        assert "groups" in code
+        Path("groups.py").write_text(code)
+        runpy.run_path("groups.py")
 
 
 def test_the_classes_of_every_group_are_those_of_its_rows() -> None:

@@ -49,8 +49,8 @@ def show_main_differences(comparison: SystemComparison) -> None:
         st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
 
 
-def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None:
-    """All systems · every measure · the rows they disagree on · the areas, as tabs."""
+def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> GroupComparison | None:
+    """All systems · every measure · the rows they disagree on · the areas · groups, as tabs; the groups if open."""
     parts = {
         "Every measure": lambda: _show_all_measures(comparison),
         "Rows they disagree on": lambda: show_rows_between(disagreement),
@@ -59,13 +59,15 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> None
         parts = {"All systems": lambda: _show_systems(comparison), **parts}
     if comparison.source.scored_by == "system":
         parts["Whatever the cut"] = lambda: _show_areas(comparison)
+    groups = GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
-        parts["Groups"] = lambda: _show_groups(GroupComparison(comparison))
+        parts["Groups"] = lambda: _show_groups(groups)
     tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
             with tab, st.spinner("Comparing …"):
                 show()
+    return groups if tabs[-1].open and "Groups" in parts else None
 
 
 def _show_systems(comparison: SystemComparison) -> None:
