@@ -32,7 +32,10 @@ __all__ = ["ColumnValues", "Shaping", "action_word"]
 
 _MOST_LISTED = 500
 _MOST_TO_TICK = 12
-_ACTIONS = {"merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case"}
+_ACTIONS = {
+    "merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case",
+    "toward": "Convert to probability",
+}  # fmt: skip
 _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 
 

@@ -13,11 +13,13 @@ ACTUAL = tuple(
 )
 PREDICTED = frozenset(
     "predicted prediction predictions pred preds y_pred ypred y_hat yhat predicted_label predicted_class "
-    "pred_label pred_class decision detected classified output model_output vorhersage vorhergesagt".split()
+    "pred_label pred_class decision detected classified output model_output predict scored_label scored_labels into "
+    "pgr vorhersage vorhergesagt".split()
 )
 SCORE = frozenset(
     "score scores y_score yscore y_prob y_proba probability probabilities prob proba p confidence conf logit logits "
-    "margin decision_function decision_value risk likelihood similarity distance dist p_value pvalue rating".split()
+    "scored_probabilities pre margin decision_function decision_value risk likelihood similarity distance dist p_value "
+    "pvalue rating".split()
 )
 # of these a low value speaks for the positive class
 LOWER = frozenset("distance dist error loss p_value pvalue rank cost".split())
@@ -76,9 +78,11 @@ COUNT_NAMES = {
 
 _LONGEST = 300
 _IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum", "_timestamp", "_number", "_nr")
+# "P (Class=yes)" is KNIME's, ".pred_yes" tidymodels', "confidence(yes)" RapidMiner's, "IP_1" SAS's, "p1" H2O's
 _PROBABILITY_AFFIXES = re.compile(
-    r"^(?:y_)?(?:p|pr|prob|proba|probs|probability|score|predict_proba)[_(\[ .:]+(?P<after>.+?)[)\]]*$"
-    r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|score)$",
+    r"^\.?(?:y_)?(?:p|ip|pr|pred|prob|proba|probs|probability|confidence|score|predict_proba)[_(\[ .:]+(?:[^=]+=)?"
+    r"(?P<after>.+?)[)\]]*$"
+    r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|score)$|^p(?P<number>\d{1,3})$|^.+ \((?P<inside>[^()]+)\)$",
     re.IGNORECASE,
 )
 
@@ -139,7 +143,12 @@ def actual_order(name: str) -> int | None:
 
 def is_predicted(name: str) -> bool:
     """Whether a column of this name holds predicted labels."""
-    return _says(name, PREDICTED, ("pred_", "predicted_", "prediction_", "y_pred_", "yhat_"), ("_pred", "_predicted"))
+    return _says(
+        name,
+        PREDICTED,
+        ("pred_", "predicted_", "prediction_", "prediction(", "y_pred_", "yhat_"),
+        ("_pred", "_predicted"),
+    )
 
 
 def is_score(name: str) -> bool:
@@ -184,7 +193,7 @@ def is_good(name: str) -> bool:
 def class_in(name: str) -> str | None:
     """The class that a probability column is named after, or None if it is not."""
     match = _PROBABILITY_AFFIXES.match(name.strip()) if len(name) <= _LONGEST else None
-    return (match["after"] or match["before"]).strip() if match else None
+    return next(filter(None, match.groups())).strip() if match else None
 
 
 def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from evalcore.readers.headers import is_header, refuse_large
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, named
-from evalcore.readers.title_rows import findings_around, header_row, is_footer, is_number
+from evalcore.readers.title_rows import findings_around, header_names, header_row, is_footer, is_number, is_second_level
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
@@ -65,6 +65,13 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         header, lines, length, rows = commented, 0, 0, [header, *rows]
         above.pop()
     header = [header[0].lstrip("# "), *header[1:]] if wanted else header
+    number = line + lines - 1
+    below_header: list[Finding] = []
+    if not commented and wanted != 0:
+        header, taken, below_header = header_names([header, *rows], "line")
+        lines += sum(more for _, more, _ in following[: taken - 1])
+        length += sum(more for *_, more in following[: taken - 1])
+        rows = rows[taken - 1 :]
     header = _with_row_numbers(header, rows)
     if len(header) < 2:
         raise ReadProblem(
@@ -78,8 +85,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         comma = _decimal_comma([header, *rows]) or (not _decimal_point(rows) and _commas_further_down(data, delimiter))
     end, below = _footers(data, start + length, delimiter, len(header))
     names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
-    number = line + lines - 1
-    around = tuple(findings_around(above, number, below, Lines(1, "line")))
+    around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
     chosen = () if wanted is None else ("header",)
     origin = Origin(header=number if names else 0, chosen=chosen) if around or chosen else None
     if not names:
@@ -130,6 +136,8 @@ def _header_index(records: list[tuple[list[str], int, int]]) -> int:
     index = header_row(rows)
     while len(rows) > index + 2 and is_footer(rows[-1], len(rows[index]), True):
         rows.pop()
+    if index and len(rows[index - 1]) == len(rows[index]) and is_second_level(rows[index - 1], rows[index]):
+        index -= 1
     same = sum(len(row) == len(rows[index]) for row in rows[index:])
     return index if 5 * same >= 4 * (len(rows) - index) else 0
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
-from evalcore.readers.values import Value, is_negative_word, positive_value, text_of
+from evalcore.readers.values import Value, is_negative_word, is_positive_word, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
 # More unnamed numeric columns are features; this many may still be systems or labels.
@@ -34,7 +34,8 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     if actual is None:
         return beside
     others = {name for truth, systems in pairs.items() if truth != actual.name for name in (truth, *systems)}
-    rest = [c for c in free if c is not actual and not is_identifier(c) and c.name not in others]
+    rest = [c for c in free if c is not actual and c.name not in others]
+    rest = [c for c in rest if not is_identifier(c) or (c.is_number and _class_of(c, actual))]  # "No" may be a class
     # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
     if actual.is_quantity or _is_estimated(actual, rest):
@@ -108,11 +109,11 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
     fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and not _is_system(c))
     labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
-    sets = Counter(frozenset(c.texts) for c in free if c.is_few)
+    sets = Counter(_folded(c) for c in free if c.is_few)
     quantities = any(c.is_quantity and not is_identifier(c) for c in free)
     for column in labels:
         two = column.distinct == 2
-        if (two and quantities) or (column.distinct >= 2 and sets[frozenset(column.texts)] > 1):
+        if (two and quantities) or (column.distinct >= 2 and sets[_folded(column)] > 1):
             return column
         if 2 <= column.distinct < len(free) and _probabilities(column, [c for c in free if c is not column]):
             return column
@@ -146,6 +147,8 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     used = {column for column, _ in probability}
     rest = [c for c in rest if c.name not in used]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
+    # beside a surer truth, a "label" or "response" of the same values is the prediction
+    named_predicted = named_predicted or [c for c in rest if names.is_actual(c.name) and _same_labels(actual, c)]
     # a "prediction" of 0.87 for one of two labels is a score
     loose = [c for c in named_predicted if c.is_quantity]
     predicted = [c for c in named_predicted if c not in loose and c.is_few]
@@ -177,21 +180,28 @@ def _are_systems(columns: list[Column]) -> bool:
     return all(np.nanmin(c.numbers) >= 0 and np.nanmax(c.numbers) <= 1 for c in columns)
 
 
+def _same_labels(actual: Column, column: Column) -> bool:
+    return column.is_few and column.distinct > 1 and _folded(column) == _folded(actual)
+
+
+def _folded(column: Column) -> frozenset[str]:
+    """Its labels in lower case, as two columns may be spelt differently."""
+    return frozenset(text.strip().casefold() for text in column.texts)
+
+
 def _repeats(actual: Column, column: Column) -> bool:
-    labels = set(column.texts)
-    return bool(labels) and labels <= set(actual.texts)
+    return bool(column.texts) and _folded(column) <= _folded(actual)
 
 
 def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
     """The columns of class probabilities, each with the text of its class."""
     numbers = [c for c in rest if c.is_number]
-    classes = {text.strip().casefold(): text for text in actual.texts}
-    exact = {c.name: classes.get(c.name.strip().casefold()) for c in numbers}
+    classes = actual.texts
+    exact = {c.name: _class_of(c, actual) for c in numbers}
     affixed = {c.name: names.class_in(c.name) for c in numbers}
     by_column: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
-    for name, text in affixed.items():
-        if text is not None and name not in by_column and text.casefold() in classes:
-            by_column[name] = classes[text.casefold()]
+    if not by_column and len(classes) == 2:
+        by_column = _by_sign({name: text for name, text in affixed.items() if text is not None}, classes)
     if len(by_column) < 2 or len(set(by_column.values())) < len(by_column):
         return ()
     # a class that never occurs has a column too, or the rows would not sum to one
@@ -204,10 +214,32 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
     return tuple(by_column.items())
 
 
+def _class_of(column: Column, actual: Column) -> str | None:
+    """The class that a column of probabilities is named after, with or without a word such as "p_"."""
+    classes = {text.strip().casefold(): text for text in actual.texts} if actual.is_few else {}
+    named_after = (column.name.strip(), names.class_in(column.name) or "")
+    return next((classes[name.casefold()] for name in named_after if name.casefold() in classes), None)
+
+
+def _by_sign(affixed: dict[str, str], classes: tuple[str, ...]) -> dict[str, str]:
+    """The classes of two columns such as "p_neg" and "p_pos", beside labels such as 0 and 1."""
+    by_sign = {is_negative_word(text): text for text in classes}
+    by_column = {
+        name: is_negative_word(text)
+        for name, text in affixed.items()
+        if is_negative_word(text) or is_positive_word(text)
+    }
+    if len(by_sign) < 2 or sorted(by_column.values()) != [False, True]:
+        return {}
+    return {name: by_sign[sign] for name, sign in by_column.items()}
+
+
 def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
+    """Whether most rows add up to 1, or to 100 as percentages do."""
     head = [c.numbers[:1000] for c in numbers if c.name in chosen]
     with np.errstate(invalid="ignore", over="ignore"):
-        near = np.abs(np.sum(head, axis=0) - 1) < 0.02
+        sums = np.sum(head, axis=0)
+        near = (np.abs(sums - 1) < 0.02) | (np.abs(sums - 100) < 2)
     return bool(near.mean() > 0.5)
 
 

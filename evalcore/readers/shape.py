@@ -12,6 +12,7 @@ from evalcore.readers.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
+from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.matrix import Cells
 from evalcore.readers.steps.row_steps import Filter, Leave, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["STEPS", "Shape", "apply_shape"]
 
 STEPS: dict[str, type[Step]] = {
-    step.word: step for step in (Title, Rename, Merge, Exclude, Scale, Add, Range, Only, Leave, Present, Wide, Cells)
+    step.word: step
+    for step in (Title, Rename, Merge, Exclude, Scale, Toward, Add, Range, Only, Leave, Present, Wide, Cells)
 }
 """Every kind of step by the word that its text begins with."""
 

@@ -18,7 +18,14 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import is_header, refuse_large, tidy_names
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, listed, named
-from evalcore.readers.title_rows import MOST_TITLES, findings_around, header_row, is_footer
+from evalcore.readers.title_rows import (
+    MOST_TITLES,
+    findings_around,
+    header_names,
+    header_row,
+    is_footer,
+    is_second_level,
+)
 from evalcore.readers.values import text_of
 
 
@@ -102,10 +109,12 @@ def _table(
         if header - 1 not in numbers[:-1]:
             raise ReadProblem(f"Row {header} of {named(name)} is empty, or the last. Choose another header row.")
         first = numbers.index(header - 1)
-        top = _texts(cells, first, first + 3)
+        top = _texts(cells, first, first + 2 * MOST_TITLES)
     else:
         first = header_row(top)
-        top = top[first : first + 3]
+        if first and is_second_level(top[first - 1], top[first]):
+            first -= 1
+        top = top[first:]
     end = rows
     while end > first + 2:
         gap = numbers[end - 1] > numbers[end - 2] + 1
@@ -115,13 +124,13 @@ def _table(
     above = [_words(row) for row in _texts(cells, 0, first)]
     below = [_words(row) for row in _texts(cells, end, rows)]
     used = [column for column in cells if any(map(is_full, column[first:end]))]
-    names_row = _texts(used, first, first + 1)[0]
+    names_row, taken, of_names = header_names(_texts(used, first, min(first + 2 * MOST_TITLES, end)), "row")
     # the number of rows decides whether numbers at the top are the classes of a matrix
     body = [*top[1:], *([[]] * (end - first - len(top)))]
     has_names = header != 0 and (bool(header) or is_header(names_row, body))
-    start = first + 1 if has_names else first
+    start = first + taken if has_names else first
     lines = Lines(numbers[start] + 1, "row")
-    findings = findings_around(above, numbers[first] + 1, below, lines)
+    findings = findings_around(above, numbers[first] + 1, below, lines) + of_names * has_names
     if findings:
         lines = replace(lines, origin=Origin(header=numbers[first] + 1 if has_names else 0))
     names, more = tidy_names(names_row if has_names else None, len(used), lines)

@@ -6,13 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from evalcore.readers.problems import Finding, Lines, listed
+from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.wording.numbers import count_text
 
 MOST_TITLES = 40
 """Rows in which a header is looked for."""
+MOST_NAMES = 3
+"""Rows that may name the columns."""
 
 _NUMBER = re.compile(r"\s*[+-]?(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?\s*")
+_BLANK_NAME = re.compile(r"|Unnamed: \d+_level_\d+")  # as pandas fills an empty cell of a header
+_NO_VALUE = re.compile(r"n\W?[ad]\W?|nan|null|none|missing|unknown|[^\w%]*|#.*", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\W*(?:(?:grand |sub)?totals?|sums?|summe|gesamt|insgesamt|averages?|means?)\b"
     r"|\W*(?:n|source|quelle|notes?|legend|end|rows?|count|generated|exported|created|updated|as of|stand)\b\s*[:=]"
@@ -47,6 +51,48 @@ def header_row(rows: Sequence[Sequence[str]]) -> int:
         if other and index <= MOST_TITLES and _names_numbers(rows, first, index):
             return index
     return first
+
+
+def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], int, list[Finding]]:
+    """The names of the columns from the first rows of a table, how many rows they take, and a finding if several.
+
+    Rows without a number above columns of numbers name the columns too, such as the levels of names that pandas writes;
+    below complete names they hold units or types and are left out.
+
+    >>> names, taken, (finding,) = header_names([["y", "score", "score"], ["", "a", "b"], ["1", ".2", ".7"]], "line")
+    >>> names, taken, finding.sentence
+    (['y', 'score a', 'score b'], 2, 'The first 2 lines of the table name its columns, such as "score a".')
+    """
+    names = [name.strip() for name in rows[0]]
+    taken = 1
+    while taken < MOST_NAMES and _is_second_header(rows, taken):
+        taken += 1
+    if taken == 1:
+        return list(rows[0]), 1, []
+    if all(names) and len(set(names)) == len(names):
+        which = f"the {line} below it is" if taken == 2 else f"the {taken - 1} {line}s below it are"
+        texts = [" ".join(filter(None, row)) for row in rows[1:taken]]
+        sentence = f"The header has all names; {which} left out, as no case but units or types: {listed(texts, 3)}."
+        return list(rows[0]), taken, [Finding("info", sentence, taken - 1, code="header rows")]
+    levels = [["" if _BLANK_NAME.fullmatch(cell.strip()) else cell.strip() for cell in row] for row in rows[:taken]]
+    for column in range(1, len(names)):  # a merged cell stands in its first column only
+        if not levels[0][column] and any(level[column] for level in levels[1:]):
+            levels[0][column] = levels[0][column - 1]
+    joined = [" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*levels, strict=True)]
+    example = next((one for one, name in zip(joined, names, strict=True) if " " in one and one != name), joined[-1])
+    sentence = f"The first {taken} {line}s of the table name its columns, such as {named(example)}."
+    return joined, taken, [Finding("info", sentence, taken, code="header rows")]
+
+
+def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row of names has empty cells that the row above it fills, as the lower level of two does.
+
+    >>> is_second_level(["", "label", "score", ""], ["", "", "a", "b"]), is_second_level(["Report", ""], ["", "score"])
+    (True, False)
+    """
+    cells = [cell for cell in above if cell]
+    fills = any(up and not name for up, name in list(zip(above, names, strict=True))[1:])
+    return fills and len(cells) > 1 and not any(map(is_number, cells))
 
 
 def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
@@ -95,6 +141,26 @@ def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
     )
 
 
+def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:
+    """Whether a row below the header holds names, units or types: texts of its own, one of them above numbers only."""
+    if len(rows) < index + 2 or len(rows[index]) != len(rows[0]):
+        return False
+    row, below = rows[index], rows[index + 1 :]
+    cells = [cell.strip() for cell in row if cell.strip()]
+    if not cells or any(map(is_number, cells)) or (2 * len(cells) < len(row) and all(map(str.strip, rows[0]))):
+        return False
+    above_numbers = False
+    for column, cell in enumerate(row):
+        values = [other[column].strip() for other in below if column < len(other) and other[column].strip()]
+        if cell.strip() and cell.strip() in values:
+            return False
+        # the next levels of names stand above the numbers too
+        numbers = values[max(0, MOST_NAMES - 1 - index) :] if len(values) > MOST_NAMES else values
+        if cell.strip() and numbers and all(map(is_number, numbers)):
+            above_numbers = above_numbers or _NO_VALUE.fullmatch(cell.strip()) is None
+    return above_numbers
+
+
 def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> bool:
     """Whether a row holds texts that do not occur again, above a column of numbers that begins below it."""
     row, below = rows[index], rows[index + 1 :]
@@ -108,6 +174,13 @@ def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> boo
         cells = [other[column] for other in below if column < len(other) and other[column]]
         above = [other[column] for other in rows[first:index] if column < len(other)]
         numbers = sum(map(is_number, cells))
-        if name and cells and is_number(cells[0]) and 5 * numbers >= 4 * len(cells) and not any(map(is_number, above)):
+        is_name = name and _NO_VALUE.fullmatch(name) is None
+        if (
+            is_name
+            and cells
+            and is_number(cells[0])
+            and 5 * numbers >= 4 * len(cells)
+            and not any(map(is_number, above))
+        ):
             return True
     return False

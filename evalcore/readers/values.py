@@ -106,3 +106,8 @@ def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
 def is_negative_word(value: Value) -> bool:
     """Whether a label is a usual word for the negative class."""
     return text_of(value).strip().casefold() in _NEGATIVE_WORDS
+
+
+def is_positive_word(value: Value) -> bool:
+    """Whether a label is a usual word for the positive class."""
+    return text_of(value).strip().casefold() in POSITIVE_WORDS

@@ -22,6 +22,7 @@ from evalcore.readers import (
     Scale,
     Shape,
     Title,
+    Toward,
     Wide,
     Workspace,
     read_table,
@@ -42,6 +43,7 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         *(Rename(name, name * 2) for name in NASTY),
         Merge(two, two, one), Exclude(two, two), Scale(two, "percent"), Add(two, one), Only(one, two), Leave(one, two),
         Present(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""), Only("x", ("",)),
+        Toward(one, one, one),
     )  # fmt: skip
     shape = Shape(steps)
     assert Shape.from_text(shape.to_text()) == shape

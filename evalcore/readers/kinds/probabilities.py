@@ -18,6 +18,7 @@ from evalcore.readers.roles import part
 from evalcore.readers.rounding import rounding_of
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
+from evalcore.readers.steps import Scale
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.values import Value, text_of
@@ -29,6 +30,8 @@ __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles"
 _ROUNDING = 0.01
 # Beyond this a class may be missing.
 _MOST_ROUNDING = 0.05
+# How far from 100 percentages add up that are rounded to whole numbers.
+_HUNDRED = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,9 +182,13 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
     """Findings about the probability columns."""
     pairs = table.roles.probability
     yield from codes_among_numbers(table, [columns[name] for name, _ in pairs])
+    percent = _percent(columns, tuple(name for name, _ in pairs))
+    yield from percent
     for name, _ in pairs:
         column = columns[name]
         yield from missing_cells(table, column, "probability")
+        if percent:
+            continue
         with np.errstate(invalid="ignore"):
             outside = (column.numbers < 0) | (column.numbers > 1)
         if outside.any():
@@ -189,9 +196,21 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
             sentence = f"Column {named(name)} holds {text_of(column.numbers[index])} in {table.lines.at(index)}. "
             sentence += "A probability lies between 0 and 1; correct the file or use the column as a score."
             yield Finding("error", sentence, int(outside.sum()), name, code="no probability")
-    if len(pairs) > 1:
+    if len(pairs) > 1 and not percent:
         yield from _sums(table, columns)
     yield from _classes(table, columns)
+
+
+def _percent(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
+    """A finding about probabilities that are written as percentages, so that most rows add up to 100."""
+    cells = np.column_stack([columns[name].numbers for name in names])
+    with np.errstate(invalid="ignore", over="ignore"):
+        hundred = np.abs(cells.sum(axis=1) - 100) < _HUNDRED
+    if len(names) < 2 or not hundred.mean() > 0.5 or not np.nanmin(cells) >= 0 or not np.nanmax(cells) <= 100:
+        return []
+    sentence = f"The probabilities are percentages: {rows_text(int(hundred.sum()))} of {count_text(len(cells))} add up "
+    sentence += "to 100. Divide them by 100 to use them."
+    return [Finding("error", sentence, len(cells), names[0], Scale(names, "percent").to_text(), code="scale")]
 
 
 def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.threshold_table import staircase
-from evalcore.readers.column_names import is_good, is_lower_better, is_probability
+from evalcore.readers.column_names import is_good, is_lower_better, is_probability, simple
 from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
@@ -19,7 +19,7 @@ from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import left_out, scored, scored_arrays
-from evalcore.readers.steps import Scale
+from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_percent, scales
 from evalcore.readers.values import Value, text_of
@@ -29,6 +29,9 @@ __all__ = ["SCORES", "ScoreRoles"]
 
 _MOST_SAID = 5
 _EXACT = 2**53
+# Names of the confidence in a predicted label; a similarity may well be above 0.5 throughout.
+_OF_A_LABEL = ("score", "confidence", "conf", "prob", "probability", "p")
+_LEAST_ROWS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,8 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
         yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
     for name in table.roles.predicted:
         yield from _unexplained(table, columns[name])
+    if not table.roles.predicted:
+        yield from _never_low(table, columns)
 
 
 def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
@@ -191,6 +196,17 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         return
     wanted = {text_of(positive)} | ({"True", "1"} if text_of(positive) in ("True", "1") else set())
     is_positive = np.array([text in wanted for text in texts] or [False])[predicted.codes]
+    confidences = [name for name in table.roles.score if _is_confidence(table, name, is_positive, predicted)]
+    if confidences:
+        positive_text = next(text for text in texts if text in wanted)
+        sentence = f"Column {named(confidences[0])} looks like the confidence in {named(predicted.name)}: it is never "
+        sentence += (
+            "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into the "
+        )
+        sentence += f"probability of {named(positive_text)}."
+        action = Toward(confidences[0], predicted.name, positive_text).to_text()
+        yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
+        return
     fewest, best = None, ""
     for name in table.roles.score:
         scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
@@ -204,6 +220,31 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         sentence = f"No threshold of column {named(best)} reproduces column {named(predicted.name)}: even at the best "
         sentence += f"one {most}. Does the prediction come from another score or rule?"
         yield Finding("warning", sentence, fewest, predicted.name, code="unexplained prediction")
+
+
+def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
+    """Scores of a model that are never below 0.5, as the confidence in a label that is not in the table."""
+    for name in table.roles.score:
+        column = columns[name]
+        if simple(name) not in _OF_A_LABEL or columns[table.roles.actual].distinct != 2 or len(column) < _LEAST_ROWS:
+            continue
+        low, high = np.nanmin(column.numbers), np.nanmax(column.numbers)
+        if 0.5 <= low < high <= 1:
+            sentence = f"Column {named(name)} is never below 0.5. If it is the confidence in a predicted label, as of "
+            sentence += f"a text classifier, a high score speaks for either class, and {named(table.roles.actual)} may "
+            sentence += "be the prediction: open a file with the true and the predicted label beside the score."
+            yield Finding("warning", sentence, len(column), name, code="confidence")
+
+
+def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray, predicted: Column) -> bool:
+    """Whether scores are at least 0.5 for both predicted labels, and as high for either."""
+    scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+    present = np.isfinite(scores) & ~predicted.missing
+    one, two = scores[present & is_positive], scores[present & ~is_positive]
+    if not one.size or not two.size or predicted.distinct != 2:
+        return False
+    lowest, highest = (min(one.min(), two.min()), max(one.max(), two.max()))
+    return bool(lowest >= 0.5 and highest <= 1 and max(one.min(), two.min()) < min(one.max(), two.max()))
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:

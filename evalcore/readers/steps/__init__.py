@@ -1,6 +1,7 @@
 """The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
 
 from .cells import *
+from .confidence import *
 from .matrix import *
 from .row_steps import *
 from .step import *

@@ -86,6 +86,8 @@ class Merge(Step):
         for name in self.columns:
             changed[name], count, is_fewer = with_label(frame[name], self.values, self.into)
             cells, fewer = cells + count, fewer | is_fewer
+        # the label may occur in another of the columns
+        fewer |= cells > 0 and any(holds(frame[name], (self.into,)).any() for name in self.columns)
         return Change(with_columns(frame, changed), _cells_text(cells), fresh=fewer)
 
 

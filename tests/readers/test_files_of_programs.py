@@ -1,0 +1,93 @@
+"""Files as programs write them: each opens with the roles that its program meant."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from evalcore.classification import roc_auc
+from evalcore.readers import DataSet, read_table
+from tests.readers import programs
+
+
+def read(data: bytes) -> DataSet:
+    return read_table(data, "x")
+
+
+def finding(dataset: DataSet, code: str):
+    (found,) = [one for one in dataset.findings if one.code == code]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("make", "actual", "predicted", "positive"),
+    [
+        (programs.caret, "obs", ("pred",), "Yes"), (programs.tidymodels, "Class", (".pred_class",), "bad"),
+        (programs.mlr3, "truth", ("response",), "pos"), (programs.h2o, "default_flag", ("predict",), 1),
+        (programs.sas, "default", ("_INTO_",), 1), (programs.rapid_miner, "Survived", ("prediction(Survived)",), "Yes"),
+        (programs.knime, "Class", ("Prediction (Class)",), "yes"), (programs.orange, "y", (), "yes"),
+        (programs.signs, "target", (), 1),
+    ],
+)  # fmt: skip
+def test_probabilities_of_both_classes(
+    make: Callable[[], bytes], actual: str, predicted: tuple[str, ...], positive: object
+) -> None:
+    dataset = read(make())
+    assert dataset.kind == "probabilities"
+    assert (dataset.roles.actual, dataset.roles.predicted, dataset.roles.positive) == (actual, predicted, positive)
+    of_positive = next(name for name, text in dataset.roles.probability if text == str(positive))
+    np.testing.assert_array_equal(dataset.frame[of_positive], programs.P)
+    assert {one.level for one in dataset.findings} == {"info"}
+
+
+def test_scored_labels_are_predictions() -> None:
+    roles = read(programs.azure()).roles
+    assert (roles.get("actual"), roles.get("predicted")) == ("Income", ("Scored Labels",))
+    assert roles.get("score") == ("Scored Probabilities",)
+
+
+@pytest.mark.parametrize(("make", "positive"), [(programs.weka, "2:tested_positive"), (programs.pipeline, "POSITIVE")])
+def test_the_confidence_in_a_label_becomes_a_probability(make: Callable[[], bytes], positive: str) -> None:
+    dataset = read(make())
+    wrong = finding(dataset, "confidence")
+    assert wrong.level == "warning"
+    turned = dataset.shaped(wrong.action)
+    np.testing.assert_allclose(turned.frame[turned.systems[0]], programs.P)
+    assert turned.roles.positive == positive
+    assert float(roc_auc(turned.scored())) > 0.7 > float(roc_auc(dataset.scored()))
+    assert "confidence" not in [one.code for one in turned.findings]
+
+
+def test_predicted_labels_without_the_truth_are_doubted() -> None:
+    assert (
+        "open a file with the true and the predicted label"
+        in finding(read(programs.pipeline(False)), "confidence").sentence
+    )
+
+
+def test_a_score_above_a_half_that_decides_is_no_confidence() -> None:
+    score = (0.5 + programs.P / 2).round(4)
+    data = {"y": programs.Y, "score": score, "pred": (score > 0.75).astype(int)}
+    assert "confidence" not in [one.code for one in read(programs.csv(data)).findings]
+    similar = {"y": programs.Y, "similarity": score}
+    assert "confidence" not in [one.code for one in read(programs.csv(similar)).findings]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_percentages_of_each_class_are_divided_by_a_click(classes: int) -> None:
+    dataset = read(programs.percentages(classes))
+    error = finding(dataset, "scale")
+    assert (dataset.kind, error.level) == ("probabilities", "error")
+    assert "150 rows of 150 add up to 100" in error.sentence
+    divided = dataset.shaped(error.action)
+    assert divided.kind == "probabilities"
+    assert "error" not in {one.level for one in divided.findings}
+    assert len(divided.probabilities().probabilities) == 150
+
+
+def test_a_reference_and_a_test_that_are_spelt_differently() -> None:
+    dataset = read(programs.two_tests())
+    assert (dataset.kind, dataset.roles.actual, dataset.roles.predicted) == ("labels", "PCR", ("Antigen",))
+    merged = dataset.shaped(finding(dataset, "spellings").action)
+    assert len(merged.labels) == 2
+    assert merged.roles.positive is not None
