@@ -229,6 +229,9 @@ class Source:
             given = file.lines.origin.arguments() if file.lines.origin else {}
             arguments = ", ".join([repr(file.name), *(f"{name}={value!r}" for name, value in given.items())])
             lines = ["from evalcore.readers import read_table", "", f"data = read_table({arguments})"]
+        if faces := self.dataset.unshaped.face_files:
+            lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
+            lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
         if self.dataset.shape.steps:
             lines.append(f"data = data.shaped({self.dataset.shape.to_text()!r})")
         text = self.roles.to_text()

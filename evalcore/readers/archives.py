@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -15,11 +17,24 @@ from evalcore.wording.numbers import count_text
 
 _CHUNK = 1 << 20
 _MOST_FILES = 10_000
+_HEAD, _WIDE = 1 << 14, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
     """The content of a gzip file, with all its members."""
     return _content(lambda: cast(IO[bytes], gzip.open(io.BytesIO(data))), name, max_bytes, "gzip")
+
+
+def head_of(data: bytes) -> bytes:
+    """The first bytes of a text file, unpacked and in UTF-8; none where it is damaged."""
+    if data.startswith(_WIDE):
+        return data[:_HEAD].decode("utf-16", "ignore").encode()
+    if not data.startswith(b"\x1f\x8b"):
+        return data[:_HEAD].removeprefix(codecs.BOM_UTF8)
+    try:
+        return zlib.decompressobj(wbits=31).decompress(data, _HEAD)
+    except zlib.error:  # reported when the file is read
+        return b""
 
 
 def member_names(data: bytes, name: str) -> list[str]:

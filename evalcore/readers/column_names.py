@@ -58,7 +58,7 @@ QUERY = frozenset(
 )
 DOCUMENT = frozenset(
     "document documents document_id doc docs docid doc_id docno item item_id image image_id passage passage_id pid url "
-    "result result_id page dokument".split()
+    "result result_id page dokument corpus_id".split()
 )
 GRADE = frozenset(
     "grade grades relevance relevant relevances rel judgment judgments judgement judged qrel qrels gain label labels "
@@ -75,8 +75,23 @@ COUNT_NAMES = {
     "fn": frozenset("fn false_negative false_negatives falsenegative falsenegatives n_fn".split()),
     "tn": frozenset("tn true_negative true_negatives truenegative truenegatives n_tn".split()),
 }
+# what a document or a query looks like; the id of a ranking is found first, so that what is left of its names is text
+FACES = {
+    "title": frozenset("title titles headline heading document_title doc_title page_title product_name".split()),
+    "text": frozenset(
+        "text texts body content contents snippet passage passage_text document document_text doc doc_text abstract "
+        "description summary sentence paragraph caption".split()
+    ),
+    "image": frozenset(
+        "image image_path image_file image_url image_base64 img img_path picture photo thumbnail thumb".split()
+    ),
+    "url": frozenset("url uri link href document_url doc_url".split()),
+    "query_text": frozenset("query_text query_title question_text topic_title topic_text".split()) | QUERY,
+    "query_image": frozenset("query_image query_image_path query_img query_thumbnail".split()),
+}
 
 _LONGEST = 300
+_ID = re.compile(r"(?:^|_)(?:[dpqu]|doc|query|topic|question|passage|corpus|item|image|page|result)?(?:ids?|no)$")
 _IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum", "_timestamp", "_number", "_nr")
 # "P (Class=yes)" is KNIME's, ".pred_yes" tidymodels', "confidence(yes)" RapidMiner's, "IP_1" SAS's, "p1" H2O's
 _PROBABILITY_AFFIXES = re.compile(
@@ -183,6 +198,24 @@ def is_case(name: str) -> bool:
     """Whether a column of this name says whom a row is about, so that several rows may be about the same."""
     stem = re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
     return stem in CASE or simple(name) in ("id", "ids")
+
+
+def is_id(name: str) -> bool:
+    """Whether a column of this name holds ids rather than the texts that they stand for.
+
+    >>> [is_id(name) for name in ("query_id", "docno", "_id", "query")]
+    [True, True, True, False]
+    """
+    return _ID.search(simple(name)) is not None
+
+
+def face_part(name: str) -> str | None:
+    """The part of a face that a column of this name holds ("title", "query_text" …), or None.
+
+    >>> face_part("Page title"), face_part("snippet"), face_part("score")
+    ('title', 'text', None)
+    """
+    return next((part for part, words in reversed(FACES.items()) if simple(name) in words and not is_id(name)), None)
 
 
 def is_good(name: str) -> bool:

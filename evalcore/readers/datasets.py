@@ -46,6 +46,8 @@ class DataSet(States):
     joined
         The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
         first holds the truth.
+    face_files
+        The files whose texts and images were added to rankings (see `add_faces`).
 
     Examples
     --------
@@ -60,6 +62,7 @@ class DataSet(States):
     notes: tuple[str, ...] = ()
     file: DataSet | None = None
     joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
+    face_files: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -146,7 +149,11 @@ class DataSet(States):
             lines=table.lines,
             read_findings=tuple(one for one in file.read_findings if not shape.holds(one.action)),
         )
-        return replace(shaped, shape=shape, notes=table.notes, file=file)
+        # Texts of documents are those of the whole file, whichever rows are left.
+        texts = [one for one in file.findings if one.code == "faces"]
+        findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
+        findings = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+        return replace(shaped, findings=findings, shape=shape, notes=table.notes, file=file)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

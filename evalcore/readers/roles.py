@@ -40,6 +40,7 @@ class Part:
     numbers: bool = False  # whether its columns must hold numbers
     sole: bool = False  # whether a column can play only one such part, once
     choices: tuple[str, ...] = ()
+    is_face: bool = False  # whether its column holds what ids look like, which changes no number
     default: Any = None  # what plays it where nothing is said; None also where the kind needs it
 
     def columns(self, value: Any) -> list[str]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
-import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
 
 from evalcore.readers import column_names as names
-from evalcore.readers.archives import within_memory
+from evalcore.readers.archives import head_of, within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
+from evalcore.readers.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
+from evalcore.readers.images import is_images
 from evalcore.readers.join_keys import JoinKey
 from evalcore.readers.joining import join_tables
 from evalcore.readers.kinds import rankings
@@ -29,8 +30,8 @@ from evalcore.retrieval import Run
 
 __all__ = ["files_of", "read_files"]
 
-_HEAD, _LINES = 1 << 14, 20
-_GZIP, _WIDE = b"\x1f\x8b", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_LINES = 20
+_GZIP = b"\x1f\x8b"
 _WITH, _AND = " with ", ", "
 
 
@@ -38,7 +39,7 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
 
     Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
-    tables.
+    tables. Texts and images of their documents or queries may be among the files, as for `add_faces`.
 
     Raises
     ------
@@ -63,19 +64,47 @@ def read_together(
     files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
 ) -> DataSet:
     """`read_files` within limits of rows and unpacked bytes."""
-    kinds = {name: _kind(files[name], name, alone=len(files) == 1) for name in files}
-    halves: dict[str, Table] = {}
-    tables = {name: _table(files, name, max_rows, max_bytes) for name, kind in kinds.items() if kind is None}
-    if len(files) > 1 and len(tables) == len(files) and not any(map(_half_of, tables.values())):
-        return join_tables(list(tables.values()), keys, _digest(files))
+    several = len(files) > 1
+    kinds = {name: _kind(files[name], name, alone=not several) for name in files}
+    aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
+    tables = {
+        name: _table(files, name, max_rows, max_bytes)
+        for name, kind in kinds.items()
+        if kind is None and name not in aside
+    }
+    halves: dict[str, Table[rankings.RankingRoles]] = {}
     for name, table in tables.items():
-        half = _half_of(table) if len(files) > 1 or _is_nothing_else(table) else None
+        half = _half_of(table) if several or _is_nothing_else(table) else None
         if half is not None:
             kinds[name], halves[name] = half
-        elif len(files) == 1:
-            return table
-        else:
-            raise ReadProblem(_unsuitable(table))
+    whole = [name for name, table in tables.items() if table.kind == "run + judgments" and name not in halves]
+    if not whole and not any(kinds.values()):  # no rankings, which alone have texts and images beside them
+        tables = {name: tables.get(name) or _table(files, name, max_rows, max_bytes) for name in files}
+        aside = []
+    texts = [name for name in tables if name not in (*halves, *whole) and may_be_faces(tables[name].frame)]
+    if whole and not any(kinds.values()) and len(whole) + len(aside) + len(texts) == len(files) and len(whole) == 1:
+        ranked, given = tables[whole[0]], []
+    elif not any(kinds.values()):
+        return join_tables(list(tables.values()), keys, _digest(files)) if several else next(iter(tables.values()))
+    else:
+        if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
+            raise ReadProblem(_unsuitable(unsuitable[0]))
+        ranked, given = _ranked(files, kinds, halves, max_bytes), list(halves.values())
+    if not aside and not texts and not any(table.roles.faces for table in given):
+        return ranked
+    frames = {name: short_texts(tables[name].frame) for name in texts}
+    frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
+    beside = {name: files[name] for name in (*aside, *texts)}
+    return with_faces(ranked, frames, beside, _digest(files), given)
+
+
+def _ranked(
+    files: Mapping[str, bytes],
+    kinds: Mapping[str, str | None],
+    halves: Mapping[str, Table[rankings.RankingRoles]],
+    max_bytes: int,
+) -> DataSet:
+    """The data set of runs and their judgments."""
     runs = [name for name, kind in kinds.items() if kind == "run"]
     judged = [name for name, kind in kinds.items() if kind == "judgments"]
     if len(judged) > 1:
@@ -111,9 +140,9 @@ def files_of(dataset: DataSet) -> tuple[str, ...] | None:
     ('qrels.txt', 'mine.run')
     """
     judged, together, runs = dataset.name.partition(_WITH)
-    # A data set of several files has these columns and one per system.
-    columns = list(dataset.frame.columns)
-    whole = columns[:2] == ["query", "document"] and columns[-1] == "grade" and tuple(columns[2:-1]) == dataset.systems
+    # A data set of several files begins with these columns and one per system; texts and images may follow.
+    columns = ["query", "document", *dataset.systems, "grade"]
+    whole = dataset.frame.columns[: len(columns)].tolist() == columns
     return (judged, *runs.split(_AND)) if together and whole else None
 
 
@@ -123,7 +152,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     Some lines may be wrong: reading the file names them. The first line of a file that is opened alone must be right,
     because in a table it holds the column names.
     """
-    head = _head(data)
+    head = head_of(data)
     if (kind := looks_like(head)) is not None:
         return kind
     lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
@@ -144,7 +173,7 @@ def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int)
         raise
     except ReadProblem:
         endings = {suffix.casefold() for suffix in PurePath(name).suffixes}
-        if endings & {".run", ".trec"} or _head(files[name]).upper().split()[1:2] == [b"Q0"]:
+        if endings & {".run", ".trec"} or head_of(files[name]).upper().split()[1:2] == [b"Q0"]:
             read_run(files[name], name, max_bytes=max_bytes)
         elif endings & {".qrels", ".qrel"}:
             read_qrels(files[name], name, max_bytes=max_bytes)
@@ -162,6 +191,7 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
 
     None where it holds both halves, or is no ranking.
     """
+    table = _with_named_grades(table)
     columns = table.frame.columns
     has_grades = any(names.simple(name) in names.GRADE for name in columns)
     has_ranking = any(names.is_score(name) or names.simple(name) in names.RANK for name in columns)
@@ -173,6 +203,14 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
     parts = rankings.recognise(Columns(frame))
     roles = rankings.RankingRoles(**parts) if parts else None
     return None if roles is None else (half, Table(frame, roles, table.name, table.lines, table.digest))
+
+
+def _with_named_grades(table: Table[Any]) -> Table[Any]:
+    """The judgments of a BEIR data set, which calls its grades scores, with their usual name."""
+    simple = {names.simple(name): name for name in table.frame.columns}
+    if set(simple) != {"query_id", "corpus_id", "score"} or table.frame[simple["score"]].dtype.kind not in "iu":
+        return table
+    return replace(table, frame=table.frame.rename(columns={simple["score"]: "grade"}))
 
 
 def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
@@ -195,17 +233,6 @@ def _unsuitable(table: DataSet) -> str:
         f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query iteration "
         "document grade), nor a table with these columns. Open other tables without runs and judgments. " + doubts
     ).rstrip()
-
-
-def _head(data: bytes) -> bytes:
-    if data.startswith(_WIDE):
-        return data[:_HEAD].decode("utf-16", "ignore").encode()
-    if not data.startswith(_GZIP):
-        return data[:_HEAD].removeprefix(codecs.BOM_UTF8)
-    try:
-        return zlib.decompressobj(wbits=31).decompress(data, _HEAD)
-    except zlib.error:  # reported when the file is read
-        return b""
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

@@ -12,6 +12,7 @@ from evalcore.classification import (
     ProbabilityTable,
     ScoredLabels,
 )
+from evalcore.readers.faces import Faces
 from evalcore.readers.kinds import (
     KINDS,
     EstimateArrays,
@@ -130,6 +131,21 @@ class States(Table[Roles]):
             If an id is empty.
         """
         return self.state("run", system)
+
+    def document_faces(self) -> Faces:
+        """Titles, texts, addresses and images of the documents, where the data set has any.
+
+        >>> import pandas as pd
+        >>> from evalcore.readers import DataSet
+        >>> frame = pd.DataFrame({"query": ["q"], "document": ["d"], "grade": [1], "rank": [1], "title": ["A cat"]})
+        >>> DataSet.of(frame).document_faces().among(["d"])[0].title
+        'A cat'
+        """
+        return self.state("document_faces")
+
+    def query_faces(self) -> Faces:
+        """The same for the queries: their texts and images."""
+        return self.state("query_faces")
 
     def left_out(self, system: str | None = None) -> int:
         """Number of rows that lack a label, a score or a weight, and so are left out for a system.

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers import column_names as names
-from evalcore.readers.arrow_ids import ids_of
 from evalcore.readers.columns import Column, Columns
+from evalcore.readers.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text, id_texts, recognised_faces
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import Roles, part
@@ -46,6 +46,18 @@ class RankingRoles(Roles):
     rank: str | None = part("column", "Rank", "rank", default=None, numbers=True, sole=True)
     system: str | None = part("column", "System", "system", default=None, sole=True)
     higher_is_positive: bool = part("flag", default=True)
+    title: str | None = part("column", "Document title", "title", default=None, is_face=True)
+    text: str | None = part("column", "Document text", "text", default=None, is_face=True)
+    image: str | None = part("column", "Document image", "image", default=None, is_face=True)
+    url: str | None = part("column", word="URL", default=None, is_face=True)
+    query_text: str | None = part("column", "Query text", "query text", default=None, is_face=True)
+    query_image: str | None = part("column", word="query image", default=None, is_face=True)
+
+    @property
+    def faces(self) -> dict[str, str]:
+        """The columns that hold what documents and queries look like, by part."""
+        parts = (*DOCUMENT_PARTS.values(), *QUERY_PARTS.values())
+        return {part: column for part in parts if (column := self.get(part)) is not None}
 
     @classmethod
     def fits(cls, parts: Mapping[str, object]) -> bool:
@@ -73,6 +85,41 @@ def run(table: Table[RankingRoles], system: str | None = None) -> Run:
 def judgments(table: Table[RankingRoles]) -> Judgments:
     """See `DataSet.judgments`."""
     return table.once("judgments", None, lambda: _judgments(table))
+
+
+def document_faces(table: Table[RankingRoles]) -> Faces:
+    """See `DataSet.document_faces`."""
+    return _faces(table, table.roles.document, DOCUMENT_PARTS)
+
+
+def query_faces(table: Table[RankingRoles]) -> Faces:
+    """See `DataSet.query_faces`."""
+    return _faces(table, table.roles.query, QUERY_PARTS)
+
+
+def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Faces:
+    named = {part: table.roles.get(role) for part, role in parts.items()}
+    columns = {part: column for part, column in named.items() if column is not None}
+    # A filter may leave out the row that holds the text, so the rows of the file count.
+    file = getattr(table, "file", None)
+    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
+    frame = file.frame if file is not None and of_file else table.frame
+    return table.once(
+        f"faces {ids} {of_file}",
+        None,
+        lambda: Faces.of(frame[ids], {part: frame[name] for part, name in columns.items()}),
+    )
+
+
+def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
+    """How many documents and queries have a title, a text or an image."""
+    sides = (
+        (table.roles.document, document_faces, ("document", "documents")),
+        (table.roles.query, query_faces, RANKINGS.unit),
+    )
+    for ids, faces, words in sides:
+        if counted := faces_text(faces(table), columns[ids].distinct, words):
+            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
 
 
 def _run(table: Table[RankingRoles], system: str) -> Run:
@@ -112,22 +159,12 @@ def _ids(table: Table[RankingRoles], usable: np.ndarray) -> tuple[np.ndarray, Id
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (_names(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
+    queries, documents = (id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
             raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
     return rows, queries, documents
-
-
-def _names(column: pd.Series) -> IdTable:
-    """Ids as they are written; whole numbers have no point, whatever they were read as."""
-    import pyarrow as pa
-
-    if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
-        return ids_of(pa.array(column.array))
-    codes, values = pd.factorize(column)
-    return IdTable.of([text_of(value) for value in values]).take(codes)
 
 
 def _twice(table: Table[RankingRoles], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
@@ -152,7 +189,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 def recognise(columns: Columns) -> dict[str, Any]:
     """The parts of a table of judged rankings; empty if its column names promise none."""
-    query, document = _named(columns, names.QUERY), _named(columns, names.DOCUMENT)
+    query, document = _id_column(columns, names.QUERY), _id_column(columns, names.DOCUMENT)
     grade = _named(columns, names.GRADE, numbers=True)
     if query is None or document is None or grade is None:
         return {}
@@ -160,6 +197,7 @@ def recognise(columns: Columns) -> dict[str, Any]:
     rank = _named(columns, names.RANK, numbers=True)
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
+    parts |= recognised_faces(columns, {*parts.values()})
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
     scores = [c.name for c in free if names.is_score(c.name)] or [c.name for c in free]
     scores = scores if system is None else scores[:1]
@@ -229,6 +267,12 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
             yield Finding("info", sentence, len(ranked.scores), code="equal scores")
 
 
+def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
+    """The column of such a name, by preference one that is called an id: beside it, "query" holds the text."""
+    fitting = [c for c in columns if names.simple(c.name) in words and c.missing_count < len(c)]
+    return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
+
+
 def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
     fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
@@ -239,8 +283,8 @@ RANKINGS = Kind(
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
     pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
-    states={"judgments": judgments, "run": run},
-    findings=(ranking_findings,),
+    states={"judgments": judgments, "run": run, "document_faces": document_faces, "query_faces": query_faces},
+    findings=(ranking_findings, face_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
     assign=_assigned,

@@ -36,9 +36,12 @@ def choose_roles(current: Source) -> None:
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
     parts = KINDS[current.kind].parts
+    # Texts of documents are asked for where a column may hold them.
+    used = {name for role, value in current.roles.parts.items() for name in parts[role].columns(value)}
+    free = set(columns) - used
     with st.container(horizontal=True, vertical_alignment="top"):
         for role, part in parts.items():
-            if part.question:
+            if part.question and not (part.is_face and role not in current.roles.parts and not free):
                 _choose_columns(current, role, part, columns)
         if (weights := weighting(current.dataset)) is not None:
             _choose(

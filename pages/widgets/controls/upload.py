@@ -12,8 +12,10 @@ from evalcore.readers import (
     JoinKey,
     KeysNeeded,
     ReadProblem,
+    add_faces,
     formats_text,
     join_tables,
+    kinds_giving,
     read_files,
     read_table,
 )
@@ -23,6 +25,7 @@ from ..session.current_dataset import entry, store
 from ..session.internals import LOST, most_uploaded, remove_uploads
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
+RANKED = kinds_giving("judgments")
 _ROW_ORDER = "The order of the rows"
 
 
@@ -41,10 +44,12 @@ def choose_upload(key: str, label: str = "Open a file") -> None:
 
 
 def choose_addition(data: str) -> None:
-    """A place to drop files whose rows have the ids of an open data set, such as another model's predictions."""
+    """A place to drop files with the ids of an open data set: another model's predictions, or texts of documents."""
     field = f"upload addition {_round()}"
-    label = "Add a file with the same ids, such as another model's predictions"
-    if files := st.file_uploader(label, key=field, help=_ADDITION, accept_multiple_files=True):
+    label, about = "Add a file with the same ids, such as another model's predictions", _ADDITION
+    if entry(data).kind in RANKED:
+        label, about = "Add texts, titles or images of these documents or queries", _TEXTS
+    if files := st.file_uploader(label, key=field, help=about, accept_multiple_files=True):
         _take_uploads(files, field, data)
 
 
@@ -80,11 +85,17 @@ _HELP = (
     f"{formats_text()}, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
+    "Texts, titles and images of their documents or queries can come with them. "
     "Several tables chosen together are joined by their ids, such as the truth and the predictions of each model."
 )
 _ADDITION = (
     "Its rows are joined to the open data set by a column of ids. Columns that both have, such as a score, are named "
     "after their file."
+)
+_TEXTS = (
+    "A table with a column of ids and columns such as title, text, image and url, or ids and texts with a tab between; "
+    "images (PNG, JPEG, WebP or GIF) or a zip of them, named in the column image or after the ids. Nothing is loaded "
+    "from the internet, and no measure changes."
 )
 
 
@@ -159,7 +170,9 @@ def _take(
 def _dataset(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | JoinKey] | None) -> DataSet:
     if data is None:
         return read_files(files, keys)
-    return join_tables([entry(data), *(read_table(content, name) for name, content in files.items())], keys)
+    if (dataset := entry(data)).kind in RANKED:
+        return add_faces(dataset, files)
+    return join_tables([dataset, *(read_table(content, name) for name, content in files.items())], keys)
 
 
 def _finish(field: str | None) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.readers import KINDS, formats_text
 from evalcore.wording import plain
 
-from ...controls.upload import choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
+from ...controls.upload import RANKED, choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
 from ...session import address
 from ...session.current_dataset import open_data, opened, samples
 from .stored import show_stored
@@ -19,7 +19,8 @@ def choose_entry() -> None:
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
         current = opened()
-        if current is not None and current.id not in samples() and "actual" in current.roles.parts:
+        fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
+        if current is not None and fitting and current.id not in samples():
             choose_addition(current.id)
     with paste:
         choose_pasted("data")
