@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses.classes import ClassTable
-from evalcore.analyses.label_pairs import LabelPairs, system_title
+from evalcore.analyses.label_pairs import LabelPairs, pair_names
 from evalcore.analyses.measure_table import measure_line, written_formula
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets, averages, samples_average
 from evalcore.inference import CellDifferences, Comparison, IntervalChoice, bootstrap_matrix, compare_cells, mcnemar
@@ -19,7 +19,6 @@ from evalcore.wording import (
     Cell,
     Row,
     count_text,
-    label_markdown,
     latex_value,
     number_text,
     p_text,
@@ -164,7 +163,7 @@ class ClassDifferences:
     @property
     def verdict(self) -> str:
         """Which of the two is right more often, in Markdown."""
-        a, b = (label_markdown(system_title(name)) for name in (self.a, self.b))
+        a, b = pair_names(self.a, self.b)
         text, interval = signed(points_text), self.accuracy.interval
         verdict = "neither is right more often beyond chance"
         if self.accuracy.p_value <= 1 - self.level:
@@ -202,7 +201,7 @@ class ClassDifferences:
     @property
     def note(self) -> str:
         """What A and B are, and how many cells differ, in Markdown."""
-        a, b = (label_markdown(system_title(name)) for name in (self.a, self.b))
+        a, b = pair_names(self.a, self.b)
         many = count_text(len(self.table["p"]))
         return (
             f"A is {a}, B is {b}. The two differ in {many} cells; {count_text(self.beyond_chance)} of them by more "

@@ -13,7 +13,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionMatrix, order_by_error
 from evalcore.readers import text_of
-from evalcore.wording import count_text, label_markdown, label_text
+from evalcore.wording import count_text, label_markdown, short_names
 
 __all__ = ["ClassTable", "groups_in", "spelt_alike"]
 
@@ -74,9 +74,10 @@ class ClassTable:
     def one_vs_rest(self, name: str) -> NamedCounts:
         """One class against the rest."""
         rest = [other for other in self.classes if other != name]
-        negative = label_text(rest[0]) if len(rest) == 1 else f"not {label_text(name)}"
+        short = short_names(self.classes, 26)
+        negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
-        return NamedCounts(counts, label_text(name), negative, f"{label_markdown(name)} against the rest.")
+        return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
 
     @property
     def rows(self) -> LabelPairs:

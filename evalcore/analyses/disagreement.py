@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.label_pairs import system_titles
 from evalcore.analyses.system_comparison import SystemComparison, noun_of_class
 from evalcore.inference import EXACT_BELOW, Comparison, PairedClasses, bowker, mcnemar_of_counts
-from evalcore.wording import Cell, count_text, difference_text, number_text, one_line, p_text, seen
+from evalcore.wording import Cell, count_text, difference_text, number_text, p_text, short_names
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement"]
 
@@ -82,7 +82,7 @@ class Disagreement:
     def cells(self) -> list[list[Cell]]:
         """The 2×2 table: A in the rows, B in the columns."""
         both, only_a, only_b, neither = self.counts
-        a = system_title(self.comparison.a, 24)
+        a, _ = system_titles((self.comparison.a, self.comparison.b)).values()
         return [
             [Cell("A right", heading=True, below=a), _cell(both), _cell(only_a, "only A")],
             [Cell("A wrong", heading=True), _cell(only_b, "only B"), _cell(neither)],
@@ -121,7 +121,7 @@ class Disagreement:
         counts = rows.class_counts().right_by_class()
         differences = comparison.class_differences
         return {
-            "class": [one_line(seen(label), 60) for label in rows.classes],
+            "class": list(short_names(rows.classes, 30).values()),
             "rows": counts.sum(axis=1),
             "only A right": counts[:, 1],
             "only B right": counts[:, 2],

@@ -189,7 +189,8 @@ class GradedList:
         """The same with short names and grades in words."""
         texts = [grade_text(grade) for grade in self._grades[: self.length].tolist()]
         texts += ["–"] * (self.depth - self.length)
-        return self._table(short_names([one_line(name, 200) for name in self._documents], 24), texts)
+        short = short_names(self._documents)
+        return self._table([short[name] for name in self._documents], texts)
 
     @property
     def formulas(self) -> str:

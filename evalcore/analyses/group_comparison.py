@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.label_pairs import system_name
+from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import Difference, differences_table, with_correction
 from evalcore.analyses.paired_rows import PairedRows, paired_scores
 from evalcore.analyses.row_groups import RowGroups
@@ -19,7 +19,7 @@ from evalcore.analyses.system_pair import differences_within, is_slow, starting_
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.readers import counted_weights
 from evalcore.registry import MetricDef
-from evalcore.wording import count_text, measure_word, number_text, p_text, plain
+from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
 
 __all__ = ["GroupComparison"]
 
@@ -105,7 +105,7 @@ class GroupComparison:
 
     @property
     def _headline(self) -> str:
-        a, b = (system_name(system) for system in (self.comparison.a, self.comparison.b))
+        a, b = pair_names(self.comparison.a, self.comparison.b)
         noun, count = measure_word(self.measure), count_text(len(self.differences))
         if self.measure.better is None:
             differ = sum(one.p <= 1 - self.comparison.level for one in self.differences)
@@ -198,6 +198,6 @@ def _listed(names: Iterable[str]) -> str:
     >>> _listed("abcdef")
     'a, b, c, d and 2 more'
     """
-    each = [plain(name, 30) for name in names]
+    each = [plain(name) for name in short_names(names, 30).values()]
     more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
     return f"{', '.join(each[:_NAMED])}{more}"

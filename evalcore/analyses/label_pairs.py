@@ -1,5 +1,6 @@
 """Every row with its actual and its predicted class, wherever the prediction comes from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,10 +12,10 @@ from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import ConfusionMatrix
 from evalcore.numeric import Array
 from evalcore.readers import check_classes, codes_of, ordered
-from evalcore.wording import count_text, one_line, plain, seen, threshold_text
+from evalcore.wording import count_text, one_line, plain, seen, short_names, threshold_text
 
 __all__ = ["MOST_PROBABLE", "LabelPairs", "prediction_origin", "predictions_of"]
-__all__ += ["system_name", "system_title"]
+__all__ += ["pair_names", "system_name", "system_title", "system_titles"]
 
 MOST_PROBABLE = "most probable class"
 """The system that predicts the class with the highest probability."""
@@ -88,6 +89,18 @@ def predictions_of(source: Source) -> tuple[str, ...]:
 def system_title(system: str, limit: int = 60) -> str:
     """What a system is called where no Markdown is read."""
     return "most probable" if system == MOST_PROBABLE else one_line(seen(system), limit)
+
+
+def system_titles(systems: Iterable[str], limit: int = 24) -> dict[str, str]:
+    """Each system with what it is called in a list of them, an axis or a table: no two alike."""
+    titles = short_names(systems, limit)
+    return titles | ({MOST_PROBABLE: system_title(MOST_PROBABLE)} if MOST_PROBABLE in titles else {})
+
+
+def pair_names(a: str, b: str) -> tuple[str, str]:
+    """What two systems are called in a sentence about both, in Markdown."""
+    titles = system_titles((a, b), 40)
+    return plain(titles[a]), plain(titles[b])
 
 
 def system_name(system: str, limit: int = 40) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.label_pairs import system_name, system_title
+from evalcore.analyses.label_pairs import system_name, system_title, system_titles
 from evalcore.analyses.ranked_list import RankedList
 from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.numeric import Array
@@ -55,10 +55,11 @@ class QueryDifferences:
     @property
     def table(self) -> dict[str, Any]:
         """A row per query, the largest difference first."""
+        a, b = system_titles((self.a, self.b)).values()
         return {
-            "query": short_names([one_line(self.queries[index], 200) for index in self.order.tolist()], 30),
-            f"A: {system_title(self.a, 24)}": self.values_a[self.order],
-            f"B: {system_title(self.b, 24)}": self.values_b[self.order],
+            "query": list(short_names((str(self.queries[index]) for index in self.order.tolist()), 30).values()),
+            f"A: {a}": self.values_a[self.order],
+            f"B: {b}": self.values_b[self.order],
             "B − A": self.differences[self.order],
         }
 

@@ -129,12 +129,13 @@ class RankedList:
         marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
         names = [one_line(document, 200) for document in self.documents[:ranks]]
         titles = [f"{name} · {grade_text(grade, 'grade ')}" for name, grade in zip(names, grades, strict=True)]
+        short = short_names(self.documents[:ranks], 12)
         lines = (
             ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
             ("relevant", "marks", marks),
             ("precision", "bold", _two_decimals(self.curve.precision[:ranks])),
             ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
-            ("document", "", short_names(names, 12)),
+            ("document", "", [short[document] for document in self.documents[:ranks]]),
         )
         rows = []
         for head, kind, texts in lines:

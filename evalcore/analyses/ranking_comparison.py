@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.analyses.formulas import ranking_test_formulas
-from evalcore.analyses.label_pairs import system_name, system_title
+from evalcore.analyses.label_pairs import pair_names, system_name, system_titles
 from evalcore.analyses.paired_comparison import Difference, correction_text
 from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
@@ -31,7 +31,7 @@ class RankingComparison(RankingPairs):
     @property
     def verdict(self) -> str:
         """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
-        one, a, b = self.main_difference, system_name(self.a), system_name(self.b)
+        one, (a, b) = self.main_difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
             return f"**{heading} is undefined for one of the two.**  \nChoose another measure."
@@ -142,7 +142,12 @@ class RankingComparison(RankingPairs):
     def _label(self, system: str) -> Cell:
         letter = {self.a: "A ", self.b: "B "}.get(system, "")
         position = self.positions[self.systems.index(system)]
-        return Cell(f"{letter}{system_title(system)}", heading=True, strong=bool(letter), kind=f"system-{position}")
+        return Cell(
+            f"{letter}{system_titles(self.systems, 40)[system]}",
+            heading=True,
+            strong=bool(letter),
+            kind=f"system-{position}",
+        )
 
     def _cell(self, system: str, name: str) -> Cell:
         mean, lower = self.means[system, name], self.rankings.measure(name).better == "lower"

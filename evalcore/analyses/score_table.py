@@ -10,7 +10,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import ScoredLabels, pooled
 from evalcore.inference import Interval, bootstrap_scores, delong
 from evalcore.registry import PARTIAL, MetricDef, measures_of
-from evalcore.wording import number_text, one_line
+from evalcore.wording import number_text, short_names
 
 __all__ = ["WHOLE_CURVE", "CurveRanges", "ScoreLine", "ScoreTable"]
 __all__ += ["class_averages", "resampled_values", "score_values"]
@@ -143,7 +143,8 @@ class ScoreTable:
     def table(self) -> dict[str, list]:
         """The lines as columns, unrounded; intervals as text."""
         lines = [*self.lines, *self.averages]
-        table: dict[str, list] = {"system": [one_line(line.name) for line in lines]}
+        short = short_names((line.name for line in lines), 28)
+        table: dict[str, list] = {"system": [short[line.name] for line in lines]}
         for label in self.ranges.helps:
             values = [line.values.get(label, Interval(*[math.nan] * 3)) for line in lines]
             table[label] = [float(value.estimate) for value in values]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evalcore.analyses.formulas import comparison_formulas
-from evalcore.analyses.label_pairs import system_name
+from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import correction_text, differences_table
 from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
@@ -30,7 +30,7 @@ class SystemComparison(SystemPair):
     @cached_property
     def verdict(self) -> str:
         """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
-        a, b, difference = system_name(self.a), system_name(self.b), self.difference
+        (a, b), difference = pair_names(self.a, self.b), self.difference
         noun = difference.noun
         if not len(self.rows):
             return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
@@ -108,8 +108,8 @@ class SystemComparison(SystemPair):
         if len(self.systems) < known:
             why = ", because each comparison takes a second" if is_slow(self.measure) else ""
             parts.append(
-                f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: {system_name(self.a)}, "
-                f"{system_name(self.b)} and the first of the others. Choose other ones as A and B."
+                f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: "
+                f"{', '.join(pair_names(self.a, self.b))} and the first of the others. Choose other ones as A and B."
             )
         if self.measure.paired_test == "delong":
             parts.append(self.overall_note)
@@ -215,7 +215,7 @@ class SystemComparison(SystemPair):
     @property
     def _counted(self) -> str:
         """What the two do with the same rows, in counts."""
-        a, b = system_name(self.a), system_name(self.b)
+        a, b = pair_names(self.a, self.b)
         if not isinstance(self.counts, PairedCounts):
             _, only_a, only_b, _ = self.right()
             rows = f"{count_text(self.counts.n)} {plain(self.source.unit)}"

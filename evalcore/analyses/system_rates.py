@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from evalcore.analyses.confusion import CELLS
-from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.label_pairs import system_titles
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
@@ -57,7 +57,7 @@ class SystemRates:
         """A row per system as it is read: its rows, and each rate with its interval."""
         columns = {
             "open": ["●" if system == self.source.system else "" for system in self.systems],
-            "system": [system_title(system) for system in self.systems],
+            "system": list(system_titles(self.systems, 30).values()),
         }
         for key, results in self._results.items():
             columns[METRICS[key].short] = [self._text(key, value, interval) for value, interval in results]

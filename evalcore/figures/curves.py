@@ -35,6 +35,7 @@ from evalcore.figures.systems import (
 )
 from evalcore.figures.theme import Ink
 from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
 from evalcore.wording.numbers import share_text
 
 __all__ = ["precision_recall_figure", "roc_figure", "roc_points_figure"]
@@ -128,11 +129,13 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
         "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
         "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
     )
-    for index, point in enumerate(analysis.points[:MOST_POINTS]):
+    points = analysis.points[:MOST_POINTS]
+    short = short_names((point.name for point in points), 28)
+    for index, point in enumerate(points):
         x, y = float(fall_out(point.counts)), float(recall(point.counts))
         if np.isnan([x, y]).any():
             continue
-        name = plotly_text(point.name, limit=28)
+        name = plotly_text(short[point.name])
         mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
         cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
         figure.add_scatter(

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.label_pairs import system_title
+from evalcore.analyses.label_pairs import system_titles
 from evalcore.analyses.paired_comparison import Difference
 from evalcore.analyses.subgroups import FEW, Subgroups
 from evalcore.figures.systems import label
@@ -16,12 +16,17 @@ from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
 LINE, GROUP = 42, 46
 """Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
+
+
+_ACROSS = 48
+"""Letters that a phone has across."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +66,9 @@ def pair_lines(differences: Sequence[Difference], level: float, b: str | None = 
 
     Where all are compared with one, the line of `b` is bold and titles name the second system only.
     """
-    lines = []
+    lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
     for one in differences:
-        both = f"{system_title(one.b, 18)} − {system_title(one.a, 18)}"
-        title = both if b is None else system_title(one.b, 40)
+        title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
         lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b))
     return lines
 
@@ -75,7 +79,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     The sides say what lies left and right of 0: "A better", "B better". Names from a file are escaped here.
     """
     figure = go.Figure()
-    span = _span([one.difference for one in lines])
+    span = _span([one.difference for one in lines], max(map(len, sides)))
     numbered = [(y, one) for y, one in enumerate(lines) if not np.isnan(one.difference.estimate)]
     for filled in (True, False):
         chosen = [(y, one) for y, one in numbered if one.filled == filled]
@@ -87,7 +91,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     figure.add_vline(x=0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):
-        title = plotly_text(one.title, 44)
+        title = plotly_text(one.title, 26)
         words += [
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
             _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
@@ -108,7 +112,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
 def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
     return {
         "x": x, "xref": "paper", "xanchor": anchor, "y": y - 0.4, "text": text, "showarrow": False,
-        "font": {"color": colour, "size": 12}, "bgcolor": ground, "borderpad": 1,
+        "font": {"color": colour, "size": 11}, "bgcolor": ground, "borderpad": 1,
     }  # fmt: skip
 
 
@@ -124,14 +128,17 @@ def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str,
     )  # fmt: skip
 
 
-def _span(differences: Sequence[Difference]) -> tuple[float, float]:
-    """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off."""
+def _span(differences: Sequence[Difference], letters: int) -> tuple[float, float]:
+    """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off.
+
+    On both sides of 0 there is room for a word of so many letters on a phone.
+    """
     ends = np.array([end for one in differences for end in (one.estimate, one.low, one.high)])
     ends = ends[np.isfinite(ends)]
     low, high = min(float(ends.min(initial=0)), 0.0), max(float(ends.max(initial=0)), 0.0)
-    # Room on both sides of 0 for the words over it.
-    width = max(high - low, 0.02)
-    return min(low - 0.06 * width, -0.3 * width), max(high + 0.06 * width, 0.3 * width)
+    width, share = max(high - low, 0.02), min((letters + 3) / _ACROSS, 0.45)
+    room = 1.06 * width * share / (1 - share)
+    return min(low - 0.06 * width, -room), max(high + 0.06 * width, room)
 
 
 def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Figure:
@@ -158,7 +165,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
         figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
     for y in indices[np.isnan(interval.estimate)]:
         figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
-    labels = [plotly_text(name, 24) for name in names]
+    labels = [plotly_text(name) for name in short_names(names).values()]
     figure.update_yaxes(
         range=[len(names) - 0.5, -1.1], tickvals=indices, ticktext=labels, showgrid=False, tickfont_color=colours.text
     )

@@ -11,6 +11,7 @@ from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.retrieval import GradedTable
 from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
 from evalcore.wording.numbers import count_text, number_text
 
 __all__ = ["MOST_BARS", "cumulated_figure", "gains_figure", "over_ranks_figure"]
@@ -92,8 +93,9 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     """A measure cut off at each of some ranks, one line per system."""
     ranks, measure, rankings = over.ranks, over.measure, over.rankings
     figure = go.Figure()
+    short = short_names(over.values, 28)
     for system, values in sorted(over.values.items(), key=lambda item: item[0] == rankings.system):
-        name, index, chosen = plotly_text(system, 30), rankings.systems.index(system), system == rankings.system
+        name, index, chosen = plotly_text(short[system]), rankings.systems.index(system), system == rankings.system
         figure.add_scatter(
             x=ranks.tolist(), y=values, name=f"<b>{name}</b>" if chosen else name,
             mode="lines+markers" if len(ranks) <= 2 * _DOTS else "lines", marker={"size": 6 if chosen else 4},

@@ -11,6 +11,7 @@ from evalcore.figures.systems import dash
 from evalcore.figures.theme import Ink, framed
 from evalcore.retrieval import OrderStability
 from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
 from evalcore.wording.numbers import THIN, count_text, number_text
 
 __all__ = ["bounds_figure", "means_figure", "step_text", "tau_figure"]
@@ -53,7 +54,7 @@ def means_figure(
 
     The measure is named as in `order`. Of each system its name, which is escaped here, and its place among all.
     """
-    figure, x = go.Figure(), _positions(order, way)
+    figure, x, short = go.Figure(), _positions(order, way), short_names((name for name, _ in systems), 20)
     for index, (system, colour_index) in enumerate(systems):
         values = order.means[name][:, :, index]
         colour = colours.system(colour_index)
@@ -69,7 +70,7 @@ def means_figure(
             for step, draws in zip(order.steps, values, strict=True)
         ]
         figure.add_scatter(
-            x=x, y=values.mean(axis=1), mode="lines+markers", name=plotly_text(system, 20), marker={"size": 6},
+            x=x, y=values.mean(axis=1), mode="lines+markers", name=plotly_text(short[system]), marker={"size": 6},
             line={"color": colour, "dash": dash(colour_index), "width": 2}, text=words,
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
@@ -82,9 +83,10 @@ def means_figure(
 def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
     """A line per system from all unjudged irrelevant to all of them relevant, with its value and the condensed one."""
     figure = go.Figure()
+    short = short_names((one.name for one in lines), 40)
     for y, one in enumerate(lines):
         colour = colours.system(one.position)
-        name = plotly_text(one.name, 40)
+        name = plotly_text(short[one.name])
         words = (
             f"<b>{name}</b><br>unjudged irrelevant {number_text(one.value)}<br>bounds {number_text(one.low)} … "
             f"{number_text(one.high)}<br>condensed lists {number_text(one.condensed)}<extra></extra>"

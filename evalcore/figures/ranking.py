@@ -175,7 +175,8 @@ def ranking_table(summary: RankingSummary) -> dict:
         measure, heading = values.measures[name], summary.rankings.heading(name)
         columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not index))
     names = [one_line(query, 200) for query in values.queries]
-    short, means = short_names(names, 28), [number_text(values.mean(name)) for name in summary.names]
+    short = list(short_names(values.queries, 28).values())
+    means = [number_text(values.mean(name)) for name in summary.names]
     zeros = [*counts.values(), *(values.values[name] for name in summary.names)]
     return {
         "names": names,

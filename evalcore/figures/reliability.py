@@ -11,6 +11,7 @@ from evalcore.classification import ReliabilityBins
 from evalcore.figures.theme import DASHES, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
+from evalcore.wording.names import short_names
 from evalcore.wording.numbers import THIN, count_text, number_text, share_text, threshold_text
 
 __all__ = ["mapping_figure", "reliability_figure"]
@@ -116,13 +117,14 @@ def mapping_figure(
     if ends == (0.0, 1.0):
         figure.add_trace(_diagonal(colours))
     x = np.linspace(*ends, _POINTS)
+    short = short_names(name for name, _ in curves)
     for index, (name, curve) in enumerate(curves):
         colour = colours.accent if len(curves) == 1 else colours.system(index)
         dash = DASHES[index // len(colours.systems) % len(DASHES)]
         figure.add_scatter(
-            x=x, y=curve(x), mode="lines", name=plotly_text(name, 24),
+            x=x, y=curve(x), mode="lines", name=plotly_text(short[name]),
             line={"color": colour, "width": 2 if len(curves) == 1 else 1.4, "dash": dash},
-            hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 24)}</extra>",
+            hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 40)}</extra>",
         )  # fmt: skip
     framed(figure, colours, height=520, x=plotly_text(title), y="probability after recalibration")
     figure.update_layout(showlegend=len(curves) > 1, separators=f".{THIN}")

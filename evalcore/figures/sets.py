@@ -174,7 +174,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     Their names come from a file and are escaped here.
     """
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
-    shown = [plotly_text(name) for name in short_names([names[int(index)] for index in order], 24)]
+    shown = [plotly_text(name) for name in short_names(names[int(index)] for index in order).values()]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)
     figure = go.Figure()
     figure.add_bar(

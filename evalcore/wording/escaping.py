@@ -4,11 +4,10 @@ import html
 import re
 import unicodedata
 
-from evalcore.wording.names import shortened
 from evalcore.wording.numbers import THIN
 
 __all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "seen"]
-__all__ += ["spreadsheet_cell"]
+__all__ += ["shortened", "spreadsheet_cell"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -94,6 +93,24 @@ def spreadsheet_cell(value: object) -> object:
     if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
         return "'" + value
     return value
+
+
+def shortened(text: str, limit: int) -> str:
+    """A text of at most `limit` characters, with … where its middle was: names often differ in their last letters.
+
+    >>> shortened("score of the boosted trees, fold 3", 20)
+    'score of the…fold 3'
+    """
+    if len(text) <= limit:
+        return text
+    most = (limit - 1) * 2 // 5
+    start, end = text[: limit - 1 - most], text[len(text) - most :]
+    # Half a word is left out where enough stays.
+    if not text[len(start)].isspace() and (at := start.rfind(" ")) > len(start) // 2:
+        start = start[:at]
+    if not text[-most - 1].isspace() and 0 <= (at := end.find(" ")) < most * 2 // 3:
+        end = end[at:]
+    return f"{start.rstrip()}…{end.lstrip()}"
 
 
 def _parts(character: str) -> bool:

@@ -1,35 +1,61 @@
 """Names: of measures inside a sentence, and of systems and classes shortened so that they still differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 from evalcore.registry import MetricDef
+from evalcore.wording.escaping import one_line, seen, shortened
 
 __all__ = ["measure_word", "short_names"]
 
 _PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Kolmogorov", "Matthews", "Youden")
 
-_BEGINNING = 8
-"""Letters that names must have in common at their beginning for it to be worth leaving out."""
+_LONGEST = 400
+"""Letters of a name that are looked at."""
 
 
-def short_names(names: Sequence[str], limit: int) -> list[str]:
-    """Names of at most `limit` letters; where cut names would look alike, what all begin with goes instead.
+def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
+    """Each name with what it is called in an axis, a legend, a list or a table: on one line, no two alike.
 
-    Not escaped: they still come from a file.
+    Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
+    in common instead. Not escaped: they still come from a file.
 
-    >>> short_names(["effects of drug 1", "effects of drug 2"], 12)
-    ['…1', '…2']
-    >>> short_names(["ill", "healthy by all accounts"], 12)
-    ['ill', 'healthy by…']
+    >>> short_names(["ill", "not ill by any of the tests"], 16)
+    {'ill': 'ill', 'not ill by any of the tests': 'not ill…tests'}
+    >>> list(short_names(["diseases of the lung, stage 1, left", "diseases of the lung, stage 2, left"], 16).values())
+    ['…stage 1, left', '…stage 2, left']
     """
-    short = [shortened(name, limit) for name in names]
-    if len(set(short)) == len(set(names)):
+    full = {name: one_line(seen(name), _LONGEST) for name in dict.fromkeys(names)}
+    short = _distinct(full, limit)
+    if len(set(short.values())) == len(short):
         return short
-    # What the first and the last in the order of letters begin with, all between them begin with.
-    first, last = min(names), max(names)
-    same = first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
-    begin = max(same.rfind(mark) for mark in " /-_:.") + 1
-    return short if begin < _BEGINNING else [shortened(f"…{name[begin:]}", limit) for name in names]
+    return {name: f"{number} {shortened(full[name], limit)}" for number, name in enumerate(full, 1)}
+
+
+def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
+    """The names cut at `limit`; those that are alike then start where they begin to differ."""
+    short = {name: shortened(words, limit) for name, words in full.items()}
+    for alike in _alike(short):
+        words = [full[name] for name in alike]
+        # What the first and the last in the order of letters begin with, all between them begin with.
+        first, last = min(words), max(words)
+        same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+        begin = max(first.rfind(mark, 0, same) for mark in " /-_:.") + 1
+        begin = begin if same - begin <= limit // 3 else same
+        # What they begin with stays as far as there is room for whole words of it.
+        longest = max(map(len, words))
+        begin = next((at for at in range(begin) if longest - at < limit and first[at - 1 : at] == " "), begin)
+        if begin and len(set(words)) > 1:
+            rest = _distinct({name: full[name][begin:] for name in alike}, limit - 1)
+            short |= {name: f"…{words.removeprefix('…')}" for name, words in rest.items()}
+    return short
+
+
+def _alike(short: Mapping[str, str]) -> list[list[str]]:
+    """The names that are short for the same, in groups of two and more."""
+    groups: dict[str, list[str]] = {}
+    for name, words in short.items():
+        groups.setdefault(words, []).append(name)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def measure_word(measure: MetricDef) -> str:
@@ -46,8 +72,3 @@ def measure_word(measure: MetricDef) -> str:
     first, *others = measure.name.split(" ")
     is_name = first.startswith(_PERSONS) or first[1:2] == "-"  # G-mean
     return measure.name if is_name else " ".join((first.lower(), *others))
-
-
-def shortened(text: str, limit: int) -> str:
-    """A text of at most `limit` characters, with … where the rest was."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -115,5 +115,5 @@ def test_small_pulls_keep_room_for_their_long_numbers() -> None:
 def test_queries_that_begin_alike_are_told_apart_by_their_ends() -> None:
     names = [f"What are the side effects of drug number {n}?" for n in (7, 41)]
     figure = pull_figure(names, np.array([0.1, -0.2]), LIGHT)
-    assert list(figure.layout.yaxis.ticktext) == ["…41?", "…7?"]
+    assert list(figure.layout.yaxis.ticktext) == ["What are the…41?", "What are the…number 7?"]
     assert list(figure.data[0].customdata) == [names[1], names[0]]

@@ -8,7 +8,7 @@ import streamlit as st
 from evalcore.analyses import CELLS, NamedCounts, Scores, is_count
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem
-from evalcore.wording import one_line
+from evalcore.wording import short_names
 
 from ..session import address
 from ..session.current_dataset import opened
@@ -67,7 +67,7 @@ def _choose_class(classes: tuple[str, ...], start: str) -> str:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = bound(
             st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
-            key="class against the rest", format_func=one_line, width=280,
+            key="class against the rest", format_func=short_names(classes, 34).get, width=280,
         )  # fmt: skip
         params = address.parameters() | {"class": chosen}
         label = "All classes and their confusions"

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore import measures_of
 from evalcore.analyses import Rankings
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import count_text, one_line, plain, short_names
+from evalcore.wording import count_text, plain, short_names
 
 from ..session import address
 from ..session.loaded_rankings import HIGHEST_K
@@ -82,10 +82,10 @@ def choose_query(rankings: Rankings) -> str:
     about = {"key": "query of the page", "width": 240, "write": lambda name: _select(rankings, name)}
     if len(queries) <= LISTED:
         # One query is no choice, but the box says which it is.
+        short = short_names(queries)
         bound(
-            st.selectbox, "Query", "picked", query, queries, format_func=lambda name: one_line(name, 60),
-            disabled=len(queries) < 2, **about,
-        )  # fmt: skip
+            st.selectbox, "Query", "picked", query, queries, format_func=short.get, disabled=len(queries) < 2, **about
+        )
     else:
         hint = f"The id of one of the {count_text(len(queries))} queries; or tick it in the table."
         bound(st.text_input, "Query", "picked", query, help=hint, **about)
@@ -99,7 +99,7 @@ def show_queries(
 ) -> None:
     """A table with one row per query, in the order of `rankings.queries()`; the ticked row is the query of the page."""
     st.markdown(f"**{title}**")
-    names = short_names([one_line(name, 200) for name in table["query"]], 30)
+    names = list(short_names(table["query"], 30).values())
     width = "small" if max(map(len, names), default=0) <= 10 else 160
     # The address decides which row is ticked; the table only shows it, and its callback writes it.
     row = rankings.queries().index(selected_query(rankings))

@@ -19,7 +19,7 @@ from evalcore.readers import (
     text_of,
     weighting,
 )
-from evalcore.wording import one_line, plain
+from evalcore.wording import one_line, plain, short_names
 
 from ..session import address
 from .bound import bound
@@ -64,7 +64,16 @@ def _choose_columns(current: Source, role: str, part: Part, columns: list[str]) 
         value = [column for column, _ in value]
     ask = st.multiselect if several else st.selectbox
     beside = {} if several else {"index": None, "placeholder": "none"}
-    _choose(current, role, ask, part.question, list(value) if several else value, columns, one_line, **beside)
+    _choose(
+        current,
+        role,
+        ask,
+        part.question,
+        list(value) if several else value,
+        columns,
+        short_names(columns, 30).get,
+        **beside,
+    )
 
 
 def _choose_positive(current: Source) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.analyses import AGAINST, system_title
+from evalcore.analyses import AGAINST, system_titles
 from evalcore.inference import METHODS
 
 from ..session import address
@@ -24,7 +24,7 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
         address.put(name, new_a)
         address.put("other", new_b)
 
-    options = {"format_func": system_title, "width": width}
+    options = {"format_func": system_titles(systems).get, "width": width}
     bound(st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **options)
     st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
     bound(st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **options)

@@ -7,7 +7,7 @@ from typing import NoReturn
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Difference, Source, difference_sides, system_title
+from evalcore.analyses import Difference, Source, difference_sides, system_titles
 from evalcore.figures import ForestLine, forest_figure, pair_lines
 from evalcore.wording import plain
 
@@ -48,15 +48,17 @@ def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pair
     lines = pair_lines(differences, level, None if all_pairs else b)
     measure, noun = differences[0].measure, differences[0].noun
     sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
-    to = "" if all_pairs else f" to A, {system_title(differences[0].a, 30)}"
+    to = "" if all_pairs else " to A"
     show_forest(lines, sides, f"difference in {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
 
 
 def show_differences_table(table: Mapping[str, Sequence]) -> None:
     """Every comparison in a table that can be sorted."""
     frame = pd.DataFrame(table).drop(columns=["test", "level", "correction"])
-    for side in "AB":
-        frame[side] = [system_title(system) for system in frame[side]]
+    for names in (["A", "B"], ["group"]):
+        if set(names) <= set(table):
+            short = system_titles((name for column in names for name in table[column]), 30)
+            frame[names] = frame[names].map(short.get)
     number, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.4f", "%.2g"))
     columns = {
         "measure": st.column_config.TextColumn("measure", pinned=True),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
-from evalcore.wording import one_line
+from evalcore.wording import one_line, short_names
 
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
@@ -50,7 +50,7 @@ def show_open_data(all_classes: bool = False) -> None:
             systems,
             index=None if together else 0,
             key=_SYSTEM,
-            format_func=one_line,
+            format_func=short_names(systems).get,
             placeholder="All classes",
             on_change=_swap_system,
         )

@@ -9,7 +9,7 @@ from evalcore.classification import top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
-from evalcore.wording import count_text, label_markdown, label_text, one_line, share_text
+from evalcore.wording import count_text, label_text, one_line, plain, share_text, short_names
 
 from ...controls.bound import bound, segmented
 from ...display.component import DOWNLOAD, ELEMENT, component
@@ -61,7 +61,10 @@ def draw_cells(
     """
     indices: dict[str | None, int] = {name: index for index, name in enumerate(table.classes)}
     now = {
-        "names": [label_text(name, 80) for name in table.classes], "unit": one_line(table.current.unit, 30),
+        "names": [label_text(name, 80) for name in table.classes],
+        # What stands at the sides: one where there is room for it, one where there is not.
+        "sides": [list(short_names(table.classes, limit).values()) for limit in (24, 14)],
+        "unit": one_line(table.current.unit, 30),
         "picked": None if cell is None else [indices[name] for name in cell],
         "chosen": indices.get(marked[0], -1), "beside": indices.get(marked[1], -1), "alt": alt,
     }  # fmt: skip
@@ -166,8 +169,9 @@ def show_top_confusions(table: ClassTable) -> None:
         return
     st.caption("Actual → predicted, how many, and their share of the actual class. Click to open.")
     with st.container(key="confusions", gap=None):
+        short = short_names(table.classes)
         for index, confusion in enumerate(confusions):
-            actual, predicted = label_markdown(confusion.actual, 24), label_markdown(confusion.predicted, 24)
+            actual, predicted = plain(short[confusion.actual]), plain(short[confusion.predicted])
             st.button(
                 f"**{actual} → {predicted}** "
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
@@ -180,7 +184,7 @@ def choose_class(table: ClassTable) -> str:
     """Ask for the class, and for a second one beside it; both stay in the address."""
     first, second = picked_class(table) or table.default_class, second_class(table)
     others = [name for name in table.classes if name != first]
-    look = {"format_func": lambda name: label_text(name, 60), "width": 190}
+    look = {"format_func": short_names(table.classes).get, "width": 190}
     bound(
         st.selectbox, "Class", "class", first, table.classes,
         write=pick_class, key="class on this page", **look,

@@ -35,19 +35,22 @@ function mosaic(view) {
 
 function layout(view) {
   if (!view.data || !view.root.clientWidth) return
-  const { k, names } = view.data
+  const { k, sides } = view.data
   const width = view.root.clientWidth
   const pen = view.canvas.getContext("2d")
   pen.font = `600 ${FONT}px ${view.ink.font}`
-  const longest = Math.max(0, ...names.slice(0, 200).map(name => pen.measureText(name).width))
-  const left = Math.ceil(Math.min(longest + 12, width * 0.28, 150))
+  const longest = names => Math.max(0, ...names.slice(0, 200).map(name => pen.measureText(name).width))
+  const fitted = room => sides.find(names => longest(names) <= room) ?? sides.at(-1)
+  const rows = fitted(Math.min(width * 0.28, 150) - 12)
+  const left = Math.ceil(Math.min(longest(rows) + 12, width * 0.28, 150))
   const largest = k > 6 ? 64 : k > 3 ? 84 : 110
   const fitting = Math.floor((width - left - 2) / Math.max(k, 1))
   view.auto = Math.max(Math.min(fitting, largest), k <= 20 ? 14 : 11)
   view.size = view.zoom ?? view.auto
-  view.upright = longest + 6 <= view.size
-  const top = view.upright ? 22 : Math.ceil(Math.min(longest + 10, 110))
-  Object.assign(view, { left, top })
+  const columns = fitted(100)
+  view.upright = longest(columns) + 6 <= view.size
+  const top = view.upright ? 22 : Math.ceil(Math.min(longest(columns) + 10, 110))
+  Object.assign(view, { left, top, names: { rows, columns } })
   const [across, down] = [left + k * view.size, top + k * view.size]
   const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.min(720, Math.round(window.innerHeight * 0.78))))
   const bar = across > width + 0.5 ? 16 : 0
@@ -74,7 +77,7 @@ function draw(view) {
 }
 
 function paint(view, pen, { width, height, x, y, ratio, marks }) {
-  const { k, names, inside } = view.data
+  const { k, inside } = view.data
   const { left, top, size, ink } = view
   pen.setTransform(ratio, 0, 0, ratio, 0, 0)
   pen.clearRect(0, 0, width, height)
@@ -99,7 +102,7 @@ function paint(view, pen, { width, height, x, y, ratio, marks }) {
   }
   if (marks) outlines(view, pen, atX, atY)
   pen.restore()
-  labels(view, pen, { width, height, rows: [row0, row1], columns: [column0, column1], atX, atY, names })
+  labels(view, pen, { width, height, rows: [row0, row1], columns: [column0, column1], atX, atY })
 }
 
 // From here until the pen is restored nothing is drawn outside of a rectangle.
@@ -169,7 +172,7 @@ function outlines(view, pen, atX, atY) {
   if (view.active && view.root.getRootNode().activeElement === view.scroller) around(view.active, view.ink.accent, 2.5, [])
 }
 
-function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
+function labels(view, pen, { width, height, rows, columns, atX, atY }) {
   const { left, top, size, ink, data } = view
   const looked = view.hover ?? (view.root.getRootNode().activeElement === view.scroller ? view.active : null) ?? [null, null]
   const step = Math.max(1, Math.ceil(11 / size))
@@ -187,7 +190,7 @@ function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
   for (let row = rows[0]; row < rows[1]; row++) {
     if (!shown(row, 0)) continue
     style(row, 0)
-    pen.fillText(fit(pen, names[row], left - 8), left - 6, atY(row) + size / 2 + 0.5)
+    pen.fillText(fit(pen, view.names.rows[row], left - 8), left - 6, atY(row) + size / 2 + 0.5)
   }
   pen.restore()
   clipped(pen, left, 0, width - left, top)
@@ -197,7 +200,7 @@ function labels(view, pen, { width, height, rows, columns, atX, atY, names }) {
     pen.save()
     pen.translate(atX(column) + size / 2, top - 6)
     if (view.upright) { pen.textAlign = "center"; pen.textBaseline = "alphabetic" } else { pen.rotate(-Math.PI / 2); pen.textAlign = "left" }
-    pen.fillText(fit(pen, names[column], view.upright ? size - 2 : top - 8), 0, 0)
+    pen.fillText(fit(pen, view.names.columns[column], view.upright ? size - 2 : top - 8), 0, 0)
     pen.restore()
   }
   pen.restore()

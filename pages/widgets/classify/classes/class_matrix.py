@@ -9,7 +9,7 @@ from evalcore.analyses import MOST_PROBABLE, ClassTable, Source, prediction_orig
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size
 from evalcore.inference import clustered_order
 from evalcore.readers import ReadProblem
-from evalcore.wording import label_markdown, label_text, plain
+from evalcore.wording import label_markdown, label_text, plain, short_names
 
 from ...controls.bound import bound
 from ...session import address
@@ -86,7 +86,7 @@ def _choose_first(table: ClassTable) -> list[str]:
     return bound(
         st.multiselect, "First, in this order", "first", names, table.classes, key="classes that come first",
         write=lambda chosen: address.put_names("first", [chosen] if chosen else []),
-        format_func=lambda name: label_text(name, 60), select_all=False, width=320,
+        format_func=short_names(table.classes).get, select_all=False, width=320,
     )  # fmt: skip
 
 
@@ -112,8 +112,9 @@ def show_spellings(matrix: ConfusionMatrix) -> None:
 
 def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
     """Ask which classes to merge, and under what name; list the groups with the way back."""
+    short = short_names(classes, 40)
     with st.popover("Merge classes", key="merge", icon=":material/merge:"):
-        chosen = st.multiselect("Merge these classes", classes, key=_MEMBERS, format_func=_line, select_all=False)
+        chosen = st.multiselect("Merge these classes", classes, key=_MEMBERS, format_func=short.get, select_all=False)
         name = st.text_input("Under the name", key=_NAME, max_chars=80, placeholder=" + ".join(map(_line, chosen))[:80])
         taken = name in classes and name not in chosen
         if taken:

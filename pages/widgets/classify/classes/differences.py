@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import ClassDifferences, ClassTable, compare_classes, predictions_of, system_title
-from evalcore.wording import label_text
+from evalcore.analyses import ClassDifferences, ClassTable, compare_classes, predictions_of, system_titles
+from evalcore.wording import short_names
 
 from ...controls.bound import bound
 from ...display.table import show_frame
@@ -22,7 +22,8 @@ def choose_other(table: ClassTable) -> str | None:
         return None
     return bound(
         st.selectbox, "Compare with", "other", address.choice("other", others), others,
-        index=None, placeholder="no other system", key="compared with", format_func=system_title, width=210,
+        index=None, placeholder="no other system", key="compared with", format_func=system_titles(others).get,
+        width=210,
     )  # fmt: skip
 
 
@@ -45,7 +46,8 @@ def show_differences(compared: ClassDifferences | None) -> None:
     st.caption(compared.note)
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))
     if len(shown):
-        frame = shown.assign(actual=shown["actual"].map(label_text), predicted=shown["predicted"].map(label_text))
+        short = short_names(compared.cells.a.classes)
+        frame = shown.assign(actual=shown["actual"].map(short), predicted=shown["predicted"].map(short))
         columns = dict.fromkeys(("p", "corrected p"), st.column_config.NumberColumn(format="%.2g"))
         alt = "The cells in which two systems differ most surely"
         show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)

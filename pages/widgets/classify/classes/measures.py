@@ -17,7 +17,7 @@ from evalcore.analyses import (
     whole_table_lines,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.wording import THIN, label_text
+from evalcore.wording import THIN, short_names
 
 from ...display.measures import fold_formulas
 from ...display.table import show_frame, show_table
@@ -30,9 +30,10 @@ _intervals = cache(whole_table_intervals, 64, "Resampling …")
 def show_class_table(table: ClassTable) -> None:
     """A line for each class with its counts and measures, to be sorted and picked, over the averages."""
     st.subheader("Every class", anchor=False)
-    frame = pd.DataFrame(class_columns(table.matrix) | {"class": [label_text(name, 60) for name in table.classes]})
+    names = short_names(table.classes, 28)
+    frame = pd.DataFrame(class_columns(table.matrix) | {"class": list(names.values())})
     alt = "Support, counts and measures of each class against the rest"
-    columns = _columns(max(map(len, table.classes)))
+    columns = _columns(max(map(len, names.values())))
     show_frame(frame, "class table", alt, columns, pick=lambda row: pick_class(table.classes[row]))
     show_table(*average_lines(table.matrix))
     st.caption(f"Tick a class to open it. {undefined_note(table.matrix)}")

@@ -15,7 +15,7 @@ from evalcore.analyses import (
     starting_measure,
 )
 from evalcore.readers import ReadProblem, kinds_on
-from evalcore.wording import one_line, seen
+from evalcore.wording import short_names
 
 from ...controls.bound import bound
 from ...controls.two_systems import choose_correction, choose_two
@@ -84,10 +84,11 @@ def _choose_class(comparison: SystemComparison) -> str | None:
     if len(classes) < 3:
         return comparison.target
     chosen = address.choice("class", classes)
+    short = list(short_names(classes, 18).values())
     # Places, for a class may have any name.
     bound(
         st.selectbox, "Classes", "class", -1 if chosen is None else classes.index(chosen), range(-1, len(classes)),
-        format_func=lambda index: "all at once" if index < 0 else f"{one_line(seen(classes[index]), 30)} or not",
+        format_func=lambda index: "all at once" if index < 0 else f"{short[index]} or not",
         write=lambda index: address.put("class", classes[index] if index >= 0 else None), width=170,
     )  # fmt: skip
     return chosen

@@ -17,12 +17,12 @@ from evalcore.analyses import (
     difference_rows,
     difference_sides,
     has_name,
-    system_title,
+    system_titles,
 )
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.readers import numbered_rows
-from evalcore.wording import THIN, Cell, plain
+from evalcore.wording import THIN, Cell, plain, short_names
 
 from ...controls.bound import segmented
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
@@ -79,8 +79,9 @@ def _show_systems(comparison: SystemComparison) -> None:
 def _show_groups(groups: GroupComparison) -> None:
     """Is B better in every group?"""
     st.markdown(groups.verdict)
+    short = short_names(groups.names, 22)
     lines = [
-        ForestLine(one, name, one.better(groups.comparison.level) != 0)
+        ForestLine(one, short[name], one.better(groups.comparison.level) != 0)
         for name, one in zip(groups.names, groups.differences, strict=True)
     ]
     unit = f"difference in {groups.differences[0].noun}"
@@ -145,7 +146,7 @@ def show_disagreement(comparison: SystemComparison) -> Disagreement:
         words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
         among = segmented("Among", AMONG, "among", format_func=words.get, label_visibility="collapsed")
     disagreement = Disagreement(comparison, among)
-    b = Cell("B right", heading=True, below=system_title(comparison.b, 24))
+    b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(disagreement.verdict)
     if disagreement.symmetry:

@@ -22,7 +22,7 @@ from evalcore.analyses import (
 from evalcore.classification import AveragedCurves
 from evalcore.figures import System, ink, line_samples
 from evalcore.inference import Interval
-from evalcore.wording import THIN, number_text, plain
+from evalcore.wording import THIN, number_text, plain, short_names
 
 from ...controls.direction import turn_direction
 from ...display.figure import page_ink
@@ -147,8 +147,8 @@ def _averages(key: str, _current: Source, _lines: list[ScoreLine]) -> list[Score
 def systems_of(current: Source, shown: tuple[str, ...] | None = None) -> list[System]:
     """Systems with their tables; by default all that are drawn."""
     scores = [scores_of(current, name) for name in shown or curve_systems(current)]
-    systems = current.dataset.systems
-    return [System(curve_name(s), systems.index(s.system), s.table, s.system == current.system) for s in scores]
+    systems, short = current.dataset.systems, short_names(map(curve_name, scores), 28)
+    return [System(short[curve_name(s)], systems.index(s.system), s.table, s.system == current.system) for s in scores]
 
 
 def averages_of(current: Source) -> AveragedCurves:

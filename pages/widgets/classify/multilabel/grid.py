@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import GRID, LabelGrid, LabelTable
 from evalcore.figures import label_picture
-from evalcore.wording import count_text, label_markdown, share_text
+from evalcore.wording import count_text, plain, share_text, short_names
 
 from ...controls.bound import segmented
 from ...display.figure import page_ink
@@ -41,11 +41,12 @@ def show_largest(grid: LabelGrid) -> None:
         st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
         return
     st.caption("Rows, and their share of the rows with the first label. Click to open.")
+    short = short_names(grid.classes)
     with st.container(key="confusions", gap=None):
         for index, (one, two, rows, share) in enumerate(grid.largest):
             arrow = "→" if grid.missed else "and"
             st.button(
-                f"**{label_markdown(one, 24)} {arrow} {label_markdown(two, 24)}** "
+                f"**{plain(short[one])} {arrow} {plain(short[two])}** "
                 f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
                 key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
             )  # fmt: skip

@@ -18,7 +18,7 @@ from evalcore.analyses import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, kinds_on
-from evalcore.wording import THIN, label_text, plain, rows_text
+from evalcore.wording import THIN, plain, rows_text, short_names
 
 from ...controls.bound import bound
 from ...controls.threshold_control import choose_threshold
@@ -76,7 +76,8 @@ def show_label_table(table: LabelTable) -> None:
     """A line for each label with its threshold, counts and measures, to be sorted and picked, over the averages."""
     st.subheader("Every label", anchor=False)
     labels = table.sets.classes
-    frame = pd.DataFrame(table.columns | {"label": [label_text(name, 60) for name in labels]})
+    short = short_names(labels, 28)
+    frame = pd.DataFrame(table.columns | {"label": list(short.values())})
     alt = "Support, threshold, counts and measures of each label"
     number = st.column_config.NumberColumn
     counts = {name: number(format="localized", width=62) for name in ("support", "TP", "FP", "FN", "TN")}
@@ -84,7 +85,7 @@ def show_label_table(table: LabelTable) -> None:
         measure.short: number(format="%.3f", width=78, help=measure.help) if measure.short in LABEL_MEASURES else None
         for measure in measures_of_classes()
     }
-    wide = 120 if max(map(len, labels), default=0) <= 15 else 200
+    wide = 120 if max(map(len, short.values()), default=0) <= 15 else 200
     columns = {
         "label": st.column_config.TextColumn(width=wide, pinned=True), "threshold": number(format="%.4g", width=80),
         **counts, **measures,

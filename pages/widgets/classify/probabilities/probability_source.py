@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Shaping, Source
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on
-from evalcore.wording import one_line, plain
+from evalcore.wording import plain, short_names
 
 from ...controls.bound import bound
 from ...controls.shape import apply_steps, remove_step
@@ -58,12 +58,12 @@ def choose_class(probabilities: ProbabilitySource) -> ProbabilitySource:
     if len(classes) == 2:
         return probabilities
     # The class of the side bar, which is that of the other pages too; here no choice means all of them.
-    names = dict(probabilities.source.roles.probability)
+    names, short = dict(probabilities.source.roles.probability), short_names(classes)
     chosen = names.get(address.choice("system", list(names)))
     index = bound(
         st.selectbox, "Class", "system", 0 if chosen is None else classes.index(chosen) + 1, range(len(classes) + 1),
         write=lambda index: pick_class(probabilities, index - 1), key="class that is asked for", width=210,
-        format_func=lambda index: one_line(classes[index - 1], 60) if index else "the most probable class",
+        format_func=lambda index: short[classes[index - 1]] if index else "the most probable class",
     )  # fmt: skip
     if not index:
         return probabilities

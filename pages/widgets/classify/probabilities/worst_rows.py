@@ -6,7 +6,8 @@ import streamlit as st
 
 from evalcore.analyses import MOST_WORST_ROWS, Calibration, WorstPredictions
 from evalcore.figures import loss_figure
-from evalcore.wording import count_text, loss_text, number_text, one_line
+from evalcore.readers import text_of
+from evalcore.wording import count_text, loss_text, number_text, one_line, short_names
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame
@@ -51,10 +52,8 @@ def show_worst_rows(calibration: Calibration) -> None:
         st.caption(f"The log-loss {log_loss} is the mean height of all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
-        frame, alt = (
-            frame.map(lambda cell: one_line(cell) if isinstance(cell, str) else cell),
-            "The rows that cost most",
-        )
+        short, alt = short_names(map(text_of, calibration.probabilities.table.classes), 16), "The rows that cost most"
+        frame = frame.map(lambda cell: short.get(cell, one_line(cell)) if isinstance(cell, str) else cell)
         show_frame(
             frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
             pick=lambda row: address.put("worst", int(worst.positions[row])),

@@ -232,3 +232,15 @@ def test_blanks_that_tell_two_classes_apart_are_seen() -> None:
     table = pd.DataFrame({"actual": ["cat", "cat ", "dog"], "predicted": ["cat ", "cat", "dog"]})
     test = opened(data=stored(table))
     assert picture(test)["names"] == ["cat", "cat␣", "dog"]
+
+
+def test_thirty_classes_whose_names_begin_alike_are_told_apart_everywhere() -> None:
+    names = [f"International classification of diseases, chapter {n:02}: lower part" for n in range(30)]
+    rows = [f'"{name}","{other}"' for name, other in zip(names, names[1:] + names[:1], strict=True)]
+    test = opened(data=stored("\n".join(["actual,predicted", *rows])))
+    lists = [*picture(test)["sides"], test.selectbox(key="class on this page").options]
+    lists += [test.dataframe(key="class table").value["class"].tolist()] if test.dataframe else []
+    assert [len(set(shown)) for shown in lists] == [30] * len(lists)
+    assert max(map(len, lists[0])) <= 24
+    told_apart = {test.button(key=f"confusion {index}").label.partition(" :small")[0] for index in range(3)}
+    assert len(told_apart) == 3

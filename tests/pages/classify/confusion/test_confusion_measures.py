@@ -8,7 +8,7 @@ import pytest
 from evalcore import METRICS
 from evalcore.inference import clopper_pearson, wilson
 from evalcore.readers import DataSet
-from evalcore.wording.numbers import share_text
+from evalcore.wording import share_text, shortened
 from tests.pages.classify.confusion.confusion_page import (
     COUNTED,
     captions,
@@ -136,7 +136,7 @@ def test_names_from_a_file_are_shown_as_they_are(name) -> None:
     assert max(len(line["name"]) for line in (*frame(test)["columns"], *frame(test)["rows"])) <= 40
     said = test.markdown[0].value
     assert not set(said.split("**")[2]) & set("<>[]*`~$|^")
-    assert name[:60].rstrip() in shown(said)
+    assert shortened(name, 80) in shown(said)
 
 
 @pytest.mark.parametrize(
