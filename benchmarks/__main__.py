@@ -18,6 +18,7 @@ JOBS = {
     "coverage": "how often 95 % intervals hold the true value (minutes)",
     "weighted_coverage": "the same for weighted rows, with weights as counts and scaled (minutes)",
     "classes": "1 M rows of 50 string classes",
+    "multilabel": "1 M rows of 20 labels, each with a score",
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",
     "starting": "a fresh process",

@@ -130,7 +130,12 @@ class LabelTable:
 
     def intervals(self, level: float = 0.95) -> dict[str, Interval]:
         """Bootstrap intervals of the same measures over the rows, by key."""
-        return bootstrap_label_measures(self.sets, self.scores, level)
+        intervals = bootstrap_label_measures(self.sets, level)
+        if (scores := self.scores) is None:
+            return intervals
+        # Those of rankings are the same at every threshold.
+        of_ranks = lambda: bootstrap_label_measures(scores, level)  # noqa: E731
+        return intervals | self.current.dataset.once(f"intervals of label ranks\n{level!r}", None, of_ranks, rows=0)
 
     def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
         """The same measures with their intervals, as lines under `measure_heads`."""

@@ -126,11 +126,12 @@ class LabelScores:
         """Sum of precisions, lowest rank and wrongly ordered pairs of the rows of a block, shape (3, rows)."""
         truth, scores = (np.stack([column[part] for column in columns]) for columns in (self.actual, self.scores))
         sums = np.zeros((3, truth.shape[1]))
+        count = np.uint8 if len(truth) < 256 else np.int64  # sums of bytes take a quarter of the time
         for index, has in enumerate(truth):
             rows = np.flatnonzero(has)
-            no_lower = scores[:, rows] >= scores[index, rows]
-            rank = no_lower.sum(axis=0)
-            correct = (no_lower & truth[:, rows]).sum(axis=0)
+            no_lower = np.take(scores, rows, axis=1) >= scores[index, rows]
+            rank = no_lower.view(np.uint8).sum(axis=0, dtype=count).astype(np.float64)
+            correct = (no_lower & np.take(truth, rows, axis=1)).view(np.uint8).sum(axis=0, dtype=count)
             sums[0, rows] += correct / rank
             sums[1, rows] = np.maximum(sums[1, rows], rank)
             sums[2, rows] += rank - correct

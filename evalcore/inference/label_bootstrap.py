@@ -15,13 +15,9 @@ __all__ = ["bootstrap_label_measures"]
 
 
 def bootstrap_label_measures(
-    sets: LabelSets,
-    scores: LabelScores | None = None,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    state: LabelSets | LabelScores, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> dict[str, Interval]:
-    """Intervals of the measures of sets and, given scores, of those of rankings of labels, by resampling the rows.
+    """Intervals of the measures of sets, or of those of rankings of labels by scores, by resampling the rows.
 
     Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number.
 
@@ -40,7 +36,15 @@ def bootstrap_label_measures(
     True
     """
     check_level(level)
-    counts, rows = sets.of_rows()
+    if isinstance(state, LabelScores):
+        ranks, weights = state.ranks, state.weights
+        of_rows = {
+            "label_ranking_average_precision": ranks.precision,
+            "coverage_error": ranks.coverage,
+            "label_ranking_loss": ranks.loss,
+        }
+        return {key: bootstrap_mean(one, weights, level, resamples, seed) for key, one in of_rows.items()}
+    counts, rows = state.of_rows()
     values = {
         "samples_precision": precision(counts),
         "samples_recall": recall(counts),
@@ -50,16 +54,7 @@ def bootstrap_label_measures(
         "hamming_loss": error_rate(counts),
     }
     drawn = resampled_cells(rows, resamples, seed)
-    intervals = {key: _of_cells(np.asarray(one), rows, drawn, level) for key, one in values.items()}
-    if scores is not None:
-        ranks = scores.ranks
-        for key, one in (
-            ("label_ranking_average_precision", ranks.precision),
-            ("coverage_error", ranks.coverage),
-            ("label_ranking_loss", ranks.loss),
-        ):
-            intervals[key] = bootstrap_mean(one, scores.weights, level, resamples, seed)
-    return intervals
+    return {key: _of_cells(np.asarray(one), rows, drawn, level) for key, one in values.items()}
 
 
 def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interval:

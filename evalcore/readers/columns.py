@@ -46,7 +46,7 @@ class Column:
     @cached_property
     def is_few(self) -> bool:
         """Whether it has few enough distinct values for labels."""
-        return self._sampled_few and len(self._coded[1]) <= MOST_LABELS
+        return self._is_narrow or (self._sampled_few and len(self._coded[1]) <= MOST_LABELS)
 
     @property
     def codes(self) -> np.ndarray:
@@ -100,7 +100,7 @@ class Column:
     @cached_property
     def is_quantity(self) -> bool:
         """Whether its numbers measure something, like a score or a length, rather than name a class."""
-        if not self.is_number or self.missing_count == len(self):
+        if not self.is_number or self._is_narrow or self.missing_count == len(self):
             return False
         if not self.is_few or not self.is_whole:
             return True
@@ -119,6 +119,12 @@ class Column:
             with np.errstate(invalid="ignore", over="ignore"):
                 return bool(numbers[0] in (0, 1) and (np.diff(numbers) == 1).all())
         return len(self) > 20 and not self._sampled_few and self.distinct == len(self)
+
+    @cached_property
+    def _is_narrow(self) -> bool:
+        """Whether it holds so few different whole numbers, such as 0 and 1, that none has to be looked up."""
+        is_whole = self.values.dtype.kind in "iu" and len(self) > 30 and not self.missing_count
+        return is_whole and int(self.values.max()) - int(self.values.min()) < 30
 
     @cached_property
     def _sampled_few(self) -> bool:

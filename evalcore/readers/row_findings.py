@@ -108,10 +108,15 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Rows that are copies of another row, where a column has many values."""
-    distinguishing = [c for c in columns if not c.is_bool and (c.is_quantity or not c.is_few)]
-    if not distinguishing:
+    most = None
+    for column in columns:
+        if column.is_bool or not (column.is_quantity or not column.is_few):
+            continue
+        most = column if most is None or column.distinct > most.distinct else most
+        if most.distinct == len(most):
+            return  # it tells all rows apart, so that no other column has to be looked at
+    if most is None:
         return
-    most = max(distinguishing, key=lambda column: column.distinct)
     again = len(most) - most.missing_count - most.distinct
     if not again or most.distinct * 10 < len(most):
         return

@@ -171,7 +171,8 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
             len(rows.unscored),
             code="unscored labels",
         )
-    yield from label_findings(rows.scores.at(np.inf), table.roles.true_labels[0])
+    labelled = np.logical_or.reduce(rows.scores.actual)
+    yield from label_findings(rows.scores.classes, labelled, table.roles.true_labels[0])
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."

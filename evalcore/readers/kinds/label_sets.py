@@ -187,7 +187,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         yield Finding("error", str(problem), 1, code="bad labels")
         return
     cells = sets.one_vs_rest()
-    yield from label_findings(sets, roles.true_labels[0])
+    yield from label_findings(sets.classes, sets.sizes[0] > 0, roles.true_labels[0])
     never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
@@ -205,14 +205,14 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         )
 
 
-def label_findings(sets: LabelSets, column: str) -> Iterator[Finding]:
-    """Findings about the true labels: rows without any, and labels that are spelled alike."""
-    empty = int(np.count_nonzero(sets.sizes[0] == 0))
-    if empty and sets.rows:
-        share = f"{rows_text(empty)} of {count_text(sets.rows)} {'has' if empty == 1 else 'have'} no true label. "
+def label_findings(classes: tuple[str, ...], labelled: np.ndarray, column: str) -> Iterator[Finding]:
+    """Findings about the true labels: rows without any, from which rows have one, and labels that are spelled alike."""
+    rows, empty = len(labelled), int(np.count_nonzero(~labelled))
+    if empty:
+        share = f"{rows_text(empty)} of {count_text(rows)} {'has' if empty == 1 else 'have'} no true label. "
         yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")
     spelt = defaultdict(list)
-    for name in sets.classes:
+    for name in classes:
         spelt[" ".join(name.split()).casefold()].append(name)
     for names in spelt.values():
         if len(names) > 1:
