@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from evalcore.readers.blank_separated import tabbed
 from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE = 4_000_000
 _PIECE = 1 << 20
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
+_MISSING += ["#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"]  # what a spreadsheet writes for an error
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 _KNOWN = (
     (b"%PDF", "a PDF document"),
@@ -70,7 +72,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
-    data = _without_blank_end(data)
+    data = tabbed(_without_blank_end(data))
     _refuse_long_lines(data, name)
     layout = layout_of(data, name, header)
     if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:

@@ -72,7 +72,7 @@ FORMATS = (
     Format(
         ("CSV", "TSV"),
         (".csv", ".tsv", ".txt"),
-        "comma, semicolon, tab or pipe; decimal point or comma; any usual encoding; titles and totals left out",
+        "comma, semicolon, tab, pipe or blanks; decimal point or comma; any usual encoding; titles and totals left out",
         lambda data, name: True,
         read_delimited,
         ("header",),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _EXACT = 2**53
 # Names of numeric columns of rankings; a label may be anything.
 _NUMERIC = (RANK | GRADE) - {"label", "labels"}
-_MOST_WORDS = 20
+_MOST_WORDS, _MOST_CODES = 20, 5
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
 _THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
@@ -55,6 +55,9 @@ def content_of(
     table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding]
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
     """An Arrow table as a plain frame with tidy names, and findings about what was changed."""
+    if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
+        full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
+        table, header = table.select(full), [header[index] for index in full]
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
     for name in frame.columns:
@@ -62,6 +65,16 @@ def content_of(
             frame[name] = read[0]
             changed.append(read[1])
     return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
+
+
+def _has_values(column: pa.ChunkedArray) -> bool:
+    """Whether a column has a cell that is neither missing nor blank."""
+    from pyarrow import types
+
+    if types.is_string(column.type):
+        pc = import_module("pyarrow.compute")
+        return bool(pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py())
+    return column.null_count < len(column)
 
 
 def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]]:
@@ -97,7 +110,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         if column.dtype.kind in "iufb":
             continue
         head = column.iloc[:200].dropna()
-        numbers = int(head.map(_reads_as_number).sum())
+        numbers = sum(map(_reads_as_number, head))
         # A name that promises numbers needs less evidence.
         promised = is_score(name) or simple(name) in _NUMERIC
         if finding := _ambiguous_thousands(name, column, head, lines):
@@ -106,7 +119,9 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
             no_number = are_words(column)
             words = column[no_number]
             texts = words.unique()
+            # numbers but for a few words: "<0.01", "n.d."
             many = len(words) * 10 < len(column) and column.nunique() > 20
+            many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
             if len(words) and (many or (promised and len(words) * 2 <= len(column))):
                 sentence = f"Column {named(name)} is read as text because {rows_text(len(words))} "
                 sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(texts, 3)} "
@@ -200,7 +215,7 @@ def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text without the blank after each delimiter, if every cell has one, and with empty cells as missing."""
+    """Text without the blanks around each delimiter, if every cell has one, and with empty cells as missing."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
@@ -208,6 +223,8 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
     if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
         column = pc.utf8_ltrim(column, " ")
+    if first.endswith(" ") and pc.all(pc.ends_with(column, " ")).as_py():
+        column = pc.utf8_rtrim(column, " ")
     shortest = pc.min(pc.binary_length(column)).as_py()
     if shortest == 0:
         column = pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers import column_names as names
+from evalcore.readers.columns import Column
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.join_keys import JoinKey, codes_of_ids, proposed_key
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
@@ -22,6 +24,7 @@ __all__ = ["join_tables"]
 
 # The share of cells from which a column of two tables is the same in both.
 _ALIKE = 0.9
+_OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 
 def join_tables(
@@ -57,7 +60,7 @@ def join_tables(
     >>> data.kind, data.frame["score"].tolist(), data.name
     ('scores', [0.8, nan, 0.9], 'truth.csv with model.csv')
     """
-    first = min(tables, key=lambda table: (not table.joined, not _has_truth(table)))
+    first = min(tables, key=lambda table: (not table.joined, *_truth_order(table)))
     others = [table for table in tables if table is not first]
     if twice := [name for name, count in Counter(table.name for table in tables).items() if count > 1]:
         raise ReadProblem(f"Two files are named {named(twice[0])}. Give each its own name.")
@@ -112,8 +115,12 @@ class _Match:
         return pd.Series(pd.api.extensions.take(values.array, self.index, allow_fill=True))
 
 
-def _has_truth(table: DataSet) -> bool:
-    return table.kind not in ("unknown", "estimates") or any(map(names.is_actual, table.frame.columns))
+def _truth_order(table: DataSet) -> tuple[int, bool]:
+    """How surely a table holds the truth, a lower number is surer; of a solution and a submission, by their names."""
+    truths = [Column(name, table.frame[name]) for name in table.frame.columns if names.is_actual(name)]
+    holds_labels = any(column.is_few and not column.is_quantity for column in truths)
+    order = 0 if holds_labels or table.kind not in ("unknown", "estimates") else 1 if truths else 2
+    return order, _OF_PREDICTIONS.search(table.name) is not None
 
 
 def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
@@ -170,8 +177,8 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
             list(match.key[1]), errors="ignore"
         ):
             differing = _differing(first.frame[name], match.taken(name), match.index >= 0)
-            is_output = names.is_score(name) or names.is_predicted(name)
-            if names.is_actual(name) or (not is_output and differing.mean() <= 1 - _ALIKE):
+            is_output = names.is_score(name) or names.is_predicted(name) or _is_only_output(match, name)
+            if not is_output and (names.is_actual(name) or differing.mean() <= 1 - _ALIKE):
                 shared.add(name)
                 if differing.any():
                     sentence = f"Column {named(name)} of {named(match.other.name)} differs from that of "
@@ -184,12 +191,17 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
         for name in table.frame.columns:
             if match is not None and name in taken:
                 continue
-            keeps = count[name] < 2 or (match is None and bool(first.joined))
+            keeps = count[name] < 2 or (match is None and (bool(first.joined) or names.is_actual(name)))
             title = name if keeps else _title(name, table.name)
             while title in columns:
                 title += " (2)"
             columns[title] = table.frame[name] if match is None else match.taken(name)
     return columns, findings
+
+
+def _is_only_output(match: _Match, name: str) -> bool:
+    """Whether a column named like the truth is all that a file holds, as of a submission beside its solution."""
+    return names.is_actual(name) and {*match.other.frame.columns} == {name, *match.key[1]}
 
 
 def _title(column: str, file: str) -> str:

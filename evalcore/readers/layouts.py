@@ -17,6 +17,7 @@ _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
 _SAMPLED_ROWS = 100
 _MOST_FOOTERS = 20
+_RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 
@@ -60,6 +61,9 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     above += [" ".join(filter(None, fields)) for fields, _, _ in titles]
     start, line = start + sum(size for *_, size in titles), line + sum(lines for _, lines, _ in titles)
     (header, lines, length), *following = records[len(titles) :]
+    if following and "---" in "".join(following[0][0]) and all(map(_RULE.fullmatch, following[0][0])):
+        lines, length = lines + following[0][1], length + following[0][2]
+        following = following[1:]
     rows = [fields for fields, _, _ in following]
     if commented:
         header, lines, length, rows = commented, 0, 0, [header, *rows]
@@ -74,6 +78,8 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         rows = rows[taken - 1 :]
     header = _with_row_numbers(header, rows)
     if len(header) < 2:
+        if _holds_measures(data):
+            raise ReadProblem(_MEASURES.format(named(name)))
         raise ReadProblem(
             f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
             "Save it as CSV with at least two columns."
@@ -93,6 +99,17 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     if not rows and not data[start + length : end].strip():
         raise ReadProblem(f"{named(name)} has a header but no rows. Open a file with at least one row.")
     return Layout(delimiter, comma, header, start + length, line + lines, rows, end, around, origin)
+
+
+_MEASURES = (
+    "{} holds measures (precision, recall), not what they were computed from. Open the labels with their predictions "
+    "or scores, or a table of TP, FP, FN and TN, or type them into the matrix on the Confusion page."
+)
+
+
+def _holds_measures(data: bytes) -> bool:
+    """Whether a text is a report of measures, as scikit-learn prints it."""
+    return {b"precision", b"recall"} <= set(data[:_SAMPLE].split())
 
 
 def _start_of(data: bytes, line: int, name: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -106,3 +107,30 @@ def percentages(classes: int = 3) -> bytes:
 def two_tests() -> bytes:
     """A test and its reference, spelt differently, with names that say nothing of truth or prediction."""
     return csv({"PCR": words(Y, "negative", "positive"), "Antigen": words(PREDICTED, "Negative", "Positive")})
+
+
+def r_table() -> bytes:
+    """R's `write.table`: blanks between the columns, quotes, and row names that the header leaves out."""
+    rows = [f'"row {i}" "{word}" {p}' for i, (word, p) in enumerate(zip(words(Y), P, strict=True))]
+    return "\n".join(['"actual" "score"', *rows]).encode()
+
+
+def numpy_text() -> bytes:
+    """`numpy.savetxt`: blanks between numbers in the notation of science, without a header."""
+    content = io.BytesIO()
+    np.savetxt(content, np.column_stack([Y, P]))
+    return content.getvalue()
+
+
+def pandas_print() -> bytes:
+    return pd.DataFrame({"actual": words(Y), "score": P}).to_string().encode()
+
+
+def markdown() -> bytes:
+    rows = "".join(f"| {word} | {p} |\n" for word, p in zip(words(Y), P, strict=True))
+    return f"| actual | score |\n|:---|---:|\n{rows}".encode()
+
+
+def psql() -> bytes:
+    rows = "".join(f" {word:6} | {p:6}\n" for word, p in zip(words(Y), P, strict=True))
+    return f" actual | score  \n--------+--------\n{rows}(120 rows)\n\n".encode()

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.classification import roc_auc
-from evalcore.readers import DataSet, read_table
+from evalcore.readers import DataSet, ReadProblem, read_table
+from evalcore.readers.blank_separated import tabbed
 from tests.readers import programs
 
 
@@ -91,3 +92,30 @@ def test_a_reference_and_a_test_that_are_spelt_differently() -> None:
     merged = dataset.shaped(finding(dataset, "spellings").action)
     assert len(merged.labels) == 2
     assert merged.roles.positive is not None
+
+
+@pytest.mark.parametrize(
+    ("make", "first"),
+    [
+        (programs.r_table, 2), (programs.numpy_text, 1), (programs.pandas_print, 2), (programs.markdown, 3),
+        (programs.psql, 3),
+    ],
+)  # fmt: skip
+def test_columns_between_blanks_and_drawn_lines(make: Callable[[], bytes], first: int) -> None:
+    dataset = read(make())
+    assert (dataset.kind, len(dataset), dataset.lines.at(0)) == ("scores", 120, f"line {first}")
+    np.testing.assert_array_equal(dataset.frame[dataset.roles.score[0]], programs.P)
+    assert len(dataset.labels) == 2
+    assert not {"unnamed column", "spellings"} & {one.code for one in dataset.findings if one.count != 1}
+
+
+def test_a_printed_report_of_measures_says_what_is_needed() -> None:
+    report = "         precision    recall  f1-score   support\n\n    cat       0.76      0.84      0.80        45\n"
+    report += "    dog       0.79      0.85      0.82        48\n\naccuracy                           0.82       150\n"
+    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall\), not what they were computed from"):
+        read(report.encode())
+
+
+@pytest.mark.parametrize("text", ["a b,c\n1 2,3\n", "Some words here\nand more words there\nthen few\n", "a b\n"])
+def test_blanks_in_other_texts_separate_nothing(text: str) -> None:
+    assert tabbed(text.encode()) == text.encode()

@@ -177,3 +177,17 @@ def test_large_files_are_joined_in_the_child_process_as_small_ones_are_here(monk
     assert caught.value.columns == {"truth.csv": ["age", "actual"], "a.csv": ["case", "score"]}
     data = read_files(files, {"a.csv": ((), ())})
     assert (data.frame["score"].tolist(), data.joined[0][1]) == ([0.5, 0.25], ("a.csv", ((), ())))
+
+
+@pytest.mark.parametrize("names", [("solution.csv", "a_submission.csv"), ("truth.csv", "output.csv")])
+def test_a_submission_has_the_column_of_its_solution(names: tuple[str, str]) -> None:
+    truth = pd.DataFrame({"id": range(60), "target": [0, 1] * 30})
+    shares = truth.assign(target=np.random.default_rng(1).random(60))
+    labels = truth.assign(target=[0, 1, 1] * 20)
+    for other in (shares, labels, truth):
+        for order in ((truth, other), (other, truth)):
+            titles = names if order[0] is truth else names[::-1]
+            data = read_files({title: csv(frame) for title, frame in zip(titles, order, strict=True)})
+            assert data.roles.get("actual") == "target"
+            assert data.systems == (f"target {names[1][:-4]}",)
+            np.testing.assert_array_equal(data.frame[data.systems[0]], other["target"])

@@ -115,3 +115,10 @@ def test_an_arrow_stream_in_pieces() -> None:
         for batch in table.to_batches(max_chunksize=1):
             writer.write_batch(batch)
     assert same(read_table(content.getvalue(), "x.arrow"))
+
+
+def test_a_text_that_begins_after_many_records_is_read() -> None:
+    records = [{"actual": "ab"[row % 2], "score": row / 7} for row in range(300)]
+    records[250]["note"] = "late"
+    data = "\n".join(map(json.dumps, records)).encode()
+    assert read_table(data, "x.jsonl").frame["note"].dropna().tolist() == ["late"]

@@ -105,3 +105,17 @@ def test_a_header_that_cannot_be(header: int) -> None:
 
 def test_a_plain_file_leaves_no_choice() -> None:
     assert read_table(CSV.encode(), "x.csv").lines.origin is None
+
+
+def test_errors_of_a_spreadsheet_are_missing_values() -> None:
+    rows = "".join(f"{'ab'[row % 2]},{row / 100}\n" for row in range(30))
+    dataset = read_table(f"actual,score\na,#DIV/0!\nb,#VALUE!\n{rows}".encode(), "x.csv")
+    assert (dataset.kind, dataset.left_out()) == ("scores", 2)
+
+
+def test_values_below_a_limit_of_detection_keep_a_column_from_being_numbers() -> None:
+    rows = "".join(f"{row},{'yes' if row % 2 else 'no'},{row / 100 if row % 6 else '<0.01'}\n" for row in range(90))
+    dataset = read_table(f"patient,outcome,troponin\n{rows}".encode(), "x.csv")
+    (finding,) = [one for one in dataset.findings if one.code == "words"]
+    assert 'because 15 rows hold no number: "<0.01"' in finding.sentence
+    assert dataset.shaped(finding.action).roles.get("score") == ("troponin",)

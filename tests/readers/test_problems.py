@@ -43,7 +43,7 @@ REFUSED = {
     "header only": (b"actual,score\n", "header but no rows"),
     "header and blank lines": (b"actual,score\n\n  \n", "header but no rows|only 1 field"),
     "one column": (b"score\n0.9\n0.25\n", "only one column"),
-    "columns by blanks": (b"actual score\n1 0.9\n0 0.25\n", "only one column"),
+    "blanks in all lines but one": (b"actual score\n1 0.9\n0 0.25 x\n", "only one column"),
     "too few fields": (b"actual,score\nill,0.9\nwell\nill,0.5\n", r"Line 3 .* has only 1 field where .* 2"),
     "a letter": (b"Dear Sir,\n\nplease find, as said,\nthe results.\nYours, truly, me\n", "does not look like a table"),
     "rows wider than the header": (b"actual,score\nill,0.9,1\nwell,0.2,3\n", "Line 2 .* has 3 fields where"),
