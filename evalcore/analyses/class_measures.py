@@ -103,8 +103,11 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
     measures = _measures_of_tables()
     bounds: list[tuple[float, float] | None] = [None] * len(measures)
     if len(table.classes) <= MOST_RESAMPLED_CLASSES:
-        resampled = bootstrap_matrix(measures, table.matrix, intervals.level)
-        bounds = [(interval.low, interval.high) for interval in resampled]
+        resampled = [measure for measure in measures if measure.interval == "bootstrap"]
+        for measure, interval in zip(
+            resampled, bootstrap_matrix(resampled, table.matrix, intervals.level), strict=True
+        ):
+            bounds[measures.index(measure)] = interval.low, interval.high
     right = float(table.matrix.counts.trace())
     share = intervals.of(
         METRICS["accuracy"], ConfusionCounts(right, float(table.matrix.counts.sum()) - right, 0.0, 0.0)

@@ -1,5 +1,6 @@
 """ROC and precision–recall curves: overlays, colours of the systems, and captions."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,13 +15,13 @@ from evalcore.classification import (
     region_over_pr,
     region_over_roc,
 )
-from evalcore.inference import poor_coverage
+from evalcore.inference import perfect_area_bound, poor_coverage
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import count_text, measure_word, plain, share_text, threshold_text
+from evalcore.wording import count_text, measure_word, number_text, plain, share_text, threshold_text
 
-__all__ = ["BANDS", "LEGEND", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement", "can_average"]
-__all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because"]
+__all__ = ["BANDS", "LEGEND", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement", "area_note"]
+__all__ += ["can_average", "curve_name", "curve_notes", "curve_systems", "no_curve_because"]
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
@@ -163,8 +164,6 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
         notes.append(left_out_text(scores.left_out).strip())
     if averages and can_average(source):
         notes.append("In the text colour: the micro average, dotted, and the macro average, dashed.")
-    if averages and (doubt := _coverage(scores)):
-        notes.append(doubt)
     if shown > LEGEND:
         notes.append("The table below says which line is which.")
     if 1 < shown < total:
@@ -186,9 +185,23 @@ def no_curve_because(scores: Scores) -> str:
     return ""
 
 
-def _coverage(scores: Scores) -> str:
-    """A sentence where DeLong intervals are known to be too narrow; else empty."""
+def area_note(scores: Scores, area_method: str = "logit") -> str:
+    """What is to be known of the interval of the area: that there is none, or where it is known to be too narrow.
+
+    The area method is a key of `evalcore.inference.AREA_METHODS`.
+    """
     positives, negatives = scores.scored.positives, scores.scored.negatives
     # With few of either class it is the same: turned round, the area and its interval are mirrored.
     rows, fewer = positives + negatives, min(positives, negatives)
-    return poor_coverage("delong", rows, fewer / rows) if fewer else ""
+    wrong = perfect_area_bound(scores.scored) if fewer else math.nan
+    if not math.isnan(wrong):
+        ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
+        if METRICS["roc_auc"](scores.scored) == 0:
+            ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        return (
+            f"Every pair of a positive and a negative row is ordered {ordered}, which leaves no variance for an "
+            f"interval of the AUC. With {count_text(fewer)} rows in the rarer class, the true AUC is {bound} "
+            "(exact, 95 %, one-sided)."
+        )
+    method = {"logit": "delong_logit", "plain": "delong"}[area_method]
+    return poor_coverage(method, rows, fewer / rows) if fewer else ""

@@ -13,7 +13,7 @@ from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.threshold_choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import Interval, IntervalChoice, delong
+from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import count_text, is_word, number_text, one_line, outcome_word, share_text, value_text
@@ -103,7 +103,7 @@ class DecisionRecord:
         expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures}
         area = expected.pop("roc_auc")
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
-        intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r})"
+        intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r}, {self.intervals.area!r})"
         at = "A score of at least" if self.scores.higher else "A score of at most"
         return script(
             self.scores.code,
@@ -119,7 +119,7 @@ for name, values in expected.items():
     interval = intervals.of(METRICS[name], counts)
     bounds = (math.nan, math.nan) if interval is None else (interval[0].low, interval[0].high)
     np.testing.assert_allclose((METRICS[name](counts), *bounds), values, rtol=1e-9, atol=1e-12, err_msg=name)
-area = delong(scored, {self.intervals.level!r})
+area = intervals.of_area(scored)
 np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}, rtol=1e-9, atol=1e-12)
 """,
             self._choice_code(),
@@ -129,12 +129,12 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
         measures, intervals = {}, self.intervals
         for measure in measures_of("counts"):
             interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
-            by_logarithm = measure.interval == "logarithm" and intervals.method != "bootstrap"
+            by_logarithm = measure.interval == "logarithm"
             method = "logarithm, bootstrap where a cell is empty" if by_logarithm else "bootstrap"
             method = intervals.method_name if measure.interval == "share" else method
             measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
-        area = self.area or delong(self.scores.scored, intervals.level)
-        roc_auc = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), "DeLong")
+        area = self.area or intervals.of_area(self.scores.scored)
+        roc_auc = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), intervals.area_name)
         return measures | {"roc_auc": roc_auc}
 
     def _choice_code(self) -> str:

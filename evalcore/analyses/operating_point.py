@@ -24,8 +24,8 @@ from evalcore.classification import (
     probit,
     recall,
 )
-from evalcore.inference import Interval
-from evalcore.registry import measures_of
+from evalcore.inference import AREA_METHODS, Interval
+from evalcore.registry import METRICS, measures_of
 from evalcore.wording import count_text, number_text, outcome_word, share_text, threshold_text
 
 __all__ = ["OperatingPoint", "dragged_range", "picked_point"]
@@ -107,11 +107,15 @@ class OperatingPoint:
             f"**{number_text(lift)}** times as many as by chance."
         )
 
-    def code(self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE) -> str:
+    def code(
+        self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE, area_method: str = "logit"
+    ) -> str:
         """A script that asserts the measures of the scores and the counts at the threshold, and makes the curves.
 
-        The values are measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine`.
+        The values are measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine` made
+        with the same area method.
         """
+        area = values[METRICS["roc_auc"].label]
         estimates = {measure.key: float(values[measure.label].estimate) for measure in measures_of("scores")}
         areas = [
             check(f"{area.key}(scored, {low!r}, {high!r}{option})", float(values[area.label + word].estimate))
@@ -125,7 +129,8 @@ class OperatingPoint:
             "for name, value in expected.items():",
             "    np.testing.assert_allclose(METRICS[name](scored), value, rtol=1e-9, atol=1e-12, err_msg=name)",
             *areas,
-            "area = delong(scored)",
+            f"area = IntervalChoice(area={area_method!r}).of_area(scored)  # {AREA_METHODS[area_method]}",
+            check("[area.low, area.high]", [float(area.low), float(area.high)]),
             'print("AUC", area.estimate, "95 % interval", area.low, area.high)',
             "roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds",
             "precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evalcore.analyses.source import Source
 from evalcore.classification import ScoredLabels, pooled
-from evalcore.inference import Interval, bootstrap_scores, delong
+from evalcore.inference import Interval, IntervalChoice, bootstrap_scores
 from evalcore.registry import PARTIAL, MetricDef, measures_of
 from evalcore.wording import number_text, short_names
 
@@ -77,15 +77,19 @@ class CurveRanges:
 WHOLE_CURVE = CurveRanges()
 
 
-def score_values(scored: ScoredLabels, measures: ScoreMeasures | None = None) -> dict[str, Interval]:
+def score_values(
+    scored: ScoredLabels, measures: ScoreMeasures | None = None, area_method: str = "logit"
+) -> dict[str, Interval]:
     """Measures of scores by label, by default every registered one; with DeLong's interval where that fits.
+
+    The area method is a key of `evalcore.inference.AREA_METHODS`.
 
     >>> from evalcore.readers.samples import read_sample
     >>> values = score_values(read_sample("roc_20").scored())
     >>> values["AUC"].estimate, values["Gini"].estimate, values["AP"].low
     (0.68, 0.3600000000000001, nan)
     """
-    area, values = delong(scored), {}
+    area, values = IntervalChoice(area=area_method).of_area(scored), {}
     for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():
         if getattr(measure, "interval", "") == "delong":
             # What is linear in the area has its ends where those of the area stand.

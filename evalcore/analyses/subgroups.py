@@ -10,7 +10,7 @@ from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
-from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, delong, holm, share_counts
+from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, holm, share_counts
 from evalcore.numeric import Array, ratio
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
@@ -133,7 +133,10 @@ class Subgroups:
     def note(self) -> str:
         """What the table of rates shows and what it leaves out, in Markdown."""
         level, method = f"{100 * self.intervals.level:g} %", self.intervals.method_name
-        intervals = f"Small print: {level} intervals ({method}; AUC by DeLong). Grey italics: fewer than {FEW} rows."
+        intervals = (
+            f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
+            f"{FEW} rows."
+        )
         if len(self) <= SHOWN:
             return intervals
         hidden = rows_text(float(self.counts.total[SHOWN:].sum()))
@@ -150,7 +153,7 @@ class Subgroups:
         """Every group with its counts, rates, intervals and differences, unrounded; all rows together come first."""
         # Resampling a great many groups takes too long.
         slow = self.intervals.method == "bootstrap" and len(self) > SHOWN
-        return (replace(self, intervals=IntervalChoice("wilson", self.intervals.level)) if slow else self)._columns()
+        return (replace(self, intervals=replace(self.intervals, method="wilson")) if slow else self)._columns()
 
     def _columns(self) -> dict[str, object]:
         columns: dict[str, object] = {
@@ -169,7 +172,8 @@ class Subgroups:
                 of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
             for part, values in of_groups.items():
                 columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
-        return columns | {"interval": f"{self.intervals.method_name} {100 * self.intervals.level:g} %, AUC DeLong"}
+        shares, areas, level = self.intervals.method_name, self.intervals.area_name, 100 * self.intervals.level
+        return columns | {"interval": f"{shares} {level:g} %, AUC by {areas}"}
 
 
 def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
@@ -189,8 +193,8 @@ def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | N
     (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
     """
     intervals = intervals or IntervalChoice()
-    states, area = group_states(scores), delong(scores.scored, intervals.level)
-    return Subgroups(scores, threshold, intervals, states, areas_of_groups(states, intervals.level), area)
+    states, area = group_states(scores), intervals.of_area(scores.scored)
+    return Subgroups(scores, threshold, intervals, states, areas_of_groups(states, intervals), area)
 
 
 def group_states(scores: Scores) -> dict[str, ScoredLabels]:
@@ -212,10 +216,10 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     return {name: states[name] for name in group_order(tuple(states))}
 
 
-def areas_of_groups(states: dict[str, ScoredLabels], level: float) -> Interval:
+def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
     """The area under the ROC curve of each group, shape (g,)."""
     # Copies, so that the staircases, three times the size of the scores, are not kept.
-    areas = [delong(replace(state), level) for state in states.values()]
+    areas = [intervals.of_area(replace(state)) for state in states.values()]
     return Interval(*(np.array([float(getattr(area, end)) for area in areas]) for end in ("estimate", "low", "high")))
 
 

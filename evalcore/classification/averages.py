@@ -193,12 +193,13 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
 @metric(
     name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}",
     undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
-    reference="kuhn2008", percent=True, paired_test="",
+    reference="kuhn2008", percent=True, interval="none", paired_test="",
 )  # fmt: skip
 def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.
 
-    How to read it: the accuracy of always predicting the largest class, without looking at the rows.
+    How to read it: the accuracy of always predicting the largest class, without looking at the rows. It has no
+    interval: of a maximum, resamples lie above the sample's own value.
 
     >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.6

@@ -13,7 +13,8 @@ __all__ += ["positive_likelihood_ratio"]
 @metric(
     name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", highest=math.inf,
     best=math.inf, undefined_when="recall and the false positive rate are both 0, or a class is absent",
-    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS, interval="logarithm",
+    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS,
+    factors=(("tp", "fp tn"), ("fp", "tp fn")),
 )  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a positive result multiplies the odds of being positive.
@@ -29,7 +30,7 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
 @metric(
     name="Negative likelihood ratio", symbol="LR−", family="counts", formula=r"\frac{FNR}{TNR}", highest=math.inf,
     best=0, undefined_when="miss rate and specificity are both 0, or a class is absent", aliases=("LR negative", "NLR"),
-    reference="deeks2004", group=DECISIONS, interval="logarithm",
+    reference="deeks2004", group=DECISIONS, factors=(("fn", "fp tn"), ("tn", "tp fn")),
 )  # fmt: skip
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a negative result multiplies the odds of being positive.
@@ -45,7 +46,7 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
 @metric(
     name="Diagnostic odds ratio", symbol="DOR", family="counts", formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
     highest=math.inf, best=math.inf, undefined_when="a row or a column of the table is empty", aliases=("odds ratio",),
-    reference="glas2003", group=DECISIONS, interval="logarithm",
+    reference="glas2003", group=DECISIONS, factors=(("tp", "tn"), ("fp", "fn")),
 )  # fmt: skip
 def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     """Odds of an alarm among the positives divided by the odds of an alarm among the negatives.
@@ -61,7 +62,7 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
 @metric(
     name="Lift", symbol="lift", family="counts", formula=r"\frac{PPV}{PREV}", highest=math.inf, better="higher",
     undefined_when="nothing was predicted positive or there are no actual positives", reference="ling1998",
-    group=DECISIONS,
+    group=DECISIONS, factors=(("tp", "tp fp fn tn"), ("tp fp", "tp fn")),
 )  # fmt: skip
 def lift(counts: ConfusionCounts) -> Array:
     """Precision divided by prevalence: how many times as many positives as in a random selection.

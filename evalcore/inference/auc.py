@@ -42,7 +42,7 @@ class CorrelatedAreas:
     covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
     n: int  # rows with a weight above 0
 
-    def intervals(self, level: float = 0.95, logit: bool = False) -> Interval:
+    def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
         return area_interval(self.estimates, np.diagonal(self.covariance), level, logit)
 

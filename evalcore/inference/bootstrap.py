@@ -6,19 +6,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.inference.intervals import Interval, check_draws, check_level, clopper_pearson, log_ratio_interval, wilson
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
+from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import MetricDef
 
-__all__ = ["INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix", "percentile_interval", "share_counts"]
+__all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
+__all__ += ["percentile_interval", "share_counts"]
 
 
 RESAMPLES = 2000
 SEED = 20
 
-INTERVAL_METHODS = {"wilson": "Wilson", "clopper": "Clopper–Pearson", "bootstrap": "bootstrap"}
-_CLOSED = {"wilson": wilson, "clopper": clopper_pearson}
+INTERVAL_METHODS = {
+    "wilson": "Wilson",
+    "clopper": "Clopper–Pearson",
+    "agresti": "Agresti–Coull",
+    "jeffreys": "Jeffreys",
+    "bootstrap": "bootstrap",
+}
+AREA_METHODS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
+"""Intervals of the area under the ROC curve with their names."""
+_CLOSED = {"wilson": wilson, "clopper": clopper_pearson, "agresti": agresti_coull, "jeffreys": jeffreys}
 
 
 def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
@@ -134,7 +144,7 @@ def bootstrap_matrix(
 
 @dataclass(frozen=True)
 class IntervalChoice:
-    """A method for shares and a level for all.
+    """A method for shares, one for areas under the ROC curve, and a level for all.
 
     >>> from evalcore import METRICS
     >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
@@ -142,8 +152,9 @@ class IntervalChoice:
     (0.49, 0.943, 10.0)
     """
 
-    method: str = "wilson"  # "wilson", "clopper" or "bootstrap"
+    method: str = "wilson"  # a key of `INTERVAL_METHODS`
     level: float = 0.95  # confidence, between 0 and 1
+    area: str = "logit"  # a key of `AREA_METHODS`
 
     @property
     def method_name(self) -> str:
@@ -153,19 +164,29 @@ class IntervalChoice:
     def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, float] | None:
         """The interval of a measure and its n; None where the measure is undefined.
 
-        Shares use the chosen method, likelihood ratios the logarithm, and all others the bootstrap.
+        Shares use the chosen method, likelihood ratios, odds ratio and lift the logarithm, and all others the
+        bootstrap; so do these ratios where a cell is empty.
         """
         if math.isnan(float(measure(counts))):
             return None
         n = float(share_counts(measure, counts)[1]) if measure.denominator else float(counts.total)
         if measure.interval == "share" and self.method in _CLOSED:
             return self.of_shares(measure, counts)[0], n
-        if measure.interval == "logarithm" and self.method != "bootstrap":
+        if measure.interval == "logarithm":
             interval = log_ratio_interval(measure, counts, self.level)
             if not math.isnan(float(interval.low)):
                 return interval, n
         interval = bootstrap(measure, counts, self.level)
         return None if math.isnan(float(interval.low)) else (interval, n)
+
+    def of_area(self, scored: ScoredLabels) -> Interval:
+        """The interval of the area under the ROC curve; see `delong`."""
+        return delong(scored, self.level, logit=self.area == "logit")
+
+    @property
+    def area_name(self) -> str:
+        """The method for areas in words."""
+        return AREA_METHODS[self.area]
 
     def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
         """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""

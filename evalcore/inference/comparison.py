@@ -8,7 +8,8 @@ import numpy.typing as npt
 from scipy.special import bdtr, chdtrc
 
 from evalcore.inference.bootstrap import percentile_interval
-from evalcore.inference.intervals import Interval, wilson
+from evalcore.inference.intervals import Interval
+from evalcore.inference.proportions import wilson
 from evalcore.numeric import Array, ratio
 
 __all__ = ["EXACT_BELOW", "METHODS", "Comparison", "adjusted", "holm", "mcnemar", "mcnemar_of_counts"]

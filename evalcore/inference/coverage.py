@@ -18,11 +18,18 @@ LOWEST, HIGHEST = 0.93, 0.97
 
 THOUSANDTHS: dict[str, tuple[tuple[int, ...], ...]] = {
     "delong": (
-        (684, 679, 746, 850, 908, 942),
-        (726, 784, 854, 914, 943, 938),
-        (791, 867, 909, 936, 934, 945),
-        (864, 920, 933, 944, 946, 945),
+        (726, 699, 748, 850, 908, 942),
+        (753, 787, 854, 914, 943, 938),
+        (807, 867, 909, 936, 934, 945),
+        (867, 920, 933, 944, 946, 945),
         (922, 934, 947, 940, 954, 950),
+    ),
+    "delong_logit": (
+        (852, 794, 820, 885, 926, 944),
+        (876, 851, 889, 936, 948, 943),
+        (905, 920, 935, 950, 944, 949),
+        (927, 942, 944, 949, 949, 944),
+        (952, 946, 952, 950, 962, 948),
     ),
     "delong_difference": (
         (873, 819, 854, 923, 936, 950),
@@ -58,6 +65,7 @@ prevalence, a column a number of rows."""
 
 WORDS = {
     "delong": "DeLong intervals of the AUC",
+    "delong_logit": "DeLong intervals of the AUC on the logit scale",
     "delong_difference": "DeLong intervals of a difference of two AUCs",
     "score_difference recall": "score intervals of a difference of two recalls",
     "score_difference accuracy": "score intervals of a difference of two accuracies",
@@ -86,7 +94,7 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     Examples
     --------
     >>> poor_coverage("delong", 100, 0.05)[-106:]
-    '5 % of them positive, 95 % DeLong intervals of the AUC held the true value in 78.4 %: they are too narrow.'
+    '5 % of them positive, 95 % DeLong intervals of the AUC held the true value in 78.7 %: they are too narrow.'
     >>> poor_coverage("delong", 5000, 0.5)
     ''
     """

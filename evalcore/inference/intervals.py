@@ -1,21 +1,26 @@
-"""Confidence intervals in closed form: of proportions, of likelihood ratios and of the area under the ROC curve."""
+"""Confidence intervals in closed form: of likelihood ratios and of the area under the ROC curve."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, ndtri
+from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
-__all__ = ["Interval", "clopper_pearson", "delong", "log_ratio_interval", "wilson"]
+__all__ = ["Interval", "delong", "log_ratio_interval", "perfect_area_bound"]
 
 Number = TypeVar("Number")
 """A float, or an Array of them."""
+
+
+_NO_VARIANCE = 1e-28
+"""What rounding leaves of a variance of 0; that of one tie among a million rows of each class is larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,82 +42,13 @@ class Interval(Generic[Number]):
         return Interval(*(factor * end for end in vars(self).values()))
 
 
-def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Wilson score interval of a proportion: all proportions that the score test does not reject.
-
-    Parameters
-    ----------
-    successes, n : array_like of float, one shape
-        0 <= successes <= n.
-    level : float
-        Confidence, between 0 and 1.
-
-    Returns
-    -------
-    Interval
-        Of the same shape, inside 0 … 1; nan where n is 0.
-
-    Raises
-    ------
-    ValueError
-        When a count is negative, successes exceed n, or the level is not between 0 and 1.
-
-    References
-    ----------
-    E. Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
-    Statistical Association 22, 209–212. doi:10.1080/01621459.1927.10502953
-
-    Examples
-    --------
-    >>> interval = wilson(20, 200)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.0657, 0.1494)
-    """
-    x, size = _proportion(successes, n)
-    z = normal_quantile(level)
-    share = ratio(x, size)
-    # Centre and half width over n + z², written so that the bounds are exactly 0 and 1 at the ends.
-    half = z * np.sqrt(x * (1 - share) + z * z / 4)
-    low = ratio(x + z * z / 2 - half, size + z * z)
-    high = ratio(x + z * z / 2 + half, size + z * z)
-    low, high = np.where(x == 0, share, low), np.where(x == size, share, high)
-    return Interval(share, np.clip(low, 0, 1), np.clip(high, 0, 1))
-
-
-def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Clopper–Pearson exact interval of a proportion from the tails of the binomial; it covers at least the level.
-
-    Parameters, returned shape and errors as `wilson`.
-
-    References
-    ----------
-    C. Clopper, E. Pearson (1934). The use of confidence or fiducial limits illustrated in the case of the binomial.
-    Biometrika 26, 404–413. doi:10.1093/biomet/26.4.404
-
-    Examples
-    --------
-    >>> interval = clopper_pearson(0, 10)
-    >>> float(interval.low), round(float(interval.high), 4)
-    (0.0, 0.3085)
-    """
-    x, size = _proportion(successes, n)
-    check_level(level)
-    tail = (1 - level) / 2
-    share = ratio(x, size)
-    with np.errstate(invalid="ignore"):
-        low = np.where(x > 0, betaincinv(np.where(x > 0, x, 1), size - x + 1, tail), 0.0)
-        high = np.where(x < size, betaincinv(x + 1, np.where(x < size, size - x, 1), 1 - tail), 1.0)
-    defined = ~np.isnan(share)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
-
-
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
-    """Interval of a likelihood ratio or of the diagnostic odds ratio by the normal approximation of its logarithm.
+    """Interval of a quotient of sums of cells, such as a likelihood ratio, by the normal law of its logarithm.
 
     Parameters
     ----------
     measure : MetricDef
-        LR+, LR− or DOR.
+        With `factors`: LR+, LR−, the diagnostic odds ratio or lift.
     counts : ConfusionCounts, any shape
 
     Returns
@@ -124,7 +60,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     Raises
     ------
     ValueError
-        When the measure is none of these.
+        When the measure is no such quotient.
 
     References
     ----------
@@ -138,25 +74,37 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     >>> round(float(interval.low), 2), round(float(interval.high), 2)
     (5.55, 9.89)
     """
-    tp, fp, fn, tn = counts.tp, counts.fp, counts.fn, counts.tn
-    positives, negatives = counts.actual_positives, counts.actual_negatives
+    slopes = log_slopes(measure, counts)
     # With small sums of weights the bounds are 0 and ∞.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        if measure.key == "positive_likelihood_ratio":
-            variance = 1 / tp - 1 / positives + 1 / fp - 1 / negatives
-        elif measure.key == "negative_likelihood_ratio":
-            variance = 1 / fn - 1 / positives + 1 / tn - 1 / negatives
-        elif measure.key == "diagnostic_odds_ratio":
-            variance = 1 / tp + 1 / fp + 1 / fn + 1 / tn
-        else:
-            raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR− and DOR.")
+        variance = sum(getattr(counts, cell) * slope**2 for cell, slope in slopes.items())
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
         factor = np.exp(normal_quantile(level) * error)
         return Interval(estimate, estimate / factor, estimate * factor)
 
 
-def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> Interval:
+def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
+    """How the logarithm of a quotient of sums of cells grows with each cell.
+
+    The variance of the logarithm is the sum over the cells of the count times the square of its slope (delta method; a
+    quotient does not change when all cells are multiplied). Infinite where a sum is 0.
+
+    Raises a ValueError when the measure has no `factors`.
+    """
+    if not measure.factors:
+        raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR−, DOR and lift.")
+    slopes: dict[str, Array] = {cell: np.zeros(counts.tp.shape) for cell in vars(counts)}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for sign, sums in zip((1.0, -1.0), measure.factors, strict=True):
+            for cells in map(str.split, sums):
+                slope = sign / np.sum([getattr(counts, cell) for cell in cells], axis=0)
+                for cell in cells:
+                    slopes[cell] = slopes[cell] + slope
+    return slopes
+
+
+def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Interval:
     """Interval of the area under the ROC curve.
 
     The variance comes from the share of negatives below each positive and of positives above each negative, which the
@@ -165,38 +113,74 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = False) -> In
     Parameters
     ----------
     logit : bool
-        Build the interval on the logit scale, where it stays inside 0 … 1 without clipping; an area of 0 or 1 then has
-        no bounds (nan).
+        Build the interval on the logit scale, where it stays inside 0 … 1 and holds the true area as often as it says
+        in small samples too; else around the area itself, clipped to 0 … 1, where it misses almost only on one side.
 
     Returns
     -------
     Interval
-        Of floats; nan bounds when a class has fewer than two rows.
+        Of floats; nan bounds when a class has fewer than two rows, where all scores are equal, and for an area of 0 or
+        1, for which `perfect_area_bound` has an exact one.
 
     References
     ----------
     E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`.
 
+    M. Pepe (2003). The Statistical Evaluation of Medical Tests for Classification and Prediction. Oxford University
+    Press, section 5.2.
+
     Examples
     --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
     >>> interval = delong(scored)
-    >>> round(float(interval.estimate), 4), round(float(interval.low), 4), float(interval.high)
-    (0.8889, 0.5809, 1.0)
+    >>> round(float(interval.estimate), 4), round(float(interval.low), 4), round(float(interval.high), 4)
+    (0.8889, 0.2614, 0.9945)
     """
     return area_interval(roc_auc(scored), delong_variance(scored), level, logit)
 
 
-def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = False) -> Interval:
-    """Normal interval of areas between 0 and 1 from their variance, clipped, or built on the logit scale."""
+def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = True) -> Interval:
+    """Normal interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
+
+    No variance, as of a perfect order or of equal scores, is no certainty: the bounds are then nan.
+    """
     z = normal_quantile(level)
-    auc, error = np.asarray(area, dtype=np.float64), np.sqrt(variance)
+    auc = np.asarray(area, dtype=np.float64)
+    error = np.sqrt(np.where(np.asarray(variance) > _NO_VARIANCE, variance, np.nan))
     if logit:
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log(ratio(auc, 1 - auc))
             half = ratio(z * error, auc * (1 - auc))
             return Interval(auc, 1 / (1 + np.exp(half - odds)), 1 / (1 + np.exp(-half - odds)))
     return Interval(auc, np.maximum(auc - z * error, 0.0), np.minimum(auc + z * error, 1.0))
+
+
+def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
+    """How far the true area may be from 1 where every pair is ordered correctly (or from 0 where none is): exact.
+
+    The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
+    all of them ordered alike. The largest share of wrongly ordered pairs with which that still happens in 1 − level of
+    the samples is 1 − (1 − level)^(1/m), about 3/m at 95 % (the rule of three).
+
+    Returns
+    -------
+    float
+        The largest share of wrongly ordered pairs; nan where the area is neither 0 nor 1. Weights count as rows.
+
+    References
+    ----------
+    J. Hanley, A. Lippman-Hand (1983). If nothing goes wrong, is everything all right? JAMA 249, 1743–1745.
+    doi:10.1001/jama.1983.03330370053031
+
+    Examples
+    --------
+    >>> round(perfect_area_bound(ScoredLabels.from_arrays([True] * 30 + [False] * 50, range(80, 0, -1))), 4)
+    0.095
+    """
+    check_level(level)
+    if roc_auc(scored) not in (0.0, 1.0):
+        return math.nan
+    return 1 - (1 - level) ** (1 / min(scored.positives, scored.negatives))
 
 
 def delong_variance(scored: ScoredLabels) -> float:
@@ -215,13 +199,6 @@ def delong_variance(scored: ScoredLabels) -> float:
 
     of_positives, of_negatives = np.sum(over_blocks(squares, len(tp) - 1), axis=0)
     return float(of_positives / (positives - 1) / positives + of_negatives / (negatives - 1) / negatives)
-
-
-def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Array]:
-    x, size = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64)
-    if (x < 0).any() or (x > size).any():
-        raise ValueError("A proportion needs 0 <= successes <= n.")
-    return x, size
 
 
 def check_level(level: float) -> None:

@@ -86,16 +86,19 @@ class MetricDef:
     aliases: tuple[str, ...] = ()
     # For a share of rows: the cells of the numerator and those of the denominator, ``("tp", "tp fp")``.
     reads: tuple[str, ...] = ()
+    # For a quotient of products of sums of cells: the sums above and those below the line, ``("tp", "fp tn")`` for
+    # TP · N above. Its intervals and differences are those of its logarithm.
+    factors: tuple[tuple[str, ...], ...] = ()
     # What it is and how to read it, from the docstring of the function.
     summary: str = ""
     reading: str = ""
     help: str = ""  # what it is in one line, for a tooltip
     group: str = ""  # heading it is listed under; empty where its family has no headings
     percent: bool = False  # whether it is written in percent: it is a share of rows, or a mean of such shares
-    # Which confidence interval fits it: ``"share"`` (of a binomial share), ``"logarithm"`` (of a ratio of shares),
+    # Which confidence interval fits it: ``"share"`` (of a binomial share), ``"logarithm"`` (of a quotient),
     # ``"delong"`` (of the area under the ROC curve, and what is linear in it), ``"bootstrap"`` (resampled rows),
     # ``"queries"`` (resampled queries), ``"chance"`` (none, but the value that calibrated probabilities reach by
-    # chance); empty if none.
+    # chance), ``"none"`` (resamples say nothing, as of a maximum); empty if none.
     interval: str = ""
     # Which test compares two systems on the same rows: ``"share"`` (McNemar's, with Tango's interval), ``"delong"``,
     # ``"bootstrap"`` or ``"queries"``; empty if two systems cannot differ in it.

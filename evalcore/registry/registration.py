@@ -44,7 +44,8 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
         shared = {"summary": summary, "reading": reading, "help": summary, **(_of_share(reads) if reads else {})}
         measure = MetricDef(function=function, reads=reads, **(shared | fields))
         sides = {measure.lowest: "lower", measure.highest: "higher"}
-        interval = measure.interval or _INTERVALS.get(measure.family, "bootstrap")
+        fitting = "logarithm" if measure.factors else _INTERVALS.get(measure.family, "bootstrap")
+        interval = measure.interval or fitting
         definition = replace(
             measure,
             better=measure.better or (None if measure.best is None else sides.get(measure.best)),
@@ -91,7 +92,7 @@ def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
 def _paired_test(reads: tuple[str, ...], interval: str) -> str:
     """Shares of rows that the truth alone decides on have the same denominator for both systems."""
     if not reads:
-        return {"delong": "delong", "queries": "queries"}.get(interval, "bootstrap")
+        return interval if interval in ("delong", "queries") else "bootstrap"
     above, below = (frozenset(cells.split()) for cells in reads)
     if below not in _BY_TRUTH:
         return "bootstrap"

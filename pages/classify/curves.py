@@ -39,7 +39,7 @@ if tabs[FIRST].open:
         show_curves(scores, threshold, overlays, ranges)
 else:
     choose_threshold(scores)
-show_systems(scores.current, ranges)
+area_method = show_systems(scores.current, ranges)
 show_roc_table(scores, threshold)
 show_eleven_points(scores.current)
 show_score_formulas(scores, ranges)
@@ -47,6 +47,6 @@ show_reading("classify/curves")
 show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,
-    OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges),
-    {"Systems": lambda: score_table(scores.current, ranges).table},
+    OperatingPoint(scores, threshold).code(values_of(scores, ranges, area_method), ranges, area_method),
+    {"Systems": lambda: score_table(scores.current, ranges, area_method=area_method).table},
 )

@@ -18,7 +18,7 @@ offer_direction(scores)
 surface = st.container(gap=None)
 with st.container(key="cockpit-bar", horizontal=True, vertical_alignment="center"):
     with st.popover("Intervals", icon=":material/straighten:"):
-        intervals = choose_intervals()
+        intervals = choose_intervals(areas=True)
     drawing = choose_drawing(scores)
 part = choose_part()
 slot = st.container()

@@ -22,6 +22,7 @@ from evalcore.analyses import (
     Scores,
     ScoreTable,
     Source,
+    area_note,
     class_averages,
     curve_notes,
     no_curve_because,
@@ -30,6 +31,7 @@ from evalcore.analyses import (
     score_values,
 )
 from evalcore.classification import corner_goal, measure_goal, partial_auc, partial_auc_over_recall
+from evalcore.inference import delong
 from evalcore.readers import read_table
 from evalcore.readers.samples import read_sample
 from evalcore.registry import METRICS, measures_of
@@ -103,9 +105,27 @@ def test_rows_left_out_and_narrow_intervals_are_said() -> None:
     scores = scores_of("actual,score\nyes,0.9\nno,0.1\nyes,\n,0.4\nno,0.3\n")
     assert "2 rows without a label or a score are left out." in curve_notes(scores)
     few = "".join(f"{int(row % 25 == 0)},{row % 17 / 17 + row / 1000!r}\n" for row in range(100))
-    doubt = "intervals of the AUC held the true value in"
-    assert doubt in " ".join(curve_notes(scores_of("actual,score\n" + few), averages=True))
-    assert doubt not in " ".join(curve_notes(sample("breast_cancer"), averages=True))
+    doubt = "intervals of the AUC on the logit scale held the true value in"
+    assert doubt in area_note(scores_of("actual,score\n" + few))
+    assert area_note(sample("breast_cancer")) == ""
+
+
+@pytest.mark.parametrize(("high", "low", "words"), [(9, 0, "correctly"), (0, 9, "the wrong way round")])
+def test_a_perfect_order_has_an_exact_bound_in_place_of_an_interval(high: int, low: int, words: str) -> None:
+    scores = scores_of("actual,score\n" + "".join(f"yes,{high}.{i}\nno,{low}.{i}\nno,{low}.{i}\n" for i in range(30)))
+    bound = "at least 0.905" if high else "at most 0.095"
+    assert f"ordered {words}" in area_note(scores)
+    assert f"With 30 rows in the rarer class, the true AUC is {bound} (exact, 95 %, one-sided)." in area_note(scores)
+    assert math.isnan(score_values(scores.scored)["AUC"].low)
+
+
+def test_the_plain_interval_of_the_area_stays_a_choice() -> None:
+    scores = sample("breast_cancer")
+    plain = score_values(scores.scored, area_method="plain")
+    interval = delong(scores.scored, logit=False)
+    assert (plain["AUC"].low, plain["AUC"].high) == (float(interval.low), float(interval.high))
+    assert plain["AUC"].low != score_values(scores.scored)["AUC"].low
+    assert "IntervalChoice(area='plain')" in OperatingPoint(scores, 0.5).code(plain, area_method="plain")
 
 
 def test_the_table_of_systems_has_the_measures_of_each() -> None:

@@ -61,12 +61,16 @@ def test_differences_of_accuracies_hold_what_they_say() -> None:
 
 def test_one_number_of_the_table_measured_anew() -> None:
     """DeLong with 100 rows and 10 % positives; 600 samples tell it from 0.95 and not from what the table says."""
-    random, held = np.random.default_rng(1), []
+    random, held = np.random.default_rng(1), ([], [])
     shift = 2**0.5 * NormalDist().inv_cdf(0.85)
     for _ in range(600):
         labels = random.random(100) < 0.1
-        interval = correlated_areas(labels, [random.normal(size=100) + shift * labels]).intervals()
-        if not math.isnan(interval.low[0]):
-            held.append(interval.low[0] <= 0.85 <= interval.high[0])
-    assert abs(np.mean(held) - measured_coverage("delong", 100, 0.1)[0]) < 0.04
-    assert np.mean(held) < 0.93
+        areas = correlated_areas(labels, [random.normal(size=100) + shift * labels])
+        for logit in (False, True):
+            interval = areas.intervals(logit=logit)
+            if not math.isnan(interval.low[0]):
+                held[logit].append(interval.low[0] <= 0.85 <= interval.high[0])
+    plain, on_logits = map(np.mean, held)
+    assert abs(plain - measured_coverage("delong", 100, 0.1)[0]) < 0.04
+    assert abs(on_logits - measured_coverage("delong_logit", 100, 0.1)[0]) < 0.04
+    assert plain < on_logits < 0.945

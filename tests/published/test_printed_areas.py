@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall, roc_auc
-from evalcore.inference import compare_auc, correlated_areas, delong
+from evalcore.inference import compare_auc, compare_independent_auc, correlated_areas, delong
 from tests.published.aneurysms import AREAS, COVARIANCES, INTERVAL_OF_NDKA, LABELS, PARTIAL, SCORES, TESTS, VARIANCES
 
 MARKERS = list(AREAS)
@@ -23,7 +23,7 @@ def test_area_and_variance(marker: str) -> None:
 
 
 def test_interval() -> None:
-    interval = delong(scored("ndka"))
+    interval = delong(scored("ndka"), logit=False)
     assert (float(interval.low), float(interval.high)) == pytest.approx(INTERVAL_OF_NDKA, rel=1e-12)
 
 
@@ -50,3 +50,17 @@ def test_partial_area(marker: str, axis: str, low: float, high: float, raw: floa
         assert area(scored(marker), low, high, corrected=True) < 0.5
     else:
         assert area(scored(marker), low, high, corrected=True) == pytest.approx(corrected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "statistic", "p"),
+    [
+        ("s100b", "wfns", 1.43490640926908, 0.152825378808796),
+        ("ndka", "wfns", 3.10125096778969, 0.00220950791756457),
+        ("s100b", "ndka", -1.55995743389685, 0.120192832430845),
+    ],
+)
+def test_two_areas_as_if_of_different_patients(first: str, second: str, statistic: float, p: float) -> None:
+    compared = compare_independent_auc(scored(first), scored(second))
+    assert compared.statistic == pytest.approx(statistic, rel=1e-12)
+    assert compared.p_value == pytest.approx(p, rel=1e-10)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.analyses import Scores
-from evalcore.inference import Interval, delong
+from evalcore.inference import Interval, IntervalChoice
 from evalcore.wording import number_text, plain
 
 from ..session import address
@@ -14,7 +14,7 @@ from .roles import put_roles
 
 FEWEST = 5
 """Rows of each class below which the direction is never questioned."""
-_area = cache(delong, 128)
+_area = cache(IntervalChoice.of_area, 128)
 
 
 def offer_direction(scores: Scores) -> None:
@@ -24,7 +24,9 @@ def offer_direction(scores: Scores) -> None:
     """
     area, current = area_of(scores), scores.current
     read_as = (current.detected_roles or current.roles).get("higher_is_positive", True)
-    if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and float(area.high) < 0.5:
+    # Scores that rank every pair the wrong way round have no interval.
+    reversed_order = float(area.high) < 0.5 or float(area.estimate) == 0
+    if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and reversed_order:
         _offer(scores, area)
     elif current.scored_by == "system" and current.higher_is_positive != read_as:
         with st.container(horizontal=True, vertical_alignment="center", key="direction"):
@@ -43,17 +45,18 @@ def turn_direction(scores: Scores) -> None:
     put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
 
 
-def area_of(scores: Scores, level: float = 0.95) -> Interval:
+def area_of(scores: Scores, intervals: IntervalChoice | None = None) -> Interval:
     """The area under the ROC curve with its interval by DeLong."""
-    return _area((scores.key, level), scores.scored, level)
+    chosen = intervals or IntervalChoice()
+    return _area((scores.key, chosen.level, chosen.area), chosen, scores.scored)
 
 
 def _offer(scores: Scores, area: Interval) -> None:
     auc = float(area.estimate)
+    bounds = f" ({number_text(float(area.low))} to {number_text(float(area.high))})" if auc else ""
     with st.container(border=True, key="direction"):
         st.markdown(
-            f"**These scores rank the wrong way round:** AUC {number_text(auc)} "
-            f"({number_text(float(area.low))} to {number_text(float(area.high))}). "
+            f"**These scores rank the wrong way round:** AUC {number_text(auc)}{bounds}. "
             f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):

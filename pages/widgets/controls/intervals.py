@@ -2,18 +2,31 @@
 
 import streamlit as st
 
-from evalcore.inference import INTERVAL_METHODS, IntervalChoice
+from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
-def choose_intervals() -> IntervalChoice:
-    """Ask for the method and the level; both stay in the address."""
+def choose_intervals(areas: bool = False) -> IntervalChoice:
+    """Ask for the method and the level, and for the method of areas where there are some; all stay in the address."""
     method = st.selectbox(
         "Interval", list(INTERVAL_METHODS), format_func=INTERVAL_METHODS.get, key="interval", bind="query-params",
         width=150,
     )  # fmt: skip
-    return IntervalChoice(method if method in INTERVAL_METHODS else "wilson", choose_level(width=90))
+    level = choose_level(width=90)
+    area = choose_area_method() if areas else "logit"
+    return IntervalChoice(method if method in INTERVAL_METHODS else "wilson", level, area)
+
+
+def choose_area_method() -> str:
+    """Ask how intervals of areas under the ROC curve are made; a key of `AREA_METHODS`."""
+    method = st.selectbox(
+        "Interval of the AUC", list(AREA_METHODS), format_func=AREA_METHODS.get, key="area_interval",
+        bind="query-params", width=190,
+        help="On the logit scale the interval stays inside 0 … 1 and holds the true area as often as it says, in "
+        "small samples too.",
+    )  # fmt: skip
+    return method if method in AREA_METHODS else "logit"
 
 
 def choose_level(key: str = "level", **options: object) -> float:

@@ -85,7 +85,7 @@ def show_takeaway(
     chosen: ThresholdChoice | None = None,
 ) -> None:
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
-    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals.level))
+    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
     name, json = _file_stem(scores.current.dataset.name), decision.json
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
     with report:

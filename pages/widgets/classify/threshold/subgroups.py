@@ -66,8 +66,8 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
             sentence, states = plain(problem, limit=400), {}
         else:
             if len(states) > 1:
-                areas = _areas((scores.key, intervals.level), states, intervals.level)
-                return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals.level))
+                areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
+                return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
             sentence = "No row has a label, a score and a group."
             if states:
                 sentence = (
