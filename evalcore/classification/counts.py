@@ -1,19 +1,34 @@
 """The 2×2 table: true and false positives and negatives, for one cut or for many at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import ClusterCounts, ClusterMoments, cluster_codes
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.numeric import Array
 
 __all__ = ["ConfusionCounts"]
 
 
+def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The outcome of each row as a place among TP, FP, FN and TN."""
+    return 3 - 2 * predicted.astype(np.intp) - actual
+
+
+class _ClustersOfCounts:
+    """What is known of the clusters, apart from the four cells, which are all that `vars` of counts gives."""
+
+    __slots__ = ("_clusters", "_moments")
+    _clusters: Callable[[Any], ClusterCounts] | None
+    _moments: Callable[[], ClusterMoments] | None
+
+
 @dataclass(frozen=True, eq=False)
-class ConfusionCounts:
+class ConfusionCounts(_ClustersOfCounts):
     """The four outcomes of yes/no predictions.
 
     The shape of the arrays is the axis: ``()`` one table, ``(t,)`` thresholds, ``(k,)`` classes, ``(b,)`` resamples.
@@ -23,6 +38,10 @@ class ConfusionCounts:
     ----------
     tp, fp, fn, tn : array_like of float, one shape
         Rows, or sums of weights: true positives, false positives, false negatives, true negatives.
+    clusters : function of an index, optional
+        Gives the `ClusterCounts` of the four cells, in this order, at an index of the axis, where rows belong together.
+    moments : function, optional
+        Gives the `ClusterMoments` along the axis, where that is faster than one index after another.
 
     Examples
     --------
@@ -36,13 +55,29 @@ class ConfusionCounts:
     fn: Array
     tn: Array
 
-    def __init__(self, tp: npt.ArrayLike, fp: npt.ArrayLike, fn: npt.ArrayLike, tn: npt.ArrayLike) -> None:
+    def __init__(
+        self,
+        tp: npt.ArrayLike,
+        fp: npt.ArrayLike,
+        fn: npt.ArrayLike,
+        tn: npt.ArrayLike,
+        *,
+        clusters: Callable[[Any], ClusterCounts] | None = None,
+        moments: Callable[[], ClusterMoments] | None = None,
+    ) -> None:
+        object.__setattr__(self, "_clusters", clusters)
+        object.__setattr__(self, "_moments", moments)
         for cell, values in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
             object.__setattr__(self, cell, np.asarray(values, dtype=np.float64))
 
     @classmethod
     def from_labels(
-        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, positive: object, weights: npt.ArrayLike | None = None
+        cls,
+        actual: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        positive: object,
+        weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> "ConfusionCounts":
         """Count the four outcomes of rows of labels; every label other than `positive` is negative.
 
@@ -54,6 +89,8 @@ class ConfusionCounts:
             The label that counts as positive.
         weights : array_like of float >= 0, shape (n,), optional
             What each row counts; 2 is the row twice.
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals then take whole clusters.
 
         Raises
         ------
@@ -72,9 +109,30 @@ class ConfusionCounts:
                 f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
             )
         weight = None if weights is None else weight_array(weights, len(truth))
-        outcome = 2 * equals(truth, positive).astype(np.intp) + equals(predictions, positive)
-        tn, fp, fn, tp = np.bincount(outcome, weights=weight, minlength=4)
-        return cls(tp, fp, fn, tn)
+        cell = outcome_cells(equals(truth, positive), equals(predictions, positive))
+        tp, fp, fn, tn = np.bincount(cell, weights=weight, minlength=4)
+        if clusters is None:
+            return cls(tp, fp, fn, tn)
+        codes = cluster_codes(clusters, len(truth))
+        return cls(tp, fp, fn, tn, clusters=lambda _: ClusterCounts.of(cell, codes, 4, weight))
+
+    @property
+    def clusters(self) -> ClusterCounts | None:
+        """What each cluster counts in TP, FP, FN and TN, of counts of shape (); None where each row is on its own."""
+        return None if self._clusters is None or self.tp.shape else self._clusters(())
+
+    @property
+    def moments(self) -> ClusterMoments | None:
+        """What variances need of the clusters, in the shape of the counts; None where each row is on its own."""
+        if self._moments is not None:
+            return self._moments()
+        if self._clusters is None or self.tp.ndim > 1:
+            return None
+        if not self.tp.shape:
+            return self._clusters(()).moments
+        each = [self._clusters(index).moments for index in range(len(self.tp))]
+        products, held = (np.array([getattr(one, name) for one in each]) for name in ("products", "held"))
+        return ClusterMoments(products.reshape(-1, 4, 4), held.reshape(-1, 16), any(one.weighted for one in each))
 
     @property
     def actual_positives(self) -> Array:
@@ -106,4 +164,8 @@ class ConfusionCounts:
 
     def __getitem__(self, index: Any) -> "ConfusionCounts":
         """The counts at some places of the axis."""
-        return ConfusionCounts(self.tp[index], self.fp[index], self.fn[index], self.tn[index])
+        cells = self.tp[index], self.fp[index], self.fn[index], self.tn[index]
+        if self._clusters is None or np.shape(cells[0]):
+            return ConfusionCounts(*cells)
+        clusters = self._clusters
+        return ConfusionCounts(*cells, clusters=lambda _: clusters(index))

@@ -1,18 +1,38 @@
 """The square table of several classes: one class against the rest, shares, the largest confusions, and orders."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.clusters import ClusterCounts, cluster_codes
+from evalcore.classification.counts import ConfusionCounts, outcome_cells
 from evalcore.classification.labels import coded, weight_array
 from evalcore.classification.rates import recall
 from evalcore.numeric import Array, ratio
 
 __all__ = ["Confusion", "ConfusionMatrix", "order_by_error", "order_by_name", "order_by_size", "shares"]
 __all__ += ["top_confusions"]
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredPairs:
+    """Rows that belong together: places of the actual and of the predicted class, and clusters, of shape (n,)."""
+
+    actual: npt.NDArray[np.intp]
+    predicted: npt.NDArray[np.intp]
+    clusters: npt.NDArray[np.intp]
+    weights: Array | None
+
+    def recoded(self, to: npt.NDArray[np.intp]) -> "ClusteredPairs":
+        """The same rows when each class has another place."""
+        return ClusteredPairs(to[self.actual], to[self.predicted], self.clusters, self.weights)
+
+    def of_class(self, index: int) -> ClusterCounts:
+        """What each cluster counts when one class stands against the rest."""
+        cells = outcome_cells(self.actual == index, self.predicted == index)
+        return ClusterCounts.of(cells, self.clusters, 4, self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +45,8 @@ class ConfusionMatrix:
         Labels in the order of the rows and columns.
     counts : array_like of float, shape (k, k)
         ``counts[actual, predicted]``: rows, or sums of weights.
+    rows : ClusteredPairs, optional
+        The rows that were counted, where they belong together.
 
     Examples
     --------
@@ -35,8 +57,10 @@ class ConfusionMatrix:
 
     classes: tuple
     counts: Array
+    rows: ClusteredPairs | None = field(default=None, repr=False)
 
-    def __init__(self, classes: Iterable, counts: npt.ArrayLike) -> None:
+    def __init__(self, classes: Iterable, counts: npt.ArrayLike, rows: ClusteredPairs | None = None) -> None:
+        object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "classes", tuple(classes))
         object.__setattr__(self, "counts", np.asarray(counts, dtype=np.float64))
         k = len(self.classes)
@@ -50,6 +74,7 @@ class ConfusionMatrix:
         predicted: npt.ArrayLike,
         classes: Sequence | None = None,
         weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> "ConfusionMatrix":
         """Count the pairs of an actual and a predicted label.
 
@@ -61,6 +86,8 @@ class ConfusionMatrix:
             All classes in the wanted order; by default every label that occurs, sorted.
         weights : array_like of float >= 0, shape (n,), optional
             What each row counts; 2 is the row twice.
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals then take whole clusters.
 
         Raises
         ------
@@ -100,7 +127,10 @@ class ConfusionMatrix:
         counts = np.zeros((k, k))
         rows, columns = ([indices[label] for label in labels] for labels in (actual_labels, predicted_labels))
         np.add.at(counts, np.ix_(rows, columns), cells.reshape(len(rows), len(columns)))
-        return cls(names, counts)
+        if clusters is None:
+            return cls(names, counts)
+        truth, predictions = np.array(rows, dtype=np.intp)[truth], np.array(columns, dtype=np.intp)[predictions]
+        return cls(names, counts, ClusteredPairs(truth, predictions, cluster_codes(clusters, len(truth)), weight))
 
     def merged(self, groups: dict) -> "ConfusionMatrix":
         """The table in which several classes are one.
@@ -120,18 +150,24 @@ class ConfusionMatrix:
         new = [groups.get(label, label) for label in self.classes]
         names = tuple(dict.fromkeys(new))
         belongs = np.array([[label == name for label in new] for name in names], dtype=np.float64)
-        return ConfusionMatrix(names, belongs.reshape(len(names), len(new)) @ self.counts @ belongs.T)
+        counts = belongs.reshape(len(names), len(new)) @ self.counts @ belongs.T
+        to = np.array([names.index(name) for name in new], dtype=np.intp)
+        return ConfusionMatrix(names, counts, self.rows and self.rows.recoded(to))
 
     def ordered(self, order: npt.ArrayLike) -> "ConfusionMatrix":
         """The same table with its classes in another order; `order` holds their present places."""
         indices = np.asarray(order, dtype=np.intp)
-        return ConfusionMatrix(tuple(self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)])
+        rows = self.rows and self.rows.recoded(np.argsort(indices))
+        return ConfusionMatrix((self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)], rows)
 
     def one_vs_rest(self) -> ConfusionCounts:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""
         tp = np.diagonal(self.counts)
         fn, fp = self.counts.sum(axis=1) - tp, self.counts.sum(axis=0) - tp
-        return ConfusionCounts(tp, fp, fn, self.counts.sum() - tp - fn - fp)
+        tn = self.counts.sum() - tp - fn - fp
+        if (rows := self.rows) is None:
+            return ConfusionCounts(tp, fp, fn, tn)
+        return ConfusionCounts(tp, fp, fn, tn, clusters=lambda index: rows.of_class(range(len(tp))[index]))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import SortedRows, cluster_codes, clustered_sides
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
 from evalcore.classification.threshold_table import Steps, ThresholdTable, sorted_apart, staircase
@@ -20,7 +21,7 @@ __all__ = ["ScoredLabels", "pooled"]
 
 
 @dataclass(frozen=True, eq=False)
-class ScoredLabels:
+class ScoredLabels(SortedRows):
     """Scored rows with a yes/no truth; a row is called positive when its score >= the threshold.
 
     Where lower scores are positive, a row is called positive when its score <= the threshold; scores and thresholds are
@@ -35,6 +36,8 @@ class ScoredLabels:
         Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
         i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
         each row counts 1.
+    positive_clusters, negative_clusters : array of int or None
+        What each of these rows belongs to, as a code from 0. None: each row is on its own.
     """
 
     positive_scores: Array
@@ -42,6 +45,8 @@ class ScoredLabels:
     positive_weights: Array | None = None
     negative_weights: Array | None = None
     higher_is_positive: bool = True
+    positive_clusters: npt.NDArray[np.intp] | None = None
+    negative_clusters: npt.NDArray[np.intp] | None = None
 
     @classmethod
     def from_arrays(
@@ -51,6 +56,7 @@ class ScoredLabels:
         positive: object = True,
         weights: npt.ArrayLike | None = None,
         higher_is_positive: bool = True,
+        clusters: npt.ArrayLike | None = None,
     ) -> "ScoredLabels":
         """Sort rows of labels and scores into a state.
 
@@ -66,6 +72,8 @@ class ScoredLabels:
             Weight of each row: 2 counts it twice, 0 leaves it out.
         higher_is_positive : bool
             False where lower scores speak for the positive class.
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals and tests then take whole clusters.
 
         Raises
         ------
@@ -82,6 +90,12 @@ class ScoredLabels:
         truth = label_array(labels, "labels")
         values = number_array(scores, "scores", len(truth))
         is_positive = equals(truth, positive)
+        if clusters is not None:
+            weight = None if weights is None else weight_array(weights, len(truth))
+            scores, held, codes = clustered_sides(values, is_positive, cluster_codes(clusters, len(truth)), weight)
+            sums = None if held is None else [_cumulated(side, higher_is_positive) for side in held]
+            weighted = (None, None) if sums is None else (sums[0], sums[1])
+            return cls(scores[0], scores[1], *weighted, higher_is_positive, codes[0], codes[1])
         if weights is None:
             return cls(*sorted_apart(values, is_positive), higher_is_positive=higher_is_positive)
         weight = weight_array(weights, len(truth))
@@ -167,9 +181,16 @@ class ScoredLabels:
         if self.positive_weights is None or self.negative_weights is None:
             # Whole numbers as they are: of one threshold, a float less numpy's integer takes as long as the search.
             above, above_too = len(self.positive_scores) - i, len(self.negative_scores) - j
-            return ConfusionCounts(*((above, above_too, i, j) if self.higher_is_positive else (i, j, above, above_too)))
-        tp, fp = self.positive_weights[i], self.negative_weights[j]
-        return ConfusionCounts(tp, fp, self.positives - tp, self.negatives - fp)
+            cells = (above, above_too, i, j) if self.higher_is_positive else (i, j, above, above_too)
+        else:
+            tp, fp = self.positive_weights[i], self.negative_weights[j]
+            cells = tp, fp, self.positives - tp, self.negatives - fp
+        if self.positive_clusters is None:
+            return ConfusionCounts(*cells)
+        moments = (lambda: self._moments_at(np.asarray(thresholds))) if np.ndim(thresholds) else None
+        return ConfusionCounts(
+            *cells, clusters=lambda at: self._cluster_counts(int(i[at]), int(j[at])), moments=moments
+        )
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -216,12 +237,6 @@ class ScoredLabels:
     def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
         return pooled([self, other])
 
-    def rows_of(self, positive: bool) -> tuple[Array, Array]:
-        """Scores of one class, ascending, and what each of them counts."""
-        scores = self.positive_scores if positive else self.negative_scores
-        weights = self.positive_weights if positive else self.negative_weights
-        return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
-
 
 def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
     """The rows of several states as one: of classes against the rest, the state of their micro average.
@@ -229,7 +244,7 @@ def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
     Parameters
     ----------
     states : sequence of ScoredLabels
-        On one scale, such as probabilities.
+        On one scale, such as probabilities. What their rows belong to is not carried over.
 
     Raises
     ------

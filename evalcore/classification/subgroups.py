@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
 from evalcore.classification.rates import fall_out, recall
@@ -87,7 +88,7 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
     present = cells[first] + cells[second]
     cells[first] = size * (cells[first] / present if present else 0.5)
     cells[second] = size - cells[first]
-    return ConfusionCounts(**cells)
+    return ConfusionCounts(cells["tp"], cells["fp"], cells["fn"], cells["tn"])
 
 
 def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
@@ -125,6 +126,7 @@ def scored_by_group(
     positive: object = True,
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
+    clusters: npt.ArrayLike | None = None,
 ) -> dict[str, ScoredLabels]:
     """The scores of each group of rows, sorted once; the largest group first.
 
@@ -132,7 +134,7 @@ def scored_by_group(
 
     Parameters
     ----------
-    labels, scores, positive, weights, higher_is_positive
+    labels, scores, positive, weights, higher_is_positive, clusters
         As `ScoredLabels.from_arrays` takes them.
     groups : array_like, shape (n,)
         The group of each row by name, or by its place in `names`.
@@ -158,6 +160,7 @@ def scored_by_group(
     is_positive = equals(label_array(labels, "labels"), positive)
     values = number_array(scores, "scores", len(is_positive))
     weight = None if weights is None else weight_array(weights, len(is_positive))
+    units = None if clusters is None else cluster_codes(clusters, len(is_positive))
     codes, known = _coded(groups, names)
     if codes.shape != is_positive.shape:
         raise ValueError(f"groups has the shape {codes.shape} beside {len(is_positive)} rows; give one group per row.")
@@ -171,7 +174,11 @@ def scored_by_group(
         rows = rows_of[code]
         own = None if weight is None else weight[rows]
         states[known[code]] = ScoredLabels.from_arrays(
-            is_positive[rows], values[rows], weights=own, higher_is_positive=higher_is_positive
+            is_positive[rows],
+            values[rows],
+            weights=own,
+            higher_is_positive=higher_is_positive,
+            clusters=None if units is None else units[rows],
         )
     return states
 
@@ -199,7 +206,9 @@ def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable
     at = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(states))
     each = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
     cells = ([float(getattr(counts, cell)) for counts in each] for cell in ("tp", "fp", "fn", "tn"))
-    return ConfusionCounts(*cells)
+    if not any(state.clusters for state in states):
+        return ConfusionCounts(*cells)
+    return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(each[int(index)]))
 
 
 def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
@@ -215,7 +224,16 @@ def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
             (getattr(whole, cell), getattr(whole, cell) - getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")
         )
     )
-    return ConfusionCounts(*cells)
+    if whole.clusters is None:
+        return ConfusionCounts(*cells)
+    return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(whole).without(_clusters_of(groups[index])))
+
+
+def _clusters_of(counts: ConfusionCounts) -> ClusterCounts:
+    """The clusters of counts of shape () that have them."""
+    if (clusters := counts.clusters) is None:
+        raise ValueError("Some of these counts say what their rows belong to and others do not.")
+    return clusters
 
 
 def _coded(groups: npt.ArrayLike, names: Iterable[str] | None) -> tuple[np.ndarray, list[str]]:
