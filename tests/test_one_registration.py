@@ -139,7 +139,7 @@ def printed_by(code: str, folder: Path) -> str:
         ("matrix", "pages/classify/compare.py", {"data": "digits", "compare_part": "Every measure"}),
         ("scores", "pages/classify/curves.py", {"data": "breast_cancer"}),
         ("scores", "pages/classify/curves.py", {"data": "digits_probabilities"}),
-        ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Whatever the cut"}),
+        ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Threshold-free"}),
         ("label sets", "pages/classify/multilabel.py", {"data": "digits_label_sets"}),
         ("label scores", "pages/classify/multilabel.py", {"data": "digits_labels"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "breast_cancer"}),

@@ -98,7 +98,7 @@ def unreadable(name: str) -> ReadProblem:
 def too_many_bytes(name: str, max_bytes: int) -> TooLarge:
     """The problem of a file that exceeds the limit."""
     size = f"{count_text(round(max_bytes / 1e6))} MB" if max_bytes >= 1_000_000 else f"{count_text(max_bytes)} bytes"
-    return TooLarge(f"{named(name)} is larger than {size}, the limit. Open a part of it.")
+    return TooLarge(f"{named(name)} is too large: at most {size} are read. Open a part of it.")
 
 
 def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str) -> bytes:

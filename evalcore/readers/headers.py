@@ -27,7 +27,7 @@ def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> N
 
 def too_many(name: str, limit: int, what: str) -> ReadProblem:
     """The problem of a file with more rows, columns, cells or sheets than the limit."""
-    return ReadProblem(f"{named(name)} has more than {count_text(limit)} {what}, the limit. Open a part of it.")
+    return ReadProblem(f"{named(name)} has too many {what}: at most {count_text(limit)} are read. Open a part of it.")
 
 
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:

@@ -51,7 +51,7 @@ def share_text(value: float) -> str:
     """
     if math.isnan(value):
         return UNDEFINED
-    decimals = 1
+    value, decimals = round(value, LOSS_DECIMALS) + 0.0, 1
     while decimals < 6 and round(100 * value, decimals) in (0, 100) and value not in (0, 1):
         decimals += 1
     return f"{100 * value:.{decimals}f}{THIN}%"
@@ -121,8 +121,15 @@ def ratio_text(ratio: float) -> str:
 
 
 def value_text(measure: MetricDef, value: float) -> str:
-    """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number."""
-    return share_text(value) if measure.percent else number_text(value)
+    """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number.
+
+    What rounding alone leaves of nothing is nothing.
+
+    >>> from evalcore import find
+    >>> value_text(find("J"), 3.04e-16), value_text(find("recall"), -1e-17)
+    ('0.000', '0.0\\u202f%')
+    """
+    return share_text(value) if measure.percent else loss_text(value)
 
 
 def outcome_word(outcome: str, count: float) -> str:

@@ -48,7 +48,7 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(
 
 def test_the_open_part_of_another_page_does_not_stay_in_the_address(page: Page, server: str) -> None:
     arrive(page, f"{server}/compare?data=breast_cancer")
-    act(page, page.get_by_role("tab", name="Whatever the cut", exact=True).click)
+    act(page, page.get_by_role("tab", name="Threshold-free", exact=True).click)
     follow(page, "Threshold")
     expect(page.get_by_role("radio", name="Goals", exact=True)).to_have_attribute("aria-checked", "true")
     expect(page).not_to_have_url(re.compile("part="))

@@ -127,7 +127,7 @@ def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str)
 
 def test_a_page_keeps_its_own_part_and_shows_no_other(page: Page, server: str) -> None:
     arrive(page, f"{server}/threshold?data=breast_cancer&part=Groups")
-    for name, tab in (("Probabilities", "Recalibrate"), ("Compare systems", "Whatever the cut")):
+    for name, tab in (("Probabilities", "Recalibrate"), ("Compare systems", "Threshold-free")):
         follow(page, name)
         expect(page).not_to_have_url(re.compile("part="))
         act(page, page.get_by_role("tab", name=tab, exact=True).click)

@@ -1,8 +1,11 @@
-"""Of two uploads of the same content, each has its own name on every page and in exported Python."""
+"""Of two uploads of the same content, each has its own name on every page and in exported Python, never the other's."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers.samples import read_sample
 from tests.pages.test_every_page import PAGES, started, suitable
@@ -17,8 +20,17 @@ def test_a_page_names_the_upload_that_is_open(page: str) -> None:
         test = started(page, data=saved(replace(read_sample(sample), name=name)))
         assert not test.exception
         code = "\n".join(element.value for element in test.code)
-        texts = [element.value for element in (*test.markdown, *test.caption)]
         assert (name in code) == ("read_table" in code)
-        shown.append("\n".join([code, *texts]))
+        shown.append("".join(str(element.proto) for element in elements(test)))
     assert ["zebra" in text for text in shown] == [True, False]
     assert ["okapi" in text for text in shown] == [False, True]
+
+
+def elements(test: AppTest) -> Iterator[Element]:
+    blocks = [*test._tree.children.values()]
+    while blocks:
+        block = blocks.pop()
+        if isinstance(block, Block):
+            blocks += block.children.values()
+        else:
+            yield block

@@ -130,7 +130,7 @@ EXPANDING = {
 @pytest.mark.parametrize("case", EXPANDING)
 def test_parquet_that_expands_is_refused_before_it_takes_the_memory(case: str) -> None:
     assert len(EXPANDING[case]) < 1_000_000
-    with pytest.raises(ReadProblem, match=r"larger than|too much memory|rows, the limit"):
+    with pytest.raises(ReadProblem, match=r"too large|too much memory|too many rows"):
         read_table(EXPANDING[case], "x.parquet")
 
 

@@ -195,9 +195,9 @@ def test_a_file_that_is_gone_when_its_blocks_are_read(monkeypatch, tmp_path) -> 
 def test_a_file_that_is_not_there_or_too_large() -> None:
     with pytest.raises(ReadProblem, match="cannot be opened"):
         read_run("nowhere/x.run")
-    with pytest.raises(ReadProblem, match="larger than 10 bytes, the limit"):
+    with pytest.raises(ReadProblem, match="too large: at most 10 bytes are read"):
         read_run(gzip.compress(RUN), max_bytes=10)
-    with pytest.raises(ReadProblem, match="larger than 10 bytes, the limit"):
+    with pytest.raises(ReadProblem, match="too large: at most 10 bytes are read"):
         read_run(RUN, max_bytes=10)
 
 

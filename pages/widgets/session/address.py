@@ -23,11 +23,11 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from .internals import through_history
+from .internals import seed_from_address, through_history
 
 OURS = ("data", "shape", "roles", "system", "t")
 
-REWORDED: dict[str, dict[str, str]] = {}
+REWORDED = {"compare_part": {"Whatever the cut": "Threshold-free"}}
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""
 
 _STARRED = {"*": "**", "~": "*-", "!": "*."}
@@ -47,6 +47,7 @@ def restore() -> None:
     for key, words in REWORDED.items():
         if (today := words.get(st.query_params.get(key, ""))) is not None:
             st.query_params[key] = today
+            seed_from_address()
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
     shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
     if through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):

@@ -19,8 +19,8 @@ _LOADED: set[str] = set()
 
 def opened() -> Source | None:
     """The open data set, or None where the address names none or one that cannot be opened."""
-    data = address.text("data")
-    if data is None:
+    if not (data := address.text("data")):
+        address.refuse("data")
         return None
     if data in _LOADED and not workspace().holds(data):  # deleted meanwhile, perhaps by another server of the folder
         forget(data)
@@ -44,7 +44,7 @@ def opened() -> Source | None:
 
 def why_closed() -> str | None:
     """Why the data set that the address names is not open; None where it names none."""
-    if (data := address.text("data")) is None:
+    if not (data := address.text("data")):
         return None
     if workspace().holds(data):
         return "The data set of this address is damaged: its stored file cannot be read. Open its file again."

@@ -58,6 +58,13 @@ def page_files(pattern: str) -> list[Path]:
     return sorted((Path(st.__file__).parent / "static").glob(pattern))
 
 
+def seed_from_address() -> None:
+    """Have bound widgets start from what the address says now, not from what it said when the page was loaded."""
+    if (context := get_script_run_ctx()) is not None:
+        with context.session_state.query_params() as parameters:
+            parameters.set_initial_query_params_from_current()
+
+
 def page_scripts() -> list[str]:
     """The scripts in line in Streamlit's own page."""
     return re.findall(r"<script>(.*?)</script>", page_files("index.html")[0].read_text("utf-8"), re.DOTALL)

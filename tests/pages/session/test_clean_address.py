@@ -42,7 +42,7 @@ USED = [
     ("classify/curves", {"fpr_from": "0.1", "fpr_to": "0.4", "band": "pointwise", "hull": "true"}),
     ("classify/probabilities", {"made": "platt", "probabilities_part": "Each class", "bins": "7"}),
     ("classify/probabilities", {"worst": "50", "bins": "7"}),
-    ("classify/compare", {"other": "nearest_neighbours", "cut": "youden", "compare_part": "Whatever the cut"}),
+    ("classify/compare", {"other": "nearest_neighbours", "cut": "youden", "compare_part": "Threshold-free"}),
     ("retrieve/compare", {"test": "sign", "measure": "AP", "rankings_part": "Judgments", "hidden_random": "0.5"}),
     ("retrieve/ranking", {"sort": "-AP", "find": "any words", "k": "7", "missing": "leave"}),
     ("retrieve/sets", {"beside": "", "collection": "5000", "set_beta": "2"}),

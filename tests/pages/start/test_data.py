@@ -3,14 +3,13 @@
 import gc
 import re
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import KINDS, read_table
 from pages.widgets.session import visitor
@@ -166,33 +165,6 @@ def test_what_is_open_is_offered_on_each_page_that_takes_it() -> None:
         assert "classify/classes" in KINDS[kind].pages
 
 
-@pytest.mark.parametrize(
-    "page", ["classify/threshold", "classify/probabilities", "classify/curves", "classify/confusion"]
-)
-def test_nothing_kept_by_its_content_tells_whose_it_was(page: str) -> None:
-    """The same rows uploaded by two people under two names: neither name is shown to the other."""
-    text = "actual,score\n" + "".join(f"{'ill' if row % 3 else 'well'},0.{row:02}1\n" for row in range(30))
-    names = ("hers of ward nine.csv", "his own file.csv")
-    first, second = (stored(text, name) for name in names)
-    for data, own, foreign in ((first, *names), (second, *names[::-1]), (first, *names)):
-        test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-        test.query_params["data"] = data
-        test.switch_page(f"pages/{page}.py").run()
-        shown = "".join(str(element.proto) for element in elements(test))
-        assert own in shown
-        assert foreign not in shown
-
-
-def elements(test: AppTest) -> Iterator[Element]:
-    blocks = [*test._tree.children.values()]
-    while blocks:
-        block = blocks.pop()
-        if isinstance(block, Block):
-            blocks += block.children.values()
-        else:
-            yield block
-
-
 def test_a_long_table_opens_with_one_column_per_model_until_its_step_is_removed() -> None:
     test = data_page()
     test.text_area[0].set_value(csv(long()).decode())
@@ -211,3 +183,16 @@ def test_roles_chosen_by_hand_come_with_a_positive_class() -> None:
     test.selectbox(key="roles actual").select("ill").run()
     assert test.segmented_control(key="roles positive").value == "yes"
     assert not test.error
+
+
+def test_an_address_with_an_empty_data_set_is_that_of_the_data_page() -> None:
+    test = data_page(data="")
+    assert not test.warning
+    assert "data" not in test.query_params
+
+
+def test_a_finding_does_not_send_to_the_page_that_it_stands_on() -> None:
+    data = stored("actual,predicted\n" + "yes,yes\nYes,no\nno,no\nno,yes\n" * 5)
+    findings = " ".join(element.value for element in data_page(data=data).main.markdown)
+    assert "merge them&#46;" in findings
+    assert "on the Data page" not in findings

@@ -58,7 +58,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
     if len(comparison.systems) > 2:
         parts = {"All systems": lambda: _show_systems(comparison), **parts}
     if comparison.source.scored_by == "system":
-        parts["Whatever the cut"] = lambda: _show_areas(comparison)
+        parts["Threshold-free"] = lambda: _show_areas(comparison)
     groups = GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = lambda: _show_groups(groups)

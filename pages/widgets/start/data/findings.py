@@ -1,5 +1,7 @@
 """What to know before trusting the numbers of a data set, and which rows are left out."""
 
+import re
+
 import streamlit as st
 
 from evalcore.analyses import Source, action_word
@@ -13,12 +15,14 @@ _BADGES = {
     "warning": ":orange-badge[:material/warning: warning]",
     "info": ":blue-badge[:material/info: info]",
 }
+# A finding is read on other pages too.
+_HERE = re.compile(r",? on the Data page")
 
 
 def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
     for index, finding in enumerate(current.dataset.findings):
-        sentence = f"{_BADGES[finding.level]} {plain(finding.sentence, limit=600)}"
+        sentence = f"{_BADGES[finding.level]} {plain(_HERE.sub('', finding.sentence), limit=600)}"
         if finding.action is None:
             st.markdown(sentence)
             continue

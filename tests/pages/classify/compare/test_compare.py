@@ -102,7 +102,7 @@ def test_all_pairs_of_systems_are_compared() -> None:
     assert "uncorrected for 2 comparisons" in verdict(page)
 
 
-@pytest.mark.parametrize("part", ["Every measure", "Rows they disagree on", "Whatever the cut"])
+@pytest.mark.parametrize("part", ["Every measure", "Rows they disagree on", "Threshold-free"])
 def test_systems_that_share_no_row_break_no_tab(part: str) -> None:
     page = compare(stored("actual,old,new\nyes,0.9,\nno,0.2,\nyes,,0.8\nno,,0.3\n"), compare_part=part)
     assert "Nothing to compare." in verdict(page)
