@@ -68,49 +68,70 @@ def test_it_is_what_its_definition_says(measure: MetricDef, sample) -> None:
     assert value(measure, scores_of(k, rows)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize(("rows", "k"), [(1, 2), (2, 1), (40, 3), (300, 7)])
-def test_the_rankings_are_those_of_scikit_learn(rows: int, k: int, weighted: bool) -> None:
-    for seed in range(20):
-        truth, scores = drawn(rows, k, seed)
-        weights = np.random.default_rng(seed).integers(1, 5, rows) / 2 if weighted else None
-        state = LabelScores.from_arrays(truth, scores, weights=weights)
-        for key, theirs in (
-            ("label_ranking_average_precision", peer.label_ranking_average_precision_score),
-            ("coverage_error", peer.coverage_error),
-            ("label_ranking_loss", peer.label_ranking_loss),
-        ):
-            if k > 1:  # scikit-learn takes one column for a single class, not for a single label
-                expected = theirs(truth.astype(int), scores, sample_weight=weights)
-                assert METRICS[key](state) == pytest.approx(expected, abs=1e-12), key
+@st.composite
+def edges(draw) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Indicators, scores and weights: labels never or always true, rows with no label or all, scores that are tied."""
+    rows, k = draw(st.integers(1, 8)), draw(st.integers(1, 5))
+    truth = np.array(draw(st.lists(st.booleans(), min_size=rows * k, max_size=rows * k))).reshape(rows, k)
+    for axis, length in ((1, k), (0, rows)):
+        for index, constant in enumerate(draw(st.lists(st.sampled_from([None, None, False, True]), max_size=length))):
+            if constant is not None:
+                truth[(slice(None), index) if axis else index] = constant
+    levels = draw(st.sampled_from([[0.5], [0.25, 0.5], [0.0, 0.25, 0.5, 0.75, 1.0]]))
+    scores = np.array(draw(st.lists(st.sampled_from(levels), min_size=rows * k, max_size=rows * k))).reshape(rows, k)
+    weights = draw(st.none() | st.lists(st.sampled_from([0.5, 1.0, 2.5]), min_size=rows, max_size=rows))
+    return truth, scores, None if weights is None else np.array(weights)
+
+
+def with_an_empty_label(*columns: np.ndarray) -> list[np.ndarray]:
+    """The same labels and one that nobody has, because scikit-learn takes one column for a single class."""
+    return [np.pad(values, ((0, 0), (0, 1))) for values in columns]
+
+
+@thorough
+@given(sample=edges())
+def test_the_rankings_are_those_of_scikit_learn(sample) -> None:
+    truth, scores, weights = sample
+    state = LabelScores.from_arrays(truth, scores, weights=weights)
+    for key, theirs in (
+        ("label_ranking_average_precision", peer.label_ranking_average_precision_score),
+        ("coverage_error", peer.coverage_error),
+        ("label_ranking_loss", peer.label_ranking_loss),
+    ):
+        if truth.shape[1] > 1 or key == "label_ranking_average_precision":
+            expected = theirs(truth.astype(int), scores, sample_weight=weights)
+            assert METRICS[key](state) == pytest.approx(expected, abs=1e-12), key
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_sets_and_their_averages_are_those_of_scikit_learn(weighted: bool) -> None:
-    for seed in range(40):
-        truth, scores = drawn(30, 4, seed)
-        weights = np.random.default_rng(seed).integers(1, 5, 30) / 2 if weighted else None
-        predicted, sets = scores >= 0.5, LabelScores.from_arrays(truth, scores, weights=weights).at(0.5)
-        more = {"sample_weight": weights}
-        assert METRICS["hamming_loss"](sets) == pytest.approx(peer.hamming_loss(truth, predicted, **more), abs=1e-12)
-        exact = peer.accuracy_score(truth, predicted, **more)
-        assert METRICS["subset_accuracy"](sets) == pytest.approx(exact, abs=1e-12)
-        for way in ("micro", "macro", "weighted", "samples"):
-            *three, _ = peer.precision_recall_fscore_support(
-                truth, predicted, average=way, zero_division=np.nan, **more
-            )
-            for (name, measure), expected in zip(COUNTED.items(), three, strict=False):
-                own = samples_average(sets, measure) if way == "samples" else getattr(averages(sets, measure), way)
-                assert own == pytest.approx(expected, abs=1e-12, nan_ok=True), (way, name)
-        some = (truth | predicted).any(axis=1)  # scikit-learn takes a row without any label for 0 or 1
-        kept = LabelSets.from_indicators(
-            truth[some], predicted[some], weights=None if weights is None else weights[some]
+@thorough
+@given(sample=edges(), thresholds=st.lists(st.sampled_from([0.0, 0.5, 0.75, 1.5]), min_size=5, max_size=5))
+def test_the_sets_and_their_averages_are_those_of_scikit_learn(sample, thresholds: list[float]) -> None:
+    truth, scores, weights = sample
+    k, more = truth.shape[1], {"sample_weight": weights}
+    predicted = scores >= np.array(thresholds[:k])
+    sets = LabelScores.from_arrays(truth, scores, weights=weights).at(thresholds[:k])
+    padded = with_an_empty_label(truth, predicted)
+    loss = peer.hamming_loss(*padded, **more) * (k + 1) / k
+    assert METRICS["hamming_loss"](sets) == pytest.approx(loss, abs=1e-12)
+    assert METRICS["subset_accuracy"](sets) == pytest.approx(peer.accuracy_score(*padded, **more), abs=1e-12)
+    counts = peer.multilabel_confusion_matrix(*padded, **more)[:k]
+    own = sets.one_vs_rest()
+    assert np.stack([own.tn, own.fp, own.fn, own.tp], axis=-1).reshape(k, 2, 2) == pytest.approx(counts, abs=1e-12)
+    for way in ("micro", "macro", "weighted", "samples"):
+        *three, _ = peer.precision_recall_fscore_support(
+            *padded, labels=range(k), average=way, zero_division=np.nan, **more
         )
-        theirs = peer.jaccard_score(
-            truth[some], predicted[some], average="samples", sample_weight=None if weights is None else weights[some]
-        )
-        assert samples_average(kept, jaccard) == samples_average(sets, jaccard) == pytest.approx(theirs, abs=1e-12)
+        for (name, measure), expected in zip(COUNTED.items(), three, strict=False):
+            value = samples_average(sets, measure) if way == "samples" else getattr(averages(sets, measure), way)
+            if way == "weighted" and not own.actual_positives[~np.isnan(measure(own))].any():
+                expected = math.nan  # where no label has support, scikit-learn gives all of them the same weight
+            assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), (way, name)
+    some = (truth | predicted).any(axis=1)  # scikit-learn takes a row without any label for 0 or 1
+    if some.any():
+        rows = [values[some] for values in padded]
+        theirs = peer.jaccard_score(*rows, average="samples", sample_weight=None if weights is None else weights[some])
+        assert samples_average(sets, jaccard) == pytest.approx(theirs, abs=1e-12)
 
 
 def test_the_macro_averages_take_sets_of_labels_as_they_take_classes() -> None:
