@@ -41,6 +41,7 @@ from .reliability import *
 from .retrieved_sets import *
 from .roc_table import *
 from .row_groups import *
+from .rulings import *
 from .score_table import *
 from .scores import *
 from .script import *

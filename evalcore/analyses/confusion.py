@@ -1,20 +1,21 @@
 """Confusion matrix of two classes: is this a good test?"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from evalcore.analyses.measure_table import has_name, measure_lines, written_formula
+from evalcore.analyses.rulings import Requirement, Ruling, rulings
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import script
 from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
-    negative_likelihood_ratio,
+    at_prevalence,
     negative_predictive_value,
     positive_likelihood_ratio,
     precision,
@@ -32,15 +33,26 @@ __all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "cells_afte
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
 """The four cells in the order in which they are written everywhere, in words."""
 
-_STRONG_FOR, _STRONG_AGAINST = 10, 0.1
-"""Likelihood ratios from which a result is commonly called strong evidence (Deeks and Altman 2004)."""
+_HEADLINES = {
+    ("holds", "holds"): "Good for ruling in and for ruling out.",
+    ("holds", "value"): "Good for ruling out, not for ruling in.",
+    ("value", "holds"): "Good for ruling in, not for ruling out.",
+    ("holds", "rows"): "Good for ruling out; too few rows to tell whether it rules in.",
+    ("rows", "holds"): "Good for ruling in; too few rows to tell whether it rules out.",
+    ("rows", "rows"): "Too few rows to tell whether it rules in or out.",
+    ("rows", "value"): "Not for ruling in; too few rows to tell whether it rules out.",
+    ("value", "rows"): "Not for ruling out; too few rows to tell whether it rules in.",
+    ("value", "value"): "It shifts the odds, but settles nothing by itself.",
+}
+"""The verdict by the status of ruling out and of ruling in."""
 
 
 @dataclass(frozen=True)
 class NamedCounts:
     """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
 
-    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy.
+    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
+    the rows are, in plural.
     """
 
     counts: ConfusionCounts
@@ -48,6 +60,7 @@ class NamedCounts:
     negative: str = "negative"
     origin: str = ""
     typed: bool = False
+    unit: str = "cases"
 
     @classmethod
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
@@ -55,7 +68,8 @@ class NamedCounts:
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
         notes = f"{scores.current.weighting}{left_out_text(scores.left_out)}"
         counts = scores.counts_at(threshold)
-        return cls(counts, scores.positive, scores.negative, f"Counted at the threshold: {rule}.{notes}")
+        origin = f"Counted at the threshold: {rule}.{notes}"
+        return cls(counts, scores.positive, scores.negative, origin, unit=scores.current.cases)
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
@@ -65,7 +79,8 @@ class NamedCounts:
         """
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
-            return cls(dataset.counts(source.system), *source.class_names(None), "Counts as in the file.")
+            names = source.class_names(None)
+            return cls(dataset.counts(source.system), *names, "Counts as in the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
         label = text_of(source.positive)
@@ -78,7 +93,7 @@ class NamedCounts:
             names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
             origin = "Counted row by row."
         notes = source.weighting + left_out_text(dataset.left_out(system))
-        return cls(matrix.one_vs_rest()[classes.index(label)], *names, origin + notes)
+        return cls(matrix.one_vs_rest()[classes.index(label)], *names, origin + notes, unit=source.cases)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +103,9 @@ class Confusion:
     named: NamedCounts
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     params: dict[str, float] = field(default_factory=dict)
+    # Prevalence, 0 … 1, that the verdict is made for; None for that of the counts.
+    share: float | None = None
+    requirements: Sequence[Requirement] = ()
 
     @property
     def counts(self) -> ConfusionCounts:
@@ -136,6 +154,28 @@ class Confusion:
         """A headline and its reasons, in Markdown."""
         return f"**{self.headline}**  \n{self.reasons}"
 
+    @cached_property
+    def there(self) -> ConfusionCounts:
+        """The counts to expect at the prevalence that the verdict is made for."""
+        one_class = not self.counts.actual_positives or not self.counts.actual_negatives
+        return self.counts if self.share is None or one_class else at_prevalence(self.counts, self.share)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, Ruling]:
+        """Whether a negative result rules out, and a positive one in."""
+        return rulings(self.counts, self.requirements, self.share, self.intervals)
+
+    @property
+    def note(self) -> str:
+        """Where the verdict is made for another prevalence: which parts of a page are not; else empty."""
+        if self.there is self.counts:
+            return ""
+        own, share = (share_text(float(prevalence(counts))) for counts in (self.counts, self.there))
+        return (
+            f"The prevalence is moved from {own} to {share}: the verdict and the picture of {self.named.unit} follow. "
+            f"The matrix, the measures and the formulas below are those of the data, at {own}."
+        )
+
     @property
     def headline(self) -> str:
         """Whether a result rules out or rules in."""
@@ -146,20 +186,13 @@ class Confusion:
             return "This data cannot tell."
         if not counts.predicted_positives or not counts.predicted_negatives:
             return "It always gives the same answer, so it tells nothing."
-        up, down = float(positive_likelihood_ratio(counts)), float(negative_likelihood_ratio(counts))
-        ppv, npv, share = (float(m(counts)) for m in (precision, negative_predictive_value, prevalence))
+        up = float(positive_likelihood_ratio(counts))
         if up <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
-        # Evidence counts for a decision when it is strong by itself and also leaves few doubts in this population.
-        rules_in = (up >= _STRONG_FOR and ppv >= 0.5) or ppv >= 0.95 > share
-        rules_out = (down <= _STRONG_AGAINST or npv >= 0.99) and npv > 1 - share
-        if rules_in and rules_out:
-            return "Good for ruling in and for ruling out."
-        if rules_out:
-            return "Good for ruling out, not for ruling in."
-        if rules_in:
-            return "Good for ruling in, not for ruling out."
-        return "It shifts the odds, but settles nothing by itself."
+        out, into = self.rulings
+        if not out.beats_guessing and not into.beats_guessing:
+            return "No better than guessing, as far as so few rows can tell."
+        return _HEADLINES[out.status, into.status]
 
     @property
     def reasons(self) -> str:
@@ -170,12 +203,15 @@ class Confusion:
         if not counts.actual_positives or not counts.actual_negatives:
             only = named.positive if counts.actual_positives else named.negative
             return f"Every row is {as_noun(only)}: there is no other class to tell it from."
-        before = f"Before the test, {share_text(float(prevalence(counts)))} are {as_noun(named.positive)}."
-        return f"{self._answers} {before} {self._accuracy}"
+        moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
+        before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
+        both = all(ruling.status != "never" for ruling in self.rulings)
+        rules = [ruling.sentence for ruling in self.rulings if both]
+        return " ".join([self._answers, *rules, before, self._accuracy])
 
     @property
     def _answers(self) -> str:
-        ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
+        ppv, npv = float(precision(self.there)), float(negative_predictive_value(self.there))
         positive, negative = plain(self.named.positive), plain(self.named.negative)
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
         if math.isnan(ppv):
@@ -186,7 +222,7 @@ class Confusion:
 
     @property
     def _accuracy(self) -> str:
-        counts = self.counts
+        counts = self.there
         larger = np.maximum(counts.actual_positives, counts.actual_negatives)
         # One division each, so that equal shares are equal numbers.
         right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
@@ -200,18 +236,23 @@ class Confusion:
 
 
 def analyse_confusion(
-    counts: ConfusionCounts | NamedCounts, intervals: IntervalChoice | None = None, **params: float
+    counts: ConfusionCounts | NamedCounts,
+    intervals: IntervalChoice | None = None,
+    share: float | None = None,
+    requirements: Sequence[Requirement] = (),
+    **params: float,
 ) -> Confusion:
     """What four counts say: measures with intervals, formulas and a verdict.
 
-    Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``.
+    Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is
+    made for a prevalence (`share`, 0 … 1), by default that of the counts; all else is of the counts as they are.
 
     >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
     >>> cancer.headline
     'Good for ruling out, not for ruling in.'
     """
     named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
-    return Confusion(named, intervals or IntervalChoice(), params)
+    return Confusion(named, intervals or IntervalChoice(), params, share, requirements)
 
 
 def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:

@@ -4,32 +4,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evalcore.analyses.rulings import Requirement
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source, left_out_text
-from evalcore.classification import (
-    ConfusionCounts,
-    Limit,
-    NoThreshold,
-    at_prevalence,
-    best,
-    region_over_pr,
-    region_over_roc,
-)
+from evalcore.classification import ConfusionCounts, at_prevalence
 from evalcore.inference import perfect_area_bound, poor_coverage
-from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text, measure_word, number_text, plain, share_text, threshold_text
 
-__all__ = ["BANDS", "LEGEND", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "Requirement", "area_note"]
+__all__ = ["BANDS", "LEGEND", "NO_CONTOURS", "PRECISION_LINES", "CurveOverlays", "area_note"]
 __all__ += ["can_average", "curve_name", "curve_notes", "curve_systems", "no_curve_because"]
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "as counted")
-_RULES = {
-    ("out", "sensitivity"): "recall", ("out", "NPV"): "negative_predictive_value",
-    ("in", "specificity"): "specificity", ("in", "PPV"): "precision",
-}  # fmt: skip
 _ASKED = {
     "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
     "tn_cost": "correct rejection",
@@ -40,58 +28,6 @@ MOST_SYSTEMS = 12
 """More curves over each other than this cannot be told apart."""
 MOST_CELLS = 20_000_000
 """Rows times classes up to which classes are averaged."""
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """A value, 0 … 1, that a test must reach: sensitivity or NPV to rule "out", specificity or PPV to rule "in"."""
-
-    side: str
-    name: str
-    least: float
-
-    @property
-    def measure(self) -> MetricDef:
-        """The measure that must reach the value."""
-        return METRICS[_RULES[self.side, self.name]]
-
-    @property
-    def words(self) -> str:
-        """The requirement in words: "rule in: PPV ≥ 0.9"."""
-        return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
-
-    def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
-        """Edge of the part of the ROC (or precision–recall) plane where it holds, of a sample with a prevalence."""
-        share = own if share is None else share
-        if over_roc:
-            return region_over_roc(self.measure.key, self.least, share)
-        return region_over_pr(self.measure.key, self.least, own, share)
-
-    def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
-        """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.samples import read_sample
-        >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-        >>> Requirement("in", "PPV", 0.8).best_threshold(scores)
-        (0.54, '**Rule in: PPV ≥ 0.8** holds at 0.54 with recall 50.0\\u202f%.')
-        """
-        measure, retained = self.measure, METRICS["recall" if self.side == "in" else "specificity"]
-        there = measure if share is None else lambda counts: measure(at_prevalence(counts, share))
-        title = f"**{self.words[0].upper()}{self.words[1:]}**"
-        try:
-            choice = best(scores.table, retained, limits=[Limit(there, at_least=self.least)])
-        except NoThreshold:
-            return None, f"{title}: no threshold reaches it."
-        with_rate = f"with {measure_word(retained)} {share_text(choice.value)}"
-        return choice.threshold, f"{title} holds at {scores.text(choice.threshold)} {with_rate}."
-
-    def reached_by(self, counts: ConfusionCounts) -> str:
-        """What some counts reach of it, in words; empty where they miss it."""
-        value = float(self.measure(counts))
-        if not value >= self.least:
-            return ""
-        return f"rule {self.side}: {self.name} {share_text(value)}, required ≥ {threshold_text(self.least)}"
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
 from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, number_text, plain, share_text
 
-__all__ = ["PEOPLE", "WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
+__all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
 
 
-PEOPLE = 1000
-"""People in the natural frequencies."""
+_FEWEST, _MOST = 1000, 10**9
+"""Cases in the natural frequencies, and how many they become at most so that each class has one."""
 
 WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
 """Hours that one person works in a period."""
@@ -51,25 +51,50 @@ class Population:
         return at_prevalence(self.named.counts, self.share)
 
     @property
+    def size(self) -> int:
+        """How many cases are pictured: a thousand, or ten times as many until each class has one."""
+        rarer, size = min(self.share, 1 - self.share), _FEWEST
+        while 0 < rarer * size < 1 and size < _MOST:
+            size *= 10
+        return size
+
+    @property
     def people(self) -> ConfusionCounts:
-        """The outcomes of a thousand people, in whole numbers."""
-        return among(self.counts, PEOPLE)
+        """The outcomes of so many cases, in whole numbers."""
+        return among(self.counts, self.size)
+
+    @property
+    def heading(self) -> str:
+        """How many cases of what; people only where the rows are people. Escape it."""
+        return f"Of {count_text(self.size)} {self.named.unit}"
 
     @property
     def verdict(self) -> str:
-        """The thousand people in a sentence, in Markdown."""
+        """These cases in a sentence, in Markdown."""
         people, named = self.people, self.named
-        hits, positives = count_text(float(people.tp)), count_text(float(people.actual_positives))
-        alarms = f"{count_text(float(people.fp))} that are {as_noun(named.negative, 30)}"
-        positive = as_noun(named.positive, 30)
-        return f"{positives} are {positive}; the test finds {hits} of them and raises a false alarm for {alarms}"
+        hits, positives = count_text(float(people.tp)), float(people.actual_positives)
+        false = float(people.fp)
+        alarms = f"{count_text(false)} that {'is' if false == 1 else 'are'} {as_noun(named.negative, 30)}"
+        are = f"{count_text(positives)} {'is' if positives == 1 else 'are'} {as_noun(named.positive, 30)}"
+        return f"{are}; the test finds {hits} of them and raises a false alarm for {alarms}"
+
+    @property
+    def moved(self) -> float | None:
+        """The prevalence where it is not that of the counts; else None."""
+        return None if self.share == self.own else self.share
+
+    @property
+    def note(self) -> str:
+        """What stays where the prevalence changes, and what a dot stands for."""
+        each = f" A dot stands for up to {count_text(self.size / _FEWEST)}." if self.size > _FEWEST else ""
+        return f"Recall and specificity stay the same; precision and NPV change with prevalence.{each}"
 
     @property
     def description(self) -> str:
-        """What a picture of the people shows."""
+        """What a picture of them shows."""
         people = self.people
         return (
-            f"Of {PEOPLE} people: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
+            f"{self.heading}: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
             f"{people.fp:.0f} false positives, {people.tn:.0f} true negatives."
         )
 
@@ -87,6 +112,8 @@ def population_of(named: NamedCounts, share: float | None = None) -> Population 
     >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
     >>> population_of(cancer, 0.1).verdict
     '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'
+    >>> population_of(cancer, 0.0001).heading.replace(chr(0x202f), " ")
+    'Of 10 000 cases'
     """
     if not (named.counts.actual_positives and named.counts.actual_negatives):
         return None

@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evalcore.analyses.curves import Requirement
 from evalcore.analyses.goal_text import goal_value_text
+from evalcore.analyses.rulings import Requirement, rulings
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, script
 from evalcore.analyses.source import Source
-from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, prevalence, recall
+from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, recall
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, one_line, plain, threshold_text
@@ -146,23 +146,27 @@ class RocPoints:
         return cls(source, [RocPoint(name, each[index]) for index, name in enumerate(matrix.classes)])
 
     @property
-    def prevalence(self) -> float:
-        """Of the chosen system, else of the first."""
-        chosen = [point for point in self.points if point.name == self.source.system] or self.points
-        return float(prevalence(chosen[0].counts)) if chosen else float("nan")
+    def chosen(self) -> RocPoint | None:
+        """The point of the chosen system, else the first; None where there is none."""
+        return next((point for point in self.points if point.name == self.source.system), next(iter(self.points), None))
 
-    def verdict(self, requirements: Sequence[Requirement]) -> str:
-        """What each point is good for, as a list in Markdown."""
+    def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
+        """What must hold for the chosen point to rule out or in."""
+        if self.chosen is None:
+            return []
+        return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
+
+    def verdict(self, requirements: Sequence[Requirement] = (), share: float | None = None) -> str:
+        """What each point is good for at a prevalence, by default its own, as a list in Markdown."""
         lines = []
-        for point in self.points[:MOST_POINTS]:
-            name, reached = plain(point.name, 40), [one.reached_by(point.counts) for one in requirements]
+        # The chosen one first.
+        for point in sorted(self.points[:MOST_POINTS], key=lambda point: point is not self.chosen):
+            name, counts = plain(point.name, 40), point.counts
             if point.is_below:
                 lines.append(f"**{name}** lies below the diagonal: **the opposite decision is better**. Invert it.")
-            elif any(reached):
-                lines.append(f"**{name}** — {'; '.join(filter(None, reached))}.")
-        others = len(self.points) - len(lines)
-        if others and requirements:
-            lines.append(f"{others} of {len(self.points)} meet none of these.")
+            elif counts.actual_positives and counts.actual_negatives:
+                both = rulings(counts, requirements, share)
+                lines.append(f"**{name}** {'; '.join(ruling.clause for ruling in both)}.")
         return "\n".join(f"- {line}" for line in lines)
 
     @property

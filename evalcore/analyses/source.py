@@ -103,6 +103,11 @@ class Source:
         return one if self.rows == 1 else several
 
     @property
+    def cases(self) -> str:
+        """What many of them are called: people, images; cases where nobody says what a row is."""
+        return samples()[self.id].unit if self.unit not in ("row", "rows") and self.id in samples() else "cases"
+
+    @property
     def labels(self) -> list:
         """The values of the actual column, the most frequent first, at most 500 of them."""
         return self.dataset.labels

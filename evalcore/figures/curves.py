@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.curves import Requirement
 from evalcore.analyses.roc_table import MOST_POINTS, RocPoint, RocPoints
+from evalcore.analyses.rulings import Requirement
 from evalcore.classification import (
     fall_out,
     inverted,
@@ -118,9 +118,12 @@ def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
     figure.add_annotation(x=0.01, y=share, xanchor="left", text=text, **side, **label(colours))
 
 
-def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink) -> go.Figure:
+def roc_points_figure(
+    analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink, share: float | None = None
+) -> go.Figure:
     """Each decision as a point over regions of requirements; from below the diagonal an arrow leads to the opposite.
 
+    The regions are those of a prevalence (`share`), by default of the chosen point, which has a ring among several.
     Points without a positive or a negative row have no place and are left out.
     """
     figure = diagonal(colours)
@@ -137,6 +140,11 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
             continue
         name = plotly_text(short[point.name])
         mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
+        if point is analysis.chosen and len(analysis.points) > 1:
+            figure.add_scatter(
+                x=[x], y=[y], mode="markers", cliponaxis=False, hoverinfo="skip", meta={"overlay": "chosen"},
+                marker={"size": 24, "symbol": "circle-open", "color": colours.text, "line": {"width": 2}},
+            )  # fmt: skip
         cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
         figure.add_scatter(
             x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
@@ -144,7 +152,8 @@ def roc_points_figure(analysis: RocPoints, requirements: Sequence[Requirement], 
         )  # fmt: skip
         if point.is_below:
             _add_opposite(figure, point, name, mark, colours)
-    add_regions(figure, requirements, analysis.prevalence, colours)
+    if analysis.chosen is not None:
+        add_regions(figure, requirements, float(prevalence(analysis.chosen.counts)), colours, share)
     squared(figure, (), colours, "false positive rate", "true positive rate (recall)")
     return figure.update_layout(showlegend=False)
 

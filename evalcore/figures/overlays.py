@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.curves import Requirement
+from evalcore.analyses.rulings import Requirement
 from evalcore.classification import AveragedCurves, MeasureField, inverted_roc_curve, line_points, roc_hull
 from evalcore.classification import precision_recall_curve as pr_curve
 from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, system_line

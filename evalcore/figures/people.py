@@ -1,5 +1,7 @@
 """Natural frequencies as pictures: a crowd of dots, and the tree that leads to them."""
 
+import math
+
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
@@ -10,8 +12,8 @@ from evalcore.wording.numbers import count_text, outcome_word
 
 __all__ = ["dots_figure", "tree_figure"]
 
-ROWS = 20
-"""Dots in a column of the crowd."""
+ROWS, DOTS = 20, 1000
+"""Dots in a column of the crowd, and in all of it."""
 
 _ORDER = ("tp", "fn", "fp", "tn")
 # Errors differ in shape too; the many dismissed ones step back so that the others can be counted.
@@ -20,16 +22,18 @@ _OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 
 def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
-    """One dot a person, column by column: found, missed, alarmed, dismissed.
+    """One dot per case, column by column: found, missed, alarmed, dismissed.
 
-    The counts are whole numbers; the names of the positive and the negative class are escaped here.
+    The counts are whole numbers; the names of the positive and the negative class are escaped here. Of more than a
+    thousand a dot stands for several, and an outcome that occurs has at least one.
     """
     figure = go.Figure()
-    start = 0
+    start, each = 0, max(float(people.total) / DOTS, 1.0)
     for cell in _ORDER:
         count = int(getattr(people, cell))
-        indices = range(start, start + count)
-        start += count
+        dots = math.ceil(count / each)
+        indices = range(start, start + dots)
+        start += dots
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
         figure.add_scatter(
             x=[index // ROWS for index in indices], y=[-(index % ROWS) for index in indices], mode="markers",
@@ -42,14 +46,14 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
     return figure.update_layout(legend=legend, dragmode=False)
 
 
-def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
-    """From all people over the two classes to the four outcomes, each node with its count.
+def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
+    """From all cases over the two classes to the four outcomes, each node with its count.
 
-    The counts are whole numbers; the names of the positive and the negative class are escaped here.
+    The counts are whole numbers; the names of the classes and of the unit are escaped here.
     """
     positive, negative = (plotly_text(name, 16) for name in names)
     nodes: list[tuple[float, int, float, str, str | None]] = [
-        (1.5, 2, float(people.total), "people", None),
+        (1.5, 2, float(people.total), plotly_text(unit, 16), None),
         (0.5, 1, float(people.actual_positives), positive, None),
         (2.5, 1, float(people.actual_negatives), negative, None),
     ]

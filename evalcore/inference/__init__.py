@@ -22,6 +22,7 @@ from .paired import *
 from .paired_classes import *
 from .paired_measures import *
 from .platt_scaling import *
+from .predictive_values import *
 from .proportions import *
 from .recalibration import *
 from .resampling import *

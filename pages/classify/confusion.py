@@ -4,10 +4,11 @@ import streamlit as st
 
 from evalcore.analyses import analyse_confusion
 from pages.widgets.classify.confusion.frame import choose_actual_in_rows, show_frame
-from pages.widgets.classify.confusion.population import show_population
+from pages.widgets.classify.confusion.population import show_note, show_population
 from pages.widgets.classify.confusion.systems import show_systems
 from pages.widgets.controls.current_counts import open_counts, show_origin
 from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.controls.requirements import choose_requirements_aside
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import choose_params, show_formulas, show_measures
 from pages.widgets.display.reading import show_reading
@@ -18,13 +19,16 @@ counted = open_counts()
 verdict = st.container(key="verdict")
 table, people = st.columns([3, 2], gap="large")
 with people:
-    show_population(counted)
+    share = show_population(counted)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     actual_in_rows = choose_actual_in_rows()
     intervals = choose_intervals()
     params = choose_params()
-confusion = analyse_confusion(counted, intervals, **params)
-verdict.markdown(confusion.verdict)
+    requirements = choose_requirements_aside()
+confusion = analyse_confusion(counted, intervals, share, requirements, **params)
+with verdict:
+    st.markdown(confusion.verdict)
+    show_note(confusion)
 with table:
     show_frame(counted, intervals, actual_in_rows)
     show_origin(counted)

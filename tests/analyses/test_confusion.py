@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evalcore.analyses import NamedCounts, analyse_confusion
+from evalcore.analyses import NamedCounts, Requirement, analyse_confusion
 from evalcore.classification import ConfusionCounts
 from tests.classification.small_inputs import thorough
 
@@ -24,7 +24,8 @@ def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str,
 def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> None:
     assert said(20, 180, 10, 1820) == (
         "Good for ruling out, not for ruling in.",
-        "The answer “healthy” is right in 99.5% of cases; “ill” in only 10.0%. Before the test, 1.5% are ill. "
+        "The answer “healthy” is right in 99.5% of cases; “ill” in only 10.0%. Rules out: NPV 99.5% (99.0 – 99.7), "
+        "required 99%. Does not rule in: PPV 10.0% (6.6 – 14.9), required 90%. Before the test, 1.5% are ill. "
         "Accuracy (90.6%) misleads: always answering “healthy” would reach 98.5%.",
     )
 
@@ -60,13 +61,46 @@ def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
 
 
 def test_a_perfect_test_rules_in_and_out() -> None:
-    headline, reasons = said(30, 0, 0, 70)
+    headline, reasons = said(60, 0, 0, 140)
     assert headline == "Good for ruling in and for ruling out."
     assert "Accuracy is 100.0%; always answering “healthy” would reach 70.0%." in reasons
 
 
+def test_a_perfect_test_of_a_few_rows_rules_nothing_in_or_out() -> None:
+    headline, reasons = said(1, 0, 0, 9)
+    assert headline == "Too few rows to tell whether it rules in or out."
+    assert "Too few rows to rule in: PPV 100.0% (20.7 – 100.0), and the whole interval must be at least 90%." in reasons
+    assert said(30, 0, 0, 70)[0] == "Good for ruling out; too few rows to tell whether it rules in."
+
+
+def test_a_negative_result_that_is_right_because_few_are_ill_rules_nothing_out() -> None:
+    # Half of the ill are missed; 90.9 % are healthy without a test.
+    headline, reasons = said(500, 10, 500, 9990)
+    assert headline == "Good for ruling in, not for ruling out."
+    assert "Does not rule out: NPV 95.2% (94.8 – 95.6), required 99%." in reasons
+
+
+def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
+    counts = NamedCounts(ConfusionCounts(20, 180, 10, 1820), "ill", "healthy")
+    moved = analyse_confusion(counts, share=0.25)
+    reasons = moved.reasons.replace("\u202f", "")
+    assert moved.headline == "It shifts the odds, but settles nothing by itself."
+    assert "“healthy” is right in 89.1% of cases; “ill” in 71.2%. Does not rule out: NPV 89.1% (84.2 – 93.4)" in reasons
+    assert "Does not rule in: PPV 71.2% (63.7 – 75.8), required 90%. Before the test, 25.0% (1.5% in the" in reasons
+    assert "Accuracy is 84.9%; always answering “healthy” would reach 75.0%." in reasons
+    assert "the matrix, the measures" in moved.note.casefold()
+    assert not analyse_confusion(counts).note
+
+
+def test_another_value_can_be_required() -> None:
+    counts, required = ConfusionCounts(20, 180, 10, 1820), [Requirement("out", "sensitivity", 0.9)]
+    out, _ = analyse_confusion(counts, requirements=required).rulings
+    assert out.status == "value"
+    assert out.sentence.replace("\u202f", "") == "Does not rule out: sensitivity 66.7% (48.8 – 80.8), required 90%."
+
+
 def test_one_that_rules_in_only() -> None:
-    assert said(50, 1, 50, 999)[0] == "Good for ruling in, not for ruling out."
+    assert said(250, 5, 250, 4995)[0] == "Good for ruling in, not for ruling out."
 
 
 def test_one_that_only_shifts_the_odds() -> None:

@@ -22,6 +22,7 @@ from evalcore.analyses import (
     Scores,
     ScoreTable,
     Source,
+    analyse_confusion,
     area_note,
     class_averages,
     curve_notes,
@@ -228,12 +229,22 @@ def test_a_long_roc_table_is_thinned_and_says_so() -> None:
 def test_a_requirement_is_met_by_a_threshold_or_said_to_be_out_of_reach() -> None:
     threshold, sentence = Requirement("out", "sensitivity", 0.95).best_threshold(sample("breast_cancer"))
     assert threshold < 0.5
-    assert sentence.startswith("**Rule out: sensitivity ≥ 0.95** holds at")
+    assert sentence.startswith("**Rule out: sensitivity ≥ 0.95** holds in this sample at")
+    assert "Too few rows to rule out: sensitivity" in sentence
     none = scores_of("actual,score\nyes,1\nno,1\nno,2\nyes,0\n", "actual~actual~~score~score~~positive~yes")
     assert Requirement("in", "PPV", 0.9).best_threshold(none) == (
         None,
         "**Rule in: PPV ≥ 0.9**: no threshold reaches it.",
     )
+
+
+@pytest.mark.parametrize("share", [None, 0.25])
+def test_both_pages_say_the_same_of_ruling_in_and_out(share: float | None) -> None:
+    source = Source.of(read_sample("cancer_test"))
+    points = RocPoints.of(source)
+    out, into = analyse_confusion(source.dataset.counts(source.system), share=share).rulings
+    assert f"{out.clause}; {into.clause}." in points.verdict(share=share)
+    assert "rules in" not in points.verdict([Requirement("in", "specificity", 0.9)], share)
 
 
 def test_what_is_drawn_over_the_curves_is_named() -> None:
@@ -245,11 +256,15 @@ def test_what_is_drawn_over_the_curves_is_named() -> None:
 
 def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted(tmp_path: Path) -> None:
     points = RocPoints.of(Source.of(read_sample("four_methods")))
-    verdict = points.verdict([Requirement("out", "sensitivity", 0.9), Requirement("in", "specificity", 0.9)])
+    verdict = points.verdict().replace("\u202f", " ")
     assert "**B** lies below the diagonal: **the opposite decision is better**" in verdict
-    assert "**A** — rule out: sensitivity 95.0\u202f%, required ≥ 0.9." in verdict
-    assert "**D** — rule in: specificity 95.0\u202f%, required ≥ 0.9." in verdict
-    assert points.verdict([Requirement("in", "PPV", 0.99)]).endswith("3 of 4 meet none of these.")
+    assert "**A** too few rows to rule out: NPV 93.3 % (85.3 – 97.1), and the whole interval" in verdict
+    assert "**C** does not rule out: NPV 75.0 %" in verdict
+    least = [Requirement("out", "NPV", 0.85), Requirement("in", "PPV", 0.8)]
+    verdict = points.verdict(least).replace("\u202f", " ")
+    assert "**A** rules out: NPV 93.3 % (85.3 – 97.1), required 85 %" in verdict
+    assert "rules in: PPV 92.3 % (83.2 – 96.7), required 80 %." in verdict
+    assert [one.words for one in points.regions(least)] == ["rule out: NPV ≥ 0.85", "rule in: PPV ≥ 0.8"]
     assert points.table["Recall"] == [0.95, 0.4, 0.9, 0.6]
     assert "B is better inverted: 0.2 0.6" in printed_by(points.code, tmp_path)
     classes = RocPoints.of(Source.of(read_sample("woman_man_child")))

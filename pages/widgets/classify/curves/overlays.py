@@ -3,9 +3,10 @@
 import streamlit as st
 
 from evalcore import METRICS, measures_of
-from evalcore.analyses import BANDS, NO_CONTOURS, PRECISION_LINES, CurveOverlays, Requirement, Scores
+from evalcore.analyses import BANDS, NO_CONTOURS, PRECISION_LINES, CurveOverlays, Scores
 
 from ...controls.bound import segmented
+from ...controls.requirements import choose_requirements, choose_share
 from ...session.loaded_scores import put_threshold
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
@@ -33,30 +34,8 @@ def choose_overlays() -> CurveOverlays:
         with st.popover("Behind the curves", icon=":material/layers:"):
             contours, arguments = _choose_contours()
             requirements = choose_requirements()
-            share = st.number_input(
-                "At a prevalence of", 0.0, 1.0, None, 0.01, format="%.4g", key="contour_prevalence",
-                bind="query-params", placeholder="as here",
-                help="PPV, NPV, cost and others depend on it; the curves themselves stay",
-            )  # fmt: skip
-    share = share if share is not None and 0 < share < 1 else None
+            share = choose_share()
     return CurveOverlays(line, band, hull, coloured, contours, arguments, share, requirements)
-
-
-def choose_requirements(**start: float) -> tuple[Requirement, ...]:
-    """Ask what a test must reach to rule in or out; `start` is what stands there while the address says nothing."""
-    chosen = []
-    sides = (("out", "negative", ("sensitivity", "NPV")), ("in", "positive", ("specificity", "PPV")))
-    for side, result, names in sides:
-        st.markdown(f"Rule {side}: a {result} result can be trusted")
-        with st.container(horizontal=True):
-            for name in names:
-                least = st.number_input(
-                    f"{name[0].upper()}{name[1:]} at least", 0.0, 1.0, start.get(name), 0.01,
-                    key=f"{side}_{name.lower()}", bind="query-params", placeholder="off", width=160,
-                )  # fmt: skip
-                if least is not None and 0 <= least <= 1:
-                    chosen.append(Requirement(side, name, least))
-    return tuple(chosen)
 
 
 def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:

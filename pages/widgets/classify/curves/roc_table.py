@@ -22,6 +22,7 @@ from evalcore.readers import ReadProblem, samples
 from evalcore.wording import one_line, plain
 
 from ...controls.goals import ask_goal
+from ...controls.requirements import choose_requirements, choose_share
 from ...display.figure import page_ink, show_figure
 from ...display.reading import show_reading
 from ...display.table import show_frame
@@ -29,7 +30,6 @@ from ...export.downloads import show_downloads
 from ...session.current_dataset import open_data, opened
 from ...session.loaded_scores import SCORED, put_threshold, scores_of
 from ...session.page_exit import end_page, end_with, need
-from .overlays import choose_requirements
 
 _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
 _SAMPLE = "four_methods"
@@ -97,11 +97,12 @@ def show_points_of_counts() -> None:
     points, frame = analysis.points, pd.DataFrame(analysis.table)
     with words:
         st.markdown("**Which result can be trusted?**")
-        requirements = choose_requirements(sensitivity=0.9, specificity=0.9)
-        st.markdown(analysis.verdict(requirements))
+        requirements = choose_requirements()
+        share = choose_share()
+        st.markdown(analysis.verdict(requirements, share))
     with picture:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
-        figure = roc_points_figure(analysis, requirements, page_ink())
+        figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
     columns = {METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES}
     columns["system"] = st.column_config.TextColumn("system", pinned=True)

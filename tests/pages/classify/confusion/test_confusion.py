@@ -245,3 +245,33 @@ def test_another_prevalence_changes_what_an_answer_is_worth_and_not_the_counts()
 def test_a_prevalence_that_is_no_share_counts_as_missing(bad) -> None:
     test = opened(data="cancer_test", prevalence=bad)
     assert {metric.label: shown(metric.value) for metric in test.metric}["precision"] == "10.0%"
+
+
+def test_where_the_prevalence_is_moved_the_verdict_follows_and_the_page_says_what_does_not() -> None:
+    test = opened(data="cancer_test", prevalence="0.25")
+    said = shown("\n".join(markdown.value for markdown in test.markdown))
+    assert "“healthy” is right in 89.1% of cases; “ill” in 71.2%." in said
+    assert "The prevalence is moved from 1.5% to 25.0%: the verdict and the picture of people follow." in said
+    assert "The matrix, the measures and the formulas below are those of the data, at 1.5%." in said
+    test.button(key="unmove").click().run()
+    assert "prevalence" not in test.query_params
+    assert not any("is moved from" in markdown.value for markdown in test.markdown)
+
+
+@pytest.mark.parametrize(("data", "heading"), [("cancer_test", "people"), ("breast_cancer", "tumours"),
+                                               ("two_classifiers", "images"), ("roc_20", "instances"),
+                                               ("four_methods", "cases")])  # fmt: skip
+def test_only_where_rows_are_people_people_are_counted(data, heading) -> None:
+    said = [shown(markdown.value) for markdown in opened(data=data).markdown]
+    assert any(f"Of 1000 {heading}" in text for text in said)
+
+
+def test_a_rare_class_is_shown_among_as_many_as_hold_one() -> None:
+    test = opened(data="cancer_test", prevalence="0.0001")
+    assert any("Of 10000 people**  \n:gray[1 is ill;" in shown(markdown.value) for markdown in test.markdown)
+    assert "A dot stands for up to 10." in shown(captions(test))
+
+
+def test_what_rules_in_is_asked_for_on_both_pages_under_one_name() -> None:
+    test = opened(data="cancer_test", in_ppv="0.05")
+    assert "Rules in: PPV 10.0% (6.6 – 14.9), required 5%." in shown("\n".join(m.value for m in test.markdown))

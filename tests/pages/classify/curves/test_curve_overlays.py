@@ -20,14 +20,14 @@ def overlays(test: AppTest, chart: int = 0) -> set[str]:
 def test_what_is_laid_over_the_curves_is_drawn_when_asked_for() -> None:
     assert overlays(curves("breast_cancer")) == set()
     asked = {"hull": "true", "band": "pointwise", "contours": "Cost per row", "contour_miss": "5", "in_ppv": "0.9"}
-    test = curves("breast_cancer", **asked, out_sensitivity="0.95", contour_prevalence="0.02", coloured="true")
+    test = curves("breast_cancer", **asked, out_sensitivity="0.95", prevalence="0.02", coloured="true")
     assert overlays(test) == {"hull", "band", "contours", "region"}
     assert overlays(test, 1) == {"band", "contours", "region"}
     said = text(test)
     assert "(miss 5, false alarm 1, hit 0, correct rejection 0) at a prevalence of" in said
     assert "The band covers each point separately in 95 of 100 samples" in said
-    assert "**Rule out: sensitivity ≥ 0.95** holds at" in said
-    assert "**Rule in: PPV ≥ 0.9** holds at" in said
+    assert "**Rule out: sensitivity ≥ 0.95** holds in this sample at" in said
+    assert "**Rule in: PPV ≥ 0.9** holds in this sample at" in said
     roc = charts(test)[0]["data"]
     assert [trace for trace in roc if (trace.get("marker") or {}).get("showscale")]
     chosen = test.button(key="cut for trust 0").click().run()
@@ -97,8 +97,10 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted() -> None:
     assert (opposite["name"], opposite["x"][0], opposite["y"][0]) == ("not B", pytest.approx(0.2), pytest.approx(0.6))
     said = text(test)
     assert "**B** lies below the diagonal: **the opposite decision is better**" in said
-    assert "**A** — rule out: sensitivity 95.0 %" in said
-    assert "**D** — rule in: specificity 95.0 %" in said
+    assert "**A** too few rows to rule out: NPV 93.3" in said
+    (ring,) = [t for t in chart["data"] if (t.get("meta") or {}).get("overlay") == "chosen"]
+    assert (ring["x"][0], ring["y"][0]) == places["A"]
+    assert said.index("**A** too few") < said.index("**B** lies") < said.index("**D** does not")
     assert "B is better inverted: 0.2 0.6" in printed_by(test.code[0].value)
 
 
@@ -107,3 +109,16 @@ def test_any_counts_are_points(data: str) -> None:
     test = curves(data)
     assert len(charts(test)) == 1
     printed_by(test.code[0].value)
+
+
+def test_a_system_that_is_picked_comes_first_and_has_the_ring() -> None:
+    test = curves("four_methods", system="D", in_ppv="0.8", prevalence="0.4")
+    (chart,) = charts(test)
+    (ring,) = [t for t in chart["data"] if (t.get("meta") or {}).get("overlay") == "chosen"]
+    assert (ring["x"][0], ring["y"][0]) == (0.05, 0.6)
+    said = text(test)
+    assert said.index("**D** does not rule out") < said.index("**A** ")
+    assert {t["meta"]["region"] for t in chart["data"] if "region" in (t.get("meta") or {})} == {
+        "rule out: NPV ≥ 0.9",
+        "rule in: PPV ≥ 0.8",
+    }
