@@ -66,12 +66,16 @@ def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _C
     findings = []
     if columns := labels["all"]:
         which = f"Column {named(columns[0])} shows" if len(columns) == 1 else f"Columns {listed(columns)} show"
-        findings.append(Finding("info", f"{which} the value labels of the file instead of its codes.", len(columns)))
+        findings.append(
+            Finding(
+                "info", f"{which} the value labels of the file instead of its codes.", len(columns), code="value labels"
+            )
+        )
     for column, words in labels["some"].items():
         codes = ", ".join(f"{named(code)} is labelled {named(label)}" for code, label in words[:3])
         sentence = f"Only some values of column {named(column)} have a label, so it is read as it is: {codes}. "
         sentence += "If one of them means that the value is missing, exclude it."
-        findings.append(Finding("warning", sentence, len(words), column))
+        findings.append(Finding("warning", sentence, len(words), column, code="value labels"))
     return _content(table, name, Lines(1, "row"), findings)
 
 

@@ -61,7 +61,9 @@ def read_delimited(
     if (counts := thousands_in_counts(frame, layout.sample)) is not None:
         return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:
-        changed.append(Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1))
+        changed.append(
+            Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1, code="decimal commas")
+        )
     return frame, lines, changed
 
 

@@ -62,7 +62,7 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
                 break
         sentence = f"The text is not UTF-8 (first in line {line}) and was read as "
         sentence += f"{_SCRIPTS.get(guess, 'Windows-1252 (Latin-1)')}. If letters look wrong, save the file as UTF-8."
-        return text.encode("utf-8"), [Finding("info", sentence, 1)]
+        return text.encode("utf-8"), [Finding("info", sentence, 1, code="encoding")]
     return data, []
 
 

@@ -41,7 +41,7 @@ def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[
             sentence = (
                 f"Column {named(name)} holds values of type {column.type}, neither labels nor numbers; it is left out."
             )
-            findings.append(Finding("warning", sentence, len(column), name))
+            findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
         else:
             columns.append(plain)
             readable.append(name)
@@ -90,7 +90,7 @@ def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]
     if kinds <= {"number", "text"} and all(_reads_as_number(cell) for cell in present):
         sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
         numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
-        return _numbers(numbers), [Finding("info", sentence, len(present), name)]
+        return _numbers(numbers), [Finding("info", sentence, len(present), name, code="numbers as text")]
     column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
     if kinds <= {"number", "text"} and (read := marked_numbers(name, column)) is not None:
         return read[0], [read[1]]
@@ -99,7 +99,7 @@ def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]
     odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
     mixed = " and ".join(f"{kind}s" if kind != "text" else kind for kind in sorted(kinds))
     sentence = f"Column {named(name)} mixes {mixed} (for example {named(_cell_text(odd))}) and is read as text."
-    return column, [Finding("warning", sentence, len(present), name)]
+    return column, [Finding("warning", sentence, len(present), name, code="mixed column")]
 
 
 def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:

@@ -183,7 +183,7 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
                 if differing.any():
                     sentence = f"Column {named(name)} of {named(match.other.name)} differs from that of "
                     sentence += f"{named(first.name)} in {first.lines.among(differing)}; the latter is used."
-                    findings.append(Finding("warning", sentence, int(differing.sum()), name))
+                    findings.append(Finding("warning", sentence, int(differing.sum()), name, code="differing values"))
     tables = [(first, shared), *((match.other, shared | set(match.key[1])) for match in matches)]
     count = Counter(name for table, taken in tables for name in table.frame.columns if name not in taken)
     columns: dict[str, pd.Series] = {}
@@ -221,7 +221,7 @@ def _of_ids(match: _Match) -> Iterator[Finding]:
     first, other, (key, other_key) = match.first, match.other, match.key
     if not key:
         sentence = f"{named(other.name)} is joined to {named(first.name)} in the order of the rows; nothing confirms "
-        yield Finding("warning", sentence + "that they belong together.", len(first))
+        yield Finding("warning", sentence + "that they belong together.", len(first), code="row order")
         return
     by = listed(key) if key == other_key else f"{listed(key)} and {listed(other_key)}"
     alone, lost = match.index < 0, match.lost
@@ -236,7 +236,7 @@ def _of_ids(match: _Match) -> Iterator[Finding]:
         sentence += f" {many}{'matches' if lost.sum() == 1 else 'match'} nothing and "
         sentence += f"{'is' if lost.sum() == 1 else 'are'} left out, first {_row(other, other_key, lost)}."
     level = "warning" if alone.any() or lost.any() else "info"
-    yield Finding(level, sentence, int(alone.sum()) or int(lost.sum()) or len(first), key[0])
+    yield Finding(level, sentence, int(alone.sum()) or int(lost.sum()) or len(first), key[0], code="joined")
 
 
 def _row(table: DataSet, key: Sequence[str], rows: np.ndarray) -> str:

@@ -22,7 +22,7 @@ _BLANKS = r" \x{00a0}\x{202f}\x{2009}"
 _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
 _HEAD, _EXACT = 200, 2**53
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
-_MOST_COUNT_ROWS = 100
+MOST_COUNT_ROWS = 100
 _NUMBER = r"^\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
 
 
@@ -83,7 +83,9 @@ def _read(
     bare = pc.replace_substring_regex(cells, rf"{pattern}|[%+{_BLANKS}]", "")
     bare = pc.replace_substring_regex(pc.replace_substring_regex(bare, r"\x{2212}", "-"), ",", ".")
     try:
-        numbers = bare.cast(pa.float64()).to_numpy(zero_copy_only=False) / (100 if percent else 1)
+        # shifted as text, as 59.2 / 100 is not 0.592
+        bare = pc.replace_substring_regex(bare, "$", "e-2") if percent else bare
+        numbers = bare.cast(pa.float64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
         return None
     if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT:
@@ -102,7 +104,7 @@ def thousands_in_counts(
     None where a cell does not fit, or it is no table of TP, FP, FN and TN and no square matrix with names on both
     sides.
     """
-    if len(rows) != len(frame) or len(frame) > _MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
+    if len(rows) != len(frame) or len(frame) > MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
         return None
     columns = _count_columns(list(frame.columns), [row[0] for row in rows])
     texts = {frame.columns[index]: [row[index].strip() for row in rows] for index in columns}

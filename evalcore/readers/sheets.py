@@ -17,6 +17,7 @@ from evalcore.readers.child_sheets import is_full
 from evalcore.readers.columns import Columns
 from evalcore.readers.frames import column_of
 from evalcore.readers.headers import is_header, refuse_large, tidy_names
+from evalcore.readers.number_texts import MOST_COUNT_ROWS, thousands_in_counts
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, listed, named
 from evalcore.readers.title_rows import (
     MOST_TITLES,
@@ -67,7 +68,7 @@ def read_sheets(
         others = [other for other in titles if other != title]
         sentence = f"The workbook has {len(titles)} sheets with a table; {named(title)} is open, "
         sentence += f"{listed(others)} {'is' if len(others) == 1 else 'are'} not."
-        findings.insert(0, Finding("info", sentence, len(titles)))
+        findings.insert(0, Finding("info", sentence, len(titles), code="sheets"))
     chosen = tuple(word for word, value in (("sheet", sheet), ("header", header)) if value is not None)
     if len(titles) > 1 or lines.origin or chosen:
         row = lines.origin.header if lines.origin else 0 if header == 0 else lines.first - 1
@@ -139,7 +140,12 @@ def _table(
     for column_name, column in zip(names, used, strict=True):
         columns[column_name], more = column_of(column[start:end], column_name)
         findings += more
-    return pd.DataFrame(columns), lines, findings
+    frame = pd.DataFrame(columns)
+    if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
+        frame, changed = counts
+        of_columns = {*frame.columns}
+        findings = [one for one in findings if one.column not in of_columns or one.code == "unnamed column"] + changed
+    return frame, lines, findings
 
 
 def _texts(cells: list[list[Any]], start: int, end: int) -> list[list[str]]:

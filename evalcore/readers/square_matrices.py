@@ -11,9 +11,11 @@ from evalcore.numeric import Array
 from evalcore.readers import column_names as names
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.rounding import rounding_of
-from evalcore.readers.values import text_of
+from evalcore.readers.values import is_negative_word, is_positive_word, text_of
 
-_ACTUAL_WORDS = re.compile(r"actual|true|truth|label|gold|reference|target|condition|wahr")
+_ACTUAL_WORDS = re.compile(
+    r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
+)
 _PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
 _PREFIX = re.compile(
     r"^(actual|true|truth|gold|reference|target|label|pred|predicted|prediction|output)[\s_:.\-]+(?=\S)", re.IGNORECASE
@@ -27,14 +29,22 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
     >>> class_names(("pred_cat", "pred_dog")), class_names(("true cat", "dog"))
     (('cat', 'dog'), ('true cat', 'dog'))
     """
+    if _stem(headers):
+        return tuple(_parted(header)[1] for header in headers)
     bare = tuple(_PREFIX.sub("", header) for header in headers)
     return bare if _prefix(headers) and len(set(bare)) == len(headers) else headers
 
 
-def rows_are(corner: str, row_names: pd.Series) -> str:
-    """What the rows are, by what all of them begin with, or by the corner: "predicted \\ actual" names them first."""
-    words = names.simple(_prefix(_texts(row_names)) or corner)
+def rows_are(corner: str, row_names: pd.Series, headers: tuple[str, ...]) -> str:
+    """What the rows are, by what all of them begin with, or by the corner: "predicted \\ actual" names them first.
+
+    Where neither says so, the columns of a test and a disease may: "Disease +" is actual.
+    """
+    rows = _texts(row_names)
+    words = names.simple(_prefix(rows) or _stem(rows) or corner)
     actual, predicted = _ACTUAL_WORDS.search(words), _PREDICTED_WORDS.search(words)
+    if not actual and not predicted:
+        return "predicted" if _ACTUAL_WORDS.search(names.simple(_stem(headers))) else "actual"
     if predicted and (actual is None or predicted.start() < actual.start()):
         return "predicted"
     return "actual"
@@ -47,6 +57,9 @@ def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | Non
         order = [row_of[name] for name in (name.strip().casefold() for name in classes) if name in row_of]
         if len(order) == len(classes) and len(set(order)) == len(rows):
             return order
+    signs = [[is_negative_word(_parted(text)[1]) for text in texts] for texts in (_texts(row_names), headers)]
+    if _stem(headers) and (_stem(_texts(row_names)) or _are_signs(_texts(row_names))):
+        return [0, 1] if signs[0] == signs[1] else [1, 0]
     return None
 
 
@@ -137,6 +150,25 @@ def _prefix(headers: tuple[str, ...]) -> str:
     """The word before all headers, such as "pred"; empty if they begin differently."""
     words = {match[1].casefold() if (match := _PREFIX.match(header)) else "" for header in headers}
     return words.pop() if len(words) == 1 else ""
+
+
+def _parted(header: str) -> tuple[str, str]:
+    """What stands before the last word of a header, and that word: "Disease", "+"."""
+    before, _, last = header.strip().replace("\u2212", "-").rpartition(" ")
+    return before.strip(), last
+
+
+def _stem(headers: tuple[str, ...]) -> str:
+    """What two headers such as "Disease +" and "Disease −" have in common before their signs; else empty."""
+    stems, signs = zip(*map(_parted, headers), strict=True) if len(headers) == 2 else ((), ())
+    return stems[0] if _are_signs(signs) and stems[0].casefold() == stems[1].casefold() else ""
+
+
+def _are_signs(texts: tuple[str, ...]) -> bool:
+    """Whether two texts are a word for the positive and one for the negative class."""
+    negative = [is_negative_word(text) for text in texts]
+    positive = [is_positive_word(text) for text in texts]
+    return sorted(negative) == [False, True] and positive == [not sign for sign in negative]
 
 
 def _texts(row_names: pd.Series) -> tuple[str, ...]:

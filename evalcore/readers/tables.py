@@ -96,7 +96,14 @@ def _parsed(
             "A table needs the true values and at least one system."
         )
     if (transposed := transposed_counts(frame)) is not None:
-        findings = [Finding("info", "A list of four counts, one per line, was read as one row of four columns.", 4)]
+        findings = [
+            Finding(
+                "info",
+                "A list of four counts, one per line, was read as one row of four columns.",
+                4,
+                code="transposed",
+            )
+        ]
         frame, lines = transposed, Lines(1, lines.word, lines.origin)
     frame, totals = without_totals(frame)
     return digest.hexdigest(), frame, lines, [*findings, *totals]

@@ -113,11 +113,11 @@ def findings_around(above: Sequence[str], header: int, below: Sequence[str], lin
     if above:
         rows = f"the {lines.word} above it is" if len(above) == 1 else f"the {count_text(len(above))} above it are"
         sentence = f"The header is in {lines.word} {count_text(header)}; {rows} left out: {listed(above, 3)}."
-        findings.append(Finding("info", sentence, len(above)))
+        findings.append(Finding("info", sentence, len(above), code="titles"))
     if below:
         rows = f"last {lines.word} is" if len(below) == 1 else f"last {count_text(len(below))} {lines.word}s are"
         sentence = f"The {rows} left out, because {'it is' if len(below) == 1 else 'they are'} below the table: "
-        findings.append(Finding("info", f"{sentence}{listed(below, 3)}.", len(below)))
+        findings.append(Finding("info", f"{sentence}{listed(below, 3)}.", len(below), code="footer"))
     return findings
 
 

@@ -11,8 +11,12 @@ READERS = Path(module.__file__).parent
 PAGES = Path(__file__).parents[2] / "pages"
 
 
+def nodes() -> list[ast.AST]:
+    return [node for file in READERS.rglob("*.py") for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+
+
 def codes_in_use() -> set[str]:
-    calls = [node for file in READERS.rglob("*.py") for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    calls = nodes()
     given = [word.value for node in calls if isinstance(node, ast.Call) for word in node.keywords if word.arg == "code"]
     either = [
         part for value in given for part in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
@@ -22,6 +26,13 @@ def codes_in_use() -> set[str]:
 
 def test_every_code_says_which_pages_it_concerns():
     assert codes_in_use() == set(CONCERNS)
+
+
+def test_every_finding_has_a_code():
+    made = [node for node in nodes() if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"]
+    without = [node for node in made if "code" not in {word.arg for word in node.keywords}]
+    assert len(made) > 50
+    assert [ast.unparse(node) for node in without if "part.get('code'" not in ast.unparse(node)] == []
 
 
 def test_a_finding_concerns_pages_that_exist():

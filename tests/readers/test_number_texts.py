@@ -5,6 +5,7 @@ import pytest
 
 from evalcore.readers import read_table
 from evalcore.readers.frames import column_of
+from tests.readers.files import workbook
 
 
 def read(text: str):
@@ -82,3 +83,18 @@ def test_fractions_stay_fractions(text: str) -> None:
     assert frame.select_dtypes("number").to_numpy().min() < 2
     assert (frame.select_dtypes(float).to_numpy() < 2000).all()
     assert isinstance(frame, pd.DataFrame)
+
+
+@pytest.mark.parametrize("cell", ["1.499", "1,499", 1.499])
+def test_thousands_in_a_sheet_of_counts(cell: object) -> None:
+    rows = [["model", "TP", "FP", "FN", "TN"], ["A", 40, 8, 10, cell], ["B", 35, 4, 15, 150]]
+    dataset = read_table(workbook(a=rows), "x.xlsx")
+    assert dataset.frame["TN"].tolist() == [1499, 150]
+    assert [one.code for one in dataset.read_findings] == ["marked numbers"]
+    rows[2][1] = 35.25
+    assert read_table(workbook(a=rows), "x.xlsx").frame["TP"].tolist() == [40, 35.25]
+
+
+def test_a_percentage_is_the_nearest_number() -> None:
+    dataset = read_table(b"actual,score\na,59.2%\nb,19.4%\n", "x.csv")
+    assert dataset.frame["score"].tolist() == [0.592, 0.194]

@@ -100,3 +100,25 @@ def test_prefixes_of_class_names_are_dropped_and_say_what_the_rows_are() -> None
     turned = read("x,true_a,true_b\npred_a,1,2\npred_b,3,4\n")
     assert turned.roles.get("rows_are") == "predicted"
     assert np.array_equal(turned.matrix().counts, [[1, 3], [2, 4]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",Disease +,Disease −\nTest +,40,8\nTest −,10,142\n", "Test,Disease yes,Disease no\nyes,40,8\nno,10,142\n",
+        ",Disease absent,Disease present\nTest negative,142,10\nTest positive,8,40\n",
+        ",Test +,Test -,Total\nDisease -,8,142,150\nDisease +,40,10,50\nTotal,48,152,200\n",
+    ],
+)  # fmt: skip
+def test_a_test_against_a_disease(text: str) -> None:
+    dataset = read_table(text.encode(), "x.csv")
+    assert dataset.kind == "counts"
+    matrix = dataset.matrix()
+    positive = [name in ("+", "yes", "present") for name in matrix.classes]
+    order = [positive.index(True), positive.index(False)]
+    assert matrix.counts[order][:, order].tolist() == [[40, 10], [8, 142]]
+
+
+@pytest.mark.parametrize("text", [",Disease +,Age\nTest +,40,8\nTest -,10,142\n", ",A +,B -\nC +,40,8\nC -,10,142\n"])
+def test_signs_of_different_things_are_no_classes(text: str) -> None:
+    assert read_table(text.encode(), "x.csv").kind == "unknown"

@@ -231,7 +231,7 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
     if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if row_order(first.values, counts) is not None:
-            return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values)}
+            return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values, counts)}
     if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
         return {}
     return {"counts": tuple(c.name for c in everything)}
