@@ -46,6 +46,7 @@ from .score_table import *
 from .scores import *
 from .script import *
 from .shaping import *
+from .slices import *
 from .source import *
 from .subgroups import *
 from .system_comparison import *

@@ -113,18 +113,17 @@ class ClassGroups:
     def _counts(self) -> list[tuple[ConfusionCounts, ConfusionCounts]]:
         """Of each group the rows that are right and wrong, as counts, and the class against the rest."""
         table, pairs = self.of_table, self.of_table.rows
-        used, places = pairs.actual >= 0, {name: place for place, name in enumerate(table.classes)}
-        recoding = np.array([places[table.groups.get(old, old)] for old in pairs.classes], dtype=np.int64)
-        actual, predicted = recoding[pairs.actual[used]], recoding[pairs.predicted[used]]
+        used = pairs.actual >= 0
+        actual, predicted = (codes[used] for codes in table.coded)
         weights = None if pairs.weights is None else pairs.weights[used]
         counts = []
         for group in self.groups.names:
             mask = self.groups.mask(group)
             own = None if weights is None else counted_weights(table.current.dataset, weights[mask])
-            matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(places)), own)
+            matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(table.classes)), own)
             right, total = float(np.trace(matrix.counts)), float(matrix.counts.sum())
             as_counts = ConfusionCounts(right, 0.0, max(total - right, 0.0), 0.0)
-            counts.append((as_counts, matrix.one_vs_rest()[places[self.name]]))
+            counts.append((as_counts, matrix.one_vs_rest()[table.classes.index(self.name)]))
         return counts
 
     @staticmethod

@@ -54,6 +54,11 @@ class ClassTable:
         merged = groups_in(groups, matrix.classes)
         return cls(current, prediction, matrix.merged(merged) if merged else matrix, pairs, merged, at)
 
+    @classmethod
+    def of_scores(cls, scores: Scores, threshold: float) -> "ClassTable":
+        """The two classes of scores at a threshold."""
+        return cls.of(scores.current, None, LabelPairs.at(scores, threshold), at=(scores, threshold))
+
     @property
     def classes(self) -> tuple[str, ...]:
         """The names of the classes."""
@@ -85,6 +90,13 @@ class ClassTable:
         if self.pairs is None:
             raise ValueError("A table of counts has no rows.")
         return self.pairs
+
+    @property
+    def coded(self) -> tuple[np.ndarray, np.ndarray]:
+        """The actual and the predicted class of each row, as places in `classes`; -1 where a row takes no part."""
+        places = {name: place for place, name in enumerate(self.classes)}
+        recoding = np.array([*(places[self.groups.get(old, old)] for old in self.rows.classes), -1])
+        return recoding[self.rows.actual], recoding[self.rows.predicted]
 
     def rows_of(self, actual: str, predicted: str) -> np.ndarray:
         """Numbers of the rows behind a cell, counted from 0; for tables with `pairs`."""

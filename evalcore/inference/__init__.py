@@ -27,4 +27,5 @@ from .proportions import *
 from .recalibration import *
 from .resampling import *
 from .score_bootstrap import *
+from .slices import *
 from .unpaired import *

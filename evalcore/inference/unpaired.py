@@ -117,14 +117,26 @@ def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
     return np.where((n > 0) & (m > 0), p_values, np.nan)
 
 
+def fisher_greater(x: float, other_x: float, y: float, other_y: float) -> float:
+    """One-sided p of the first share being no greater: x of x + other_x against y of y + other_y, each rounded."""
+    cells = tuple(int(np.rint(value)) for value in (x, other_x, y, other_y))
+    first, chance = _chances(*cells)
+    return float(min(chance[cells[0] - first :].sum() / chance.sum(), 1.0))
+
+
 def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
     """Two-sided p: all tables with the same margins that are no more likely than this one."""
+    first, chance = _chances(x, other_x, y, other_y)
+    # Equally likely up to rounding counts as equally likely.
+    as_rare = chance <= chance[x - first] * (1 + 1e-7)
+    return float(min(chance[as_rare].sum() / chance.sum(), 1.0))
+
+
+def _chances(x: int, other_x: int, y: int, other_y: int) -> tuple[int, Array]:
+    """The lowest x of all tables with the same margins, and how likely each is, the most likely being 1."""
     n, m, hits = x + other_x, y + other_y, x + y
     k = np.arange(max(0, hits - m), min(n, hits) + 1)
     chance = gammaln([n + 1, m + 1]).sum() - (
         gammaln(k + 1) + gammaln(n - k + 1) + gammaln(hits - k + 1) + gammaln(m - hits + k + 1)
     )
-    chance = np.exp(chance - chance.max())
-    # Equally likely up to rounding counts as equally likely.
-    as_rare = chance <= chance[x - k[0]] * (1 + 1e-7)
-    return float(min(chance[as_rare].sum() / chance.sum(), 1.0))
+    return int(k[0]), np.exp(chance - chance.max())

@@ -18,6 +18,7 @@ from .rows import *
 from .run_and_qrels import *
 from .samples import *
 from .shape import *
+from .slice_columns import *
 from .steps import *
 from .table import *
 from .tables import *

@@ -14,7 +14,7 @@ from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
 from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.matrix import Cells
-from evalcore.readers.steps.row_steps import Filter, Leave, Only, Present, Range, Wide
+from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
 from evalcore.readers.steps.title import Title
 from evalcore.readers.values import text_of
@@ -26,7 +26,7 @@ __all__ = ["STEPS", "Shape", "apply_shape"]
 
 STEPS: dict[str, type[Step]] = {
     step.word: step
-    for step in (Title, Rename, Merge, Exclude, Scale, Toward, Add, Range, Only, Leave, Present, Wide, Cells)
+    for step in (Title, Rename, Merge, Exclude, Scale, Toward, Add, Range, Only, Leave, Present, Missing, Wide, Cells)
 }
 """Every kind of step by the word that its text begins with."""
 
@@ -76,6 +76,11 @@ class Shape:
     def without(self, index: int) -> Shape:
         """The same steps without one of them."""
         return Shape((*self.steps[:index], *self.steps[index + 1 :]))
+
+    @property
+    def unfiltered(self) -> Shape:
+        """The same steps without those that keep some of the rows."""
+        return Shape(tuple(step for step in self.steps if not isinstance(step, Filter)))
 
     @property
     def filters(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from pages.widgets.classify.classes.differences import choose_other, differences
 from pages.widgets.classify.classes.groups import show_groups
 from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
 from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.controls.slices import offer_slices
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
@@ -58,6 +59,7 @@ with beyond_chance:
 show_class_table(table)
 show_whole_table(table, intervals)
 groups = show_groups(table, name, intervals)
+offer_slices(table, name, intervals.level)
 show_reading("classify/classes")
 show_class_formulas(table, name)
 show_downloads(

@@ -1,4 +1,4 @@
-"""A messy file is put right by clicks on the data page; a reload keeps it, and the filter stands in every header."""
+"""A messy file is put right by clicks on the data page; a click on a slice keeps its rows: headers name the filter."""
 
 import re
 
@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.screen import act, arrive, choose, follow, main, reload
 from tests.browser.test_start import heading, upload_text
 
+WORST = "/threshold?data=digits_labels&part=Slices&slices_by=error_rate"
 MESSY = "truth,score,age\n" + "".join(
     f"{('Yes', 'yes', 'NO', 'no')[row % 4]},{row * 37 % 100 / 100 if row % 20 else -99},{20 + row}\n"
     for row in range(60)
@@ -34,3 +35,18 @@ def test_labels_are_merged_and_codes_excluded_by_a_click_each_and_a_filter_follo
     follow(page, "Data")
     act(page, main(page).get_by_role("button", name="Remove", exact=False).nth(-2).click)
     expect(heading(page)).not_to_contain_text("filtered")
+
+
+def test_a_slice_becomes_the_filter_by_a_click_and_all_rows_come_back(page: Page, server: str) -> None:
+    arrive(page, server + WORST)
+    expect(main(page)).to_contain_text("Yes, the error rate is higher in 1 slice")
+    act(page, main(page).get_by_role("button", name="Keep only these rows").click)
+    expect(heading(page)).to_contain_text("filtered: digit 1 · 182 of")
+    # The threshold stays where the slice was worse, and the link shows the same screen.
+    expect(page).to_have_url(re.compile("shape=only~digit~1"))
+    expect(page).to_have_url(re.compile("thresholds="))
+    reload(page)
+    expect(heading(page)).to_contain_text("filtered: digit 1")
+    act(page, main(page).get_by_role("button", name="Back to all rows").click)
+    expect(heading(page)).not_to_contain_text("filtered")
+    expect(main(page).get_by_role("button", name="Back to all rows")).to_have_count(0)

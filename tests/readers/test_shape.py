@@ -14,6 +14,7 @@ from evalcore.readers import (
     Finding,
     Leave,
     Merge,
+    Missing,
     Only,
     Present,
     Range,
@@ -42,7 +43,8 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         *(Title(name) for name in NASTY),
         *(Rename(name, name * 2) for name in NASTY),
         Merge(two, two, one), Exclude(two, two), Scale(two, "percent"), Add(two, one), Only(one, two), Leave(one, two),
-        Present(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""), Only("x", ("",)),
+        Present(one), Missing(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""),
+        Only("x", ("",)),
         Toward(one, one, one),
     )  # fmt: skip
     shape = Shape(steps)
@@ -62,6 +64,13 @@ def test_merged_labels_become_two_classes_with_a_positive_one() -> None:
     assert sorted(merged.labels) == ["no", "yes"]
     assert (merged.kind, merged.roles.get("positive"), merged.notes) == ("scores", "yes", ("1 cell", "1 cell"))
     assert data.labels == messy().labels  # the shared frame is untouched
+
+
+def test_rows_without_a_value_can_be_kept_and_filters_taken_off() -> None:
+    shape = Shape.from_text("missing~age~~rename~age~years")
+    shaped = read_table(MESSY + b"g,yes,0.7,\n", "messy.csv").shaped(shape)
+    assert (shaped.frame["id"].tolist(), shape.filters) == (["f", "g"], ("age missing",))
+    assert shape.unfiltered.to_text() == "rename~age~years"
 
 
 def test_excluded_codes_are_missing_and_a_column_of_text_becomes_numbers() -> None:

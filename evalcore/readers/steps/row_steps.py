@@ -13,7 +13,7 @@ from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_i
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["Filter", "Leave", "Only", "Present", "Range", "Wide"]
+__all__ = ["Filter", "Leave", "Missing", "Only", "Present", "Range", "Wide"]
 
 _MOST_WIDE = 200
 _LONGEST, _MOST_VALUES = 30, 3
@@ -124,6 +124,22 @@ class Present(Filter):
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
         return frame[self.column].notna().to_numpy(bool)
+
+
+@dataclass(frozen=True)
+class Missing(Filter):
+    """Keep the rows that have no value."""
+
+    word: ClassVar[str] = "missing"
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{short(self.column)} missing"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return frame[self.column].isna().to_numpy(bool)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,11 @@ def remove_steps(current: Source) -> None:
     _put(current, Shape(), ())
 
 
+def remove_filters(current: Source) -> None:
+    """Take back the steps that keep some of the rows; good as a callback."""
+    _put(current, current.dataset.shape.unfiltered, ())
+
+
 def show_shape_problem() -> None:
     """Say once why the last step could not be applied."""
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:

@@ -5,13 +5,22 @@ from pathlib import PurePath
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import DecisionRecord, NamedCounts, Scores, ThresholdChoice, analyse_confusion, threshold_columns
+from evalcore.analyses import (
+    ClassTable,
+    DecisionRecord,
+    NamedCounts,
+    Scores,
+    ThresholdChoice,
+    analyse_confusion,
+    threshold_columns,
+)
 from evalcore.figures.cockpit import Sheet
 from evalcore.inference import IntervalChoice
 from evalcore.wording import count_text
 
 from ...controls.current_counts import count_at_threshold
 from ...controls.direction import area_of
+from ...controls.slices import has_filtered, show_slices
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
@@ -24,7 +33,7 @@ from .referral_band import show_referral_band
 from .subgroups import show_subgroups
 
 GOALS = "Goals"
-PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Take away")
+PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Slices", "Take away")
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""
@@ -61,6 +70,11 @@ def show_at_threshold(
                 show_referral_band(scores, threshold)
             case "Groups":
                 show_subgroups(scores, threshold, intervals)
+            case "Slices":
+                if has_filtered():
+                    st.rerun()
+                st.markdown("**Is it worse in some slice of the rows?**")
+                show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
             case "Take away":
                 show_takeaway(scores, threshold, counted, intervals, chosen)
             case _ if chosen.choice:
