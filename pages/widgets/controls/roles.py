@@ -37,7 +37,8 @@ def choose_roles(current: Source) -> None:
     columns = [str(name) for name in current.frame.columns]
     parts = KINDS[current.kind].parts
     # Texts of documents are asked for where a column may hold them.
-    used = {name for role, value in current.roles.parts.items() for name in parts[role].columns(value)}
+    chosen = current.roles.parts
+    used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
     free = set(columns) - used
     with st.container(horizontal=True, vertical_alignment="top"):
         for role, part in parts.items():
