@@ -8,7 +8,10 @@ does not. README.md names the origin of each file.
 from __future__ import annotations
 
 import argparse
+import base64
 import gzip
+import struct
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -246,6 +249,20 @@ def image_retrieval(folder: Path) -> None:
             lines += _lists(query, {name: found[query].astype(int) for name, found in scores.items()}, grades[query])
         write(folder, file, lines)
 
+    images = [(image, _data_uri(ink)) for image, ink in enumerate(pixels)]
+    write(folder, "digit_documents.tsv.gz", [("document\timage",), *((f"i{i:04}\t{uri}",) for i, uri in images)])
+    write(folder, "digit_queries.tsv.gz", [("query\timage",), *((f"q{i:03}\t{uri}",) for i, uri in images[:QUERIES])])
+
+
+def _data_uri(ink: np.ndarray) -> str:
+    """A PNG of 8 × 8 pixels, dark ink on white in sixteen greys, not compressed: the file around it is."""
+    grey = 15 - np.minimum(ink.reshape(8, 8), 15).astype(np.uint8)
+    lines = b"".join(b"\0" + row.tobytes() for row in grey[:, ::2] << 4 | grey[:, 1::2])
+    png, header = b"\x89PNG\r\n\x1a\n", struct.pack(">IIBBBBB", 8, 8, 4, 0, 0, 0, 0)
+    for kind, body in ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 0)), (b"IEND", b"")):
+        png += struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
 
 def _squared(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return ((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2)
@@ -275,10 +292,8 @@ def main() -> None:
     """Make every file, in this folder or in another."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write the files")
-    folder = parser.parse_args().folder
-    makes = (worked_examples, breast_cancer, digits, digits_labels, diabetes, worked_rankings, image_retrieval)
-    for make in makes:
-        make(folder)
+    for make in (worked_examples, breast_cancer, digits, digits_labels, diabetes, worked_rankings, image_retrieval):
+        make(parser.parse_args().folder)
 
 
 if __name__ == "__main__":

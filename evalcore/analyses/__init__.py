@@ -11,6 +11,7 @@ from .curves import *
 from .decision_record import *
 from .disagreement import *
 from .equalised_rates import *
+from .faces import *
 from .forecast import *
 from .formulas import *
 from .goal_text import *

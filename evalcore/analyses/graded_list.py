@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.faces import face_columns
 from evalcore.analyses.ranked_list import grade_text
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import literal, script
@@ -182,7 +183,7 @@ class GradedList:
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """A row per rank, unrounded: document, grade, gains, discounts and their sums."""
-        return self._table([one_line(name, 200) for name in self._documents], self._grades)
+        return self._table([one_line(name, 200) for name in self._documents], self._grades, short=False)
 
     @property
     def short_table(self) -> Mapping[str, npt.ArrayLike]:
@@ -190,7 +191,7 @@ class GradedList:
         texts = [grade_text(grade) for grade in self._grades[: self.length].tolist()]
         texts += ["–"] * (self.depth - self.length)
         short = short_names(self._documents)
-        return self._table([short[name] for name in self._documents], texts)
+        return self._table([short[name] for name in self._documents], texts, short=True)
 
     @property
     def formulas(self) -> str:
@@ -245,10 +246,13 @@ class GradedList:
     def _documents(self) -> list[str]:
         return self.rankings.run().ranked(self.query)[: self.depth]
 
-    def _table(self, names: list[str], grades: npt.ArrayLike) -> Mapping[str, npt.ArrayLike]:
-        names = names + [""] * (self.depth - len(names))
+    def _table(self, names: list[str], grades: npt.ArrayLike, short: bool) -> Mapping[str, npt.ArrayLike]:
+        less = self.depth - len(names)
+        faces = face_columns(self.rankings.document_faces, self._documents, short)
+        looks = {name: cells + [None] * less for name, cells in faces.items()}
+        names = names + [""] * less
         numbers = {heading: getattr(self.ranks, name) for heading, (name, _) in GRADED_COLUMNS.items()}
-        return {"k": self.ranks.rank, "document": names, "grade": grades, **numbers}
+        return {"k": self.ranks.rank, "document": names, **looks, "grade": grades, **numbers}
 
 
 def table_of_query(

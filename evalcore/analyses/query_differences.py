@@ -1,17 +1,19 @@
 """On which queries do two systems differ, and what do their lists look like there?"""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.faces import document_cell, query_columns
 from evalcore.analyses.label_pairs import system_name, system_title, system_titles
 from evalcore.analyses.ranked_list import RankedList
 from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.numeric import Array
+from evalcore.readers import Face
 from evalcore.wording import Cell, count_text, number_text, one_line, short_names, signed
 
 __all__ = ["QueryDifferences", "SideBySideRankings"]
@@ -33,6 +35,7 @@ class QueryDifferences:
     differences: Array
     heading: str  # the measure in a table: "nDCG@10"
     better: str | None = "higher"  # "higher", "lower" or None
+    faces: Mapping[str, Sequence[str]] = field(default_factory=dict)  # columns of their images and texts, if any
 
     @classmethod
     def of(cls, pairs: RankingPairs) -> "QueryDifferences":
@@ -44,7 +47,7 @@ class QueryDifferences:
         slots = [pairs.positions[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
         return cls(
             *(pairs.a, pairs.b, slots[0], slots[1], queries, values_a[known], values_b[known], differences[known]),
-            *(pairs.heading, pairs.definition.better),
+            *(pairs.heading, pairs.definition.better, query_columns(pairs.rankings, queries)),
         )
 
     @cached_property
@@ -58,6 +61,7 @@ class QueryDifferences:
         a, b = system_titles((self.a, self.b)).values()
         return {
             "query": list(short_names((str(self.queries[index]) for index in self.order.tolist()), 30).values()),
+            **{name: [cells[index] for index in self.order.tolist()] for name, cells in self.faces.items()},
             f"A: {a}": self.values_a[self.order],
             f"B: {b}": self.values_b[self.order],
             "B − A": self.differences[self.order],
@@ -117,14 +121,15 @@ class SideBySideRankings:
         """The first ranks: what is relevant, and where the other list has each document."""
         where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
         graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
-        sides = list(zip(self.lists, reversed(where), strict=True))
+        faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
+        sides = list(zip(self.lists, faces, reversed(where), strict=True))
         return [
-            [Cell(str(rank), kind="rank"), *(cell for one, there in sides for cell in _side(one, rank, there, graded))]
+            [Cell(str(rank), kind="rank"), *(cell for side in sides for cell in _side(rank, graded, *side))]
             for rank in range(1, min(self.longest, ranks) + 1)
         ]
 
 
-def _side(ranked: RankedList, rank: int, there: dict[str, int], graded: bool) -> list[Cell]:
+def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
     """A document with its mark and its rank in the other list."""
     if rank > len(ranked.documents):
         return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
@@ -138,6 +143,6 @@ def _side(ranked: RankedList, rank: int, there: dict[str, int], graded: bool) ->
     kinds = [f"{name} {kind}".strip() for name in ("mark", "", "there")]
     return [
         Cell(mark, kind=kinds[0]),
-        Cell(one_line(document, 60), kind=kinds[1], title=title),
+        document_cell(faces[rank - 1], document, kinds[1], title),
         Cell(other, kind=kinds[2]),
     ]

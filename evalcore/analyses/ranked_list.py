@@ -1,11 +1,12 @@
 """What does the list of one query look like, rank by rank?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.faces import document_cell, face_columns
 from evalcore.analyses.rankings import Rankings
 from evalcore.numeric import Array
 from evalcore.retrieval import RankedCurve, ranked_curve, tie_ranges
@@ -111,11 +112,12 @@ class RankedList:
 
     @property
     def table(self) -> dict[str, npt.ArrayLike]:
-        """A row per rank: document, score, grade, precision and recall."""
+        """A row per rank: document with its title and text, score, grade, precision and recall."""
         undefined = np.full(len(self.documents), np.nan)
         return {
             "rank": self.curve.rank,
             "document": [one_line(document, 200) for document in self.documents],
+            **face_columns(self.rankings.document_faces, self.documents),
             "score": self._scores,
             "grade": [grade_text(grade) for grade in self.grades.tolist()],
             "relevant": self.curve.relevant,
@@ -124,7 +126,10 @@ class RankedList:
         }
 
     def strip(self, ranks: int) -> list[Row]:
-        """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table."""
+        """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table.
+
+        Images stand here where there is no text, and else in `texts`.
+        """
         grades, unjudged = self.grades[:ranks].tolist(), np.isnan(self.grades[:ranks])
         marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
         names = [one_line(document, 200) for document in self.documents[:ranks]]
@@ -142,6 +147,27 @@ class RankedList:
             each = zip(texts, marks, titles, strict=True)
             cells = [Cell(text, kind=_KINDS[mark], title=title) for text, mark, title in each]
             rows.append(Row([Cell(head, heading=True), *cells], kind))
+        faces = self.rankings.document_faces.among(self.documents[:ranks])
+        if any(face.image for face in faces) and not any(face.words for face in faces):
+            each = zip((face.image for face in faces), marks, titles, strict=True)
+            cells = [Cell("", image=image, kind=_KINDS[mark], title=title) for image, mark, title in each]
+            rows.insert(-1, Row([Cell("image", heading=True), *cells]))
+        return rows
+
+    def texts(self, ranks: int) -> list[Row]:
+        """The first ranks one below the other: mark, and document with its title and text; none without any text."""
+        documents, grades = self.documents[:ranks], self.grades[:ranks].tolist()
+        faces = self.rankings.document_faces.among(documents)
+        if not any(face.words for face in faces):
+            return []
+        rows = []
+        for rank, (face, document, grade) in enumerate(zip(faces, documents, grades, strict=True)):
+            kind = "unjudged" if np.isnan(grade) else "relevant" if self.curve.relevant[rank] else ""
+            mark = next(mark for mark, name in _KINDS.items() if name == kind)
+            cell = document_cell(face, document, title=f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}")
+            image = Cell("", image=cell.image, title=cell.title)
+            cells = [Cell(count_text(rank + 1)), Cell(mark, kind=kind), image, replace(cell, image="")]
+            rows.append(Row(cells, kind))
         return rows
 
     @property

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from evalcore.analyses.script import literal
 from evalcore.analyses.source import Source
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem
+from evalcore.readers import Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.wording import count_text, one_line, plain
@@ -72,6 +72,16 @@ class Rankings:
             return self.current.dataset.run(self.system if system is None else system)
         except ValueError as problem:
             raise ReadProblem(str(problem)) from problem
+
+    @property
+    def document_faces(self) -> Faces:
+        """Titles, texts and images of the documents."""
+        return self.current.dataset.document_faces()
+
+    @property
+    def query_faces(self) -> Faces:
+        """Texts and images of the queries."""
+        return self.current.dataset.query_faces()
 
     def hits(self, system: str | None = None) -> Hits:
         """Where the judged documents stand in the lists of a system, for the queries that take part."""

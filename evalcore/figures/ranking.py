@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.analyses import Rankings, RankingSummary
+from evalcore.analyses import Rankings, RankingSummary, query_images, query_texts
 from evalcore.classification import drawn_points
 from evalcore.numeric import Array
 from evalcore.retrieval import CUTS, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
@@ -182,6 +182,8 @@ def ranking_table(summary: RankingSummary) -> dict:
         "names": names,
         # Only where they differ: thousands of queries are sent once.
         "shown": None if short == names else short,
+        "texts": query_texts(summary.rankings, values.queries) or None,
+        "images": query_images(summary.rankings, values.queries) or None,
         "columns": columns,
         "foot": [
             {

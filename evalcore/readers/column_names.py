@@ -85,7 +85,7 @@ FACES = {
     "image": frozenset(
         "image image_path image_file image_url image_base64 img img_path picture photo thumbnail thumb".split()
     ),
-    "url": frozenset("url uri link href document_url doc_url".split()),
+    "url": frozenset("url uri link href document_url doc_url metadata_url".split()),
     "query_text": frozenset("query_text query_title question_text topic_title topic_text".split()) | QUERY,
     "query_image": frozenset("query_image query_image_path query_img query_thumbnail".split()),
 }

@@ -21,7 +21,9 @@ MOST_TOGETHER = 1 << 26
 MOST_IMAGES = 10_000
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
-_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
+"""What files are called that are taken for images; their bytes tell which can be shown."""
+
 _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 
@@ -53,7 +55,7 @@ def uri_of_cell(cell: str) -> str:
 
 
 def is_images(data: bytes) -> bool:
-    """Whether a file is an image, or a zip archive of which most files are, by their names."""
+    """Whether a file is an image, or a zip archive of which at least half of the files are, by their names."""
     if _kind(data):
         return True
     if not data.startswith(b"PK\x03\x04") or data.count(b"PK\1\2") > MOST_IMAGES:
@@ -63,7 +65,7 @@ def is_images(data: bytes) -> bool:
             names = [name.lower() for name in archive.namelist() if not name.endswith("/")]
     except Exception:  # a broken directory fails in many ways; reading it as a table tells
         return False
-    return 2 * sum(name.endswith(_ENDINGS) for name in names) > len(names)
+    return 0 < len(names) <= 2 * sum(name.endswith(_ENDINGS) for name in names)
 
 
 class Images:

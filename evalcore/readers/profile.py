@@ -27,7 +27,7 @@ def profile_of(data: DataSet) -> pd.DataFrame:
 
 def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
     """Every column in use with its part in words, the truth first and the systems last."""
-    parts = [(part, data.roles.get(name)) for name, part in KINDS[data.kind].parts.items()]
+    parts = [(part, data.roles.get(name)) for name, part in KINDS[data.kind].parts.items() if not part.is_face]
     columns = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
     for part, value in parts:
         if part.form == "columns":

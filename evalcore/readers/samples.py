@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from evalcore.readers.datasets import DataSet
+from evalcore.readers.face_tables import add_faces
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.tables import read_table
 
@@ -24,7 +25,7 @@ class Sample:
 
     `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
     `errata` the errors in the printed source, and `settings` the parameters of its link, if its source uses others
-    than the usual ones.
+    than the usual ones. The files of `faces` hold texts or images of its documents and queries.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Sample:
     source: str
     errata: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
+    faces: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -56,6 +58,7 @@ def samples() -> dict[str, Sample]:
     by_id = {}
     for entry in json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8")):
         words = entry.pop("words")
+        entry["faces"] = tuple(entry.get("faces", ()))
         by_id[entry["id"]] = Sample(**entry, positive_word=words["positive"], negative_word=words["negative"])
     return by_id
 
@@ -68,4 +71,9 @@ def read_sample(id: str) -> DataSet:
     """
     if id not in samples():
         raise ReadProblem(f"There is no sample {named(id)}. Choose one of {listed(samples(), 20)}.")
-    return read_table(samples()[id].path)
+    sample = samples()[id]
+    dataset = read_table(sample.path)
+    if not sample.faces:
+        return dataset
+    # They belong to the sample, so nobody has to open them by their names.
+    return replace(add_faces(dataset, {name: (FOLDER / name).read_bytes() for name in sample.faces}), face_files=())

@@ -7,7 +7,7 @@ import unicodedata
 from evalcore.wording.numbers import THIN
 
 __all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "seen"]
-__all__ += ["shortened", "spreadsheet_cell"]
+__all__ += ["shortened", "snippet", "spreadsheet_cell"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -33,6 +33,19 @@ def one_line(text: object, limit: int = 80) -> str:
     visible = "".join(" " if _parts(c) else c for c in str(text) if c.isspace() or _is_visible(c))
     words = re.sub(" +", " ", visible).strip()
     return shortened(words, limit)
+
+
+def snippet(text: object, limit: int = 160) -> str:
+    """The beginning of a text on one line, cut between words; like `one_line` for places that read no Markdown.
+
+    >>> snippet("A cat sat on\\nthe mat.", 16)
+    'A cat sat on …'
+    """
+    words = one_line(text, 10_000)
+    if len(words) <= limit:
+        return words
+    cut = words[: limit - 1]
+    return f"{cut[:end] if (end := cut.rfind(' ')) > limit // 2 else cut} …"
 
 
 def seen(name: str) -> str:

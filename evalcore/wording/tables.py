@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 __all__ = ["Cell", "Row", "html_table"]
 
+_TINY = 600
+"""Letters of a data URI below which an image has few pixels, which are to be seen one by one."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -19,6 +22,7 @@ class Cell:
     title: str = ""  # what is shown when the pointer rests on it
     kind: str = ""  # class in the style sheet, such as "undefined"
     span: int = 1  # columns that it takes
+    image: str = ""  # data URI of a thumbnail before the text; no address, which would be fetched
 
     @property
     def html(self) -> str:
@@ -27,12 +31,21 @@ class Cell:
         attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in looks.items() if value)
         text = html.escape(self.text)
         parts = [
+            self._thumbnail,
             f"<b>{text}</b>" if self.strong else text,
             f' <span class="names">{html.escape(self.aside)}</span>' if self.aside else "",
             f"<small>{html.escape(self.below)}</small>" if self.below else "",
         ]
         tag = "th" if self.heading else "td"
         return f"<{tag}{attributes}>{''.join(parts)}</{tag}>"
+
+    @property
+    def _thumbnail(self) -> str:
+        if not self.image.startswith("data:image/"):
+            return ""
+        kind = "tiny" if len(self.image) < _TINY else "thumbnail"
+        words = html.escape(self.title or self.text)
+        return f'<img class="{kind}" src="{html.escape(self.image)}" alt="{words}" loading="lazy">'
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import QuerySets
-from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
+from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings, show_query_face
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.display.reading import show_reading
@@ -24,6 +24,7 @@ with st.container(key="set-controls", horizontal=True, vertical_alignment="botto
     sets = choose_retrieved_sets(rankings)
     choose_ranking_settings(rankings, k=False)
 one = QuerySets(sets, query)
+show_query_face(rankings, query)
 show_retrieved_sets(one)
 show_averages(sets)
 show_set_queries(sets)

@@ -117,7 +117,7 @@ def test_images_of_a_zip_are_found_by_the_paths_of_a_column() -> None:
     assert document(data, "d2") == Face(url="img/b.png")
     assert document(data, "d3") == Face(url="http://e.com/z.png")
     assert not document(data, "d9")
-    assert any(finding.sentence.startswith("2 images are not shown") for finding in data.findings)
+    assert any(finding.sentence.startswith("3 images are not shown") for finding in data.findings)
     assert "1 of 4 documents has an image." in [finding.sentence for finding in data.findings]
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import measures_of
-from evalcore.analyses import Rankings
+from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import count_text, plain, short_names
+from evalcore.wording import count_text, html_table, plain, short_names
 
 from ..session import address
 from ..session.loaded_rankings import HIGHEST_K
@@ -22,6 +22,12 @@ MOST_LEVELS = 12
 
 LISTED = 1_000
 """Queries up to which all are offered in a list; of more the id is typed."""
+
+FACE_COLUMNS = {
+    "image": st.column_config.ImageColumn(width="small"),  # of data URIs alone: nothing is fetched
+    **dict.fromkeys(("title", "text", "url"), st.column_config.TextColumn(width="medium")),
+}
+"""What documents and queries look like, in a table."""
 
 _TABLE, _UNKNOWN = "table of queries", "unknown query"
 
@@ -82,9 +88,9 @@ def choose_query(rankings: Rankings) -> str:
     about = {"key": "query of the page", "width": 240, "write": lambda name: _select(rankings, name)}
     if len(queries) <= LISTED:
         # One query is no choice, but the box says which it is.
-        short = short_names(queries)
+        labels = query_labels(rankings, queries)
         bound(
-            st.selectbox, "Query", "picked", query, queries, format_func=short.get, disabled=len(queries) < 2, **about
+            st.selectbox, "Query", "picked", query, queries, format_func=labels.get, disabled=len(queries) < 2, **about
         )
     else:
         hint = f"The id of one of the {count_text(len(queries))} queries; or tick it in the table."
@@ -94,6 +100,12 @@ def choose_query(rankings: Rankings) -> str:
     return query
 
 
+def show_query_face(rankings: Rankings, query: str) -> None:
+    """The text and the image of a query, where it has any."""
+    if rows := face_rows(rankings, query):
+        st.html(html_table([], rows, "face"))
+
+
 def show_queries(
     rankings: Rankings, table: Mapping, columns: Mapping[str, object], alt: str, title: str = "All queries"
 ) -> None:
@@ -101,11 +113,12 @@ def show_queries(
     st.markdown(f"**{title}**")
     names = list(short_names(table["query"], 30).values())
     width = "small" if max(map(len, names), default=0) <= 10 else 160
+    values = {name: column for name, column in table.items() if name != "query"}
     # The address decides which row is ticked; the table only shows it, and its callback writes it.
     row = rankings.queries().index(selected_query(rankings))
     st.session_state[_TABLE] = {"selection": {"rows": [row], "columns": [], "cells": []}}
     st.dataframe(
-        pd.DataFrame({**table, "query": names}),
+        pd.DataFrame({"query": names, **query_columns(rankings, list(table["query"])), **values}),
         hide_index=True,
         height="content" if len(names) <= 12 else 420,
         key=_TABLE,
@@ -113,7 +126,11 @@ def show_queries(
         selection_mode="single-row-required",
         placeholder="undefined",
         alt=alt,
-        column_config={"query": st.column_config.TextColumn("query", pinned=True, width=width), **columns},
+        column_config={
+            "query": st.column_config.TextColumn("query", pinned=True, width=width),
+            **FACE_COLUMNS,
+            **columns,
+        },
     )
     if len(names) > 1:
         st.caption("Tick a row to see its query. Click a heading to sort.")

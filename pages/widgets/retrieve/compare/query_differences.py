@@ -8,6 +8,7 @@ from evalcore.analyses import QueryDifferences, RankingComparison, SideBySideRan
 from evalcore.figures import BARS, Ink, differences_figure, scatter_figure
 from evalcore.wording import count_text, plain
 
+from ...controls.ranking_settings import FACE_COLUMNS, show_query_face
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
@@ -51,6 +52,7 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
     """Both lists of a query down to some rank."""
     both = SideBySideRankings(comparison, query)
     st.subheader(f"{plain(query)} — both lists", anchor=False)
+    show_query_face(comparison.rankings, query)
     st.caption(both.verdict)
     if not both.longest:
         st.caption("Neither system has a list for this query; both count 0.")
@@ -68,7 +70,8 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
 def _show_table(pair: QueryDifferences) -> None:
     frame = pd.DataFrame(pair.table)
     width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
-    columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.3f"))
+    columns = dict.fromkeys(frame.columns[-3:], st.column_config.NumberColumn(format="%.3f"))
+    columns |= FACE_COLUMNS | {"text": st.column_config.TextColumn(width=120)}
     columns |= {"query": st.column_config.TextColumn("query", pinned=True, width=width)}
     st.dataframe(
         frame, hide_index=True, key=_TABLE, height=min(36 * (len(frame) + 1), 380), column_config=columns,

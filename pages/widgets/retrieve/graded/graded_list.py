@@ -7,7 +7,7 @@ from evalcore.analyses import GRADED_COLUMNS, GradedList, GradedSystems
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.wording import number_text, one_line
 
-from ...controls.ranking_settings import show_queries
+from ...controls.ranking_settings import FACE_COLUMNS, show_queries, show_query_face
 from ...display.figure import page_ink, show_figure
 from ...session.cache import cache
 
@@ -22,6 +22,7 @@ def show_graded_list(graded: GradedList) -> None:
     ranks, depth, ink = graded.ranks, graded.depth, page_ink()
     key = graded.rankings.key, graded.query, graded.settings, depth, ink.text
     with st.container(key="graded-list"):
+        show_query_face(graded.rankings, graded.query)
         st.markdown(graded.verdict)
         left, right = st.columns(2, gap="medium")
         with left:
@@ -40,6 +41,7 @@ def show_graded_list(graded: GradedList) -> None:
         columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
         columns["k"] = number(format="localized", pinned=True, width=50)
         columns["document"] = st.column_config.TextColumn(width="small")
+        columns |= FACE_COLUMNS
         st.dataframe(
             pd.DataFrame(graded.short_table), hide_index=True, height="content" if depth <= 15 else 460,
             key="graded-table", placeholder="–", column_config=columns,

@@ -2,7 +2,7 @@
 function arrange(view) {
   const wanted = view.filter.value.trim().toLocaleLowerCase()
   const order = []
-  view.names.forEach((name, place) => { if (name.includes(wanted)) order.push(place) })
+  view.names.forEach((name, place) => { if (name.includes(wanted) || view.texts?.[place].includes(wanted)) order.push(place) })
   const [by, falling] = view.sort
   const index = view.columns[by]?.index
   if (index) {
@@ -25,8 +25,9 @@ function header(view) {
   view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
   view.head.replaceChildren(...cells)
   const widths = view.columns.map(breadth)
-  view.scroller.style.setProperty("--columns", `minmax(5.6rem, 2fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
-  view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, 5.6)}rem`)
+  const name = view.data.texts ? 13 : view.data.images ? 7 : 5.6
+  view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
+  view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
     const texts = cells.map(text => element("span", {}, text))
     return element("div", { class: "row", title }, element("span", { class: "name" }, name), ...texts)
@@ -60,7 +61,12 @@ function row(view, place, at) {
   const nth = view.selected.indexOf(place)
   const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
   const words = (view.data.shown ?? view.data.names)[place]
-  const name = element("span", { class: "name", title: view.data.names[place] }, element("i", { class: "mark", title }), words)
+  const text = view.data.texts?.[place], image = view.data.images?.[place]
+  const about = [view.data.names[place], text].filter(Boolean).join(" · ")
+  const name = element("span", { class: "name", title: about }, element("i", { class: "mark", title }))
+  if (image) name.append(element("img", { src: image, alt: "" }))
+  name.append(words)
+  if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
   const cells = view.columns.map(column => {
     const which = column.index[place]
     const cell = element("span", { class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })

@@ -8,7 +8,7 @@ import streamlit as st
 from evalcore.analyses import RankedList, Rankings, RankingSummary
 from evalcore.wording import count_text, html_table, one_line, plain
 
-from ...controls.ranking_settings import MeasureNames
+from ...controls.ranking_settings import MeasureNames, show_query_face
 from ...export.downloads import show_download, show_downloads
 
 STRIP = 60
@@ -31,11 +31,14 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
     count = len(ranked.documents)
     with st.container(key="ranked-list"):
         st.subheader(f"Query {plain(query)}: ranked list", anchor=False)
+        show_query_face(rankings, query)
         st.caption(ranked.verdict)
         if not count:
             return
         # The strip scrolls sideways, so the keyboard must reach it.
         st.html(f'{_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(STRIP), "")}</div>')
+        if texts := ranked.texts(STRIP):
+            st.html(f'<div class="face-list" tabindex="0">{html_table([], texts, "face")}</div>')
         if count > STRIP:
             st.caption(f"The first {STRIP} of {count_text(count)} ranks.")
         if ranked.curve.total:

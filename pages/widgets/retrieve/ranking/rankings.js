@@ -71,6 +71,7 @@ function unpack(view, data) {
   })
   view.faint = new Map(data.faint.drawn.map(place => [place, view.lines.get(place)]))
   view.names = data.names.map(name => name.toLocaleLowerCase())
+  view.texts = data.texts?.map(text => text.toLocaleLowerCase())
 }
 
 // ---- what people do ----
