@@ -1,14 +1,21 @@
-"""What is stored beside a data set: the file that it was read from, where it may be read in another way."""
+"""The files of a stored data set: its own, the one that it was read from, and what is left of deleted ones."""
 
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 
 FILE = ".file"
 MOST_KEPT = 100_000_000
 """Bytes of a file up to which it is stored."""
+
+UNDO_SECONDS = 600
+"""How long a deletion can be undone."""
+# A file older than this was left unfinished by a process that crashed.
+_STALE_SECONDS = 3600
+_DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
 def keep_file(path: Path, data: bytes) -> None:
@@ -29,6 +36,28 @@ def remove(path: Path) -> None:
     """Delete a stored data set and what is stored beside it."""
     for beside in (path, *path.parent.glob(f"{path.stem}.*")):
         beside.unlink(missing_ok=True)
+
+
+def set_aside(path: Path) -> None:
+    """Delete a stored data set so that it can be brought back for a while."""
+    for beside in path.parent.glob(f"{path.stem}.*"):
+        beside.touch()  # from now on its time counts
+        beside.replace(path.parent / f".{beside.name}{_DELETED}")
+
+
+def bring_back(path: Path) -> None:
+    """Undo that; the data set then counts as just saved."""
+    for aside in path.parent.glob(f".{path.stem}.*{_DELETED}"):
+        aside.replace(path.parent / aside.name[1:].removesuffix(_DELETED))
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove what was deleted too long ago to be brought back, and what was never finished."""
+    for ending, seconds in ((_DELETED, UNDO_SECONDS), (_UNFINISHED, _STALE_SECONDS)):
+        for path in folder.glob(f".*{ending}"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > seconds:
+                    path.unlink()
 
 
 def private(path: str, flags: int) -> int:

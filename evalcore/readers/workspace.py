@@ -15,18 +15,26 @@ from typing import IO
 
 from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.kept_files import FILE, keep_file, remove, size_of
+from evalcore.readers.kept_files import (
+    FILE,
+    UNDO_SECONDS,
+    bring_back,
+    keep_file,
+    private,
+    remove,
+    remove_stale,
+    set_aside,
+    size_of,
+)
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.shape import Shape
 
-__all__ = ["Workspace"]
+__all__ = ["UNDO_SECONDS", "Entry", "Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX, _SHAPE = ".parquet", ".shape"
 # A stored file is Parquet, this mark, and the checksum of the Parquet.
 _MARK = b"EVC1"
-# An unfinished file older than this was left by a process that crashed.
-_STALE_SECONDS = 3600
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ class Workspace:
         unfinished = self.folder / f".{id}.unfinished"
         try:
             self._make_folder()
-            with open(unfinished, "x+b", opener=_private) as file:
+            with open(unfinished, "x+b", opener=private) as file:
                 parquet.write_table(table, file, compression="zstd", compression_level=1)
                 file.seek(0)
                 checksum = 0
@@ -152,6 +160,7 @@ class Workspace:
         """The stored data sets, newest first."""
         from pyarrow import parquet
 
+        remove_stale(self.folder)
         entries = []
         for path, status in self._files():
             try:
@@ -176,13 +185,11 @@ class Workspace:
 
         path = self._path(id).with_suffix(_SHAPE)
         try:
-            if (
-                owner is not None
-                and description_of(parquet.read_metadata(_footer(self._path(id))).metadata)["owner"] != owner
-            ):
+            stored = parquet.read_metadata(_footer(self._path(id))).metadata
+            if owner is not None and description_of(stored)["owner"] != owner:
                 return
             unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
-            with open(unfinished, "x", encoding="utf-8", opener=_private) as file:
+            with open(unfinished, "x", encoding="utf-8", opener=private) as file:
                 file.write(shape)
             os.replace(unfinished, path)
         except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
@@ -190,10 +197,9 @@ class Workspace:
 
     def shape(self, id: str) -> str:
         """The text of the shape that a data set was given last; empty if none."""
-        try:
+        with suppress(OSError, ValueError):
             return self._path(id).with_suffix(_SHAPE).read_text(encoding="utf-8")
-        except (OSError, ValueError):
-            return ""
+        return ""
 
     def _title(self, id: str) -> str | None:
         """The name that a data set was given, if any."""
@@ -201,8 +207,8 @@ class Workspace:
             return Shape.from_text(self.shape(id)).title
         return None
 
-    def delete(self, id: str) -> None:
-        """Delete a data set, if it is still there.
+    def delete(self, id: str, undo: bool = False) -> None:
+        """Delete a data set, if it is still there; where it may be undone, `restore` can do so for `UNDO_SECONDS`.
 
         Raises
         ------
@@ -210,9 +216,15 @@ class Workspace:
             If the id is not valid, or the folder cannot be written.
         """
         try:
-            remove(self._path(id))
+            (set_aside if undo else remove)(self._path(id))
         except OSError as error:
             raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
+
+    def restore(self, id: str) -> bool:
+        """Undo a deletion that may be undone; whether the data set is there again."""
+        with suppress(OSError):
+            bring_back(self._path(id))
+        return self.holds(id)
 
     def key(self) -> str:
         """The secret of the folder, made when it is first asked for: who has it can read the folder.
@@ -230,7 +242,7 @@ class Workspace:
         self._make_folder()
         unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
         try:
-            with open(unfinished, "x", opener=_private) as file:
+            with open(unfinished, "x", opener=private) as file:
                 file.write(secrets.token_urlsafe(16))
             with suppress(FileExistsError):  # another process was faster
                 os.link(unfinished, path)
@@ -269,10 +281,7 @@ class Workspace:
             with suppress(OSError):
                 total -= size_of(path, status)
                 remove(path)
-        for path in self.folder.glob(".*.unfinished"):
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > _STALE_SECONDS:
-                    path.unlink()
+        remove_stale(self.folder)
 
 
 def _footer(path: Path) -> IO[bytes]:
@@ -288,7 +297,3 @@ def _footer(path: Path) -> IO[bytes]:
 
 def _gone() -> ReadProblem:
     return ReadProblem("This data set is no longer stored. Open its file again.")
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

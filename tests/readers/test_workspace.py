@@ -99,6 +99,22 @@ def test_what_was_deleted_is_gone(workspace: Workspace) -> None:
             workspace.load(missing)
 
 
+def test_a_deletion_can_be_undone_for_a_while(workspace: Workspace) -> None:
+    id = workspace.save(scores())
+    workspace.keep_shape(id, "title~mine")
+    workspace.delete(id, undo=True)
+    assert not workspace.holds(id)
+    assert workspace.list() == []
+    assert workspace.restore(id)
+    assert [entry.name for entry in workspace.list()] == ["mine"]
+    workspace.delete(id, undo=True)
+    for path in workspace.folder.glob(".*.deleted"):
+        os.utime(path, (1_000, 1_000))
+    assert workspace.list() == []
+    assert not list(workspace.folder.iterdir())
+    assert not workspace.restore(id)
+
+
 def test_the_list_has_the_newest_first(workspace: Workspace) -> None:
     ids = [workspace.save(scores(rows, f"{rows}.csv")) for rows in (5, 6, 7)]
     for age, id in enumerate(ids):

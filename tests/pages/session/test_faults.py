@@ -78,7 +78,7 @@ def test_in_a_read_only_folder_deleting_says_so_and_leaves_the_data_open(monkeyp
 
     test = paste(visit())
     data = test.query_params["data"]
-    for action in ("unlink", "mkdir", "chmod"):
+    for action in ("unlink", "mkdir", "chmod", "replace"):
         monkeypatch.setattr(Path, action, read_only)
     test.button(key=f"delete {data}").click().run()
     assert not test.exception

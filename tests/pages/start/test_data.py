@@ -196,3 +196,25 @@ def test_a_finding_does_not_send_to_the_page_that_it_stands_on() -> None:
     findings = " ".join(element.value for element in data_page(data=data).main.markdown)
     assert "merge them&#46;" in findings
     assert "on the Data page" not in findings
+
+
+def test_stored_uploads_are_searched_emptied_and_brought_back() -> None:
+    test = data_page()
+    for name in "abcdef":
+        test.text_area[0].set_value(f"actual,score\n{name},0.9\nz,0.2\n")
+        next(button for button in test.button if button.label == "Open this table").click().run()
+    mine = listed(test, "delete")
+    assert len(mine) == 6
+    opened = test.query_params["data"]
+    test.text_input(key="search stored").set_value("PASTED").run()
+    assert listed(test, "delete") == mine
+    test.text_input(key="search stored").set_value("nothing like it").run()
+    assert not listed(test, "delete")
+    test.text_input(key="search stored").set_value("").run()
+    test.button(key="empty stored").click().run()
+    assert not listed(test)
+    assert "data" not in test.query_params
+    test.button(key="undo delete").click().run()
+    assert listed(test, "delete") == mine
+    test = data_page(data=opened)
+    assert not test.warning

@@ -8,12 +8,13 @@ from evalcore.wording import plain
 from ...controls.upload import RANKED, choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
 from ...session import address
 from ...session.current_dataset import open_data, opened, samples
-from .stored import show_stored
+from .stored import offer_undo, show_stored
 
 
 def choose_entry() -> None:
     """All the ways in beside each other, one open at a time."""
     show_problem()
+    offer_undo()
     choose_keys()
     file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
     with file:
