@@ -1,6 +1,7 @@
 """Shaping the open data set: the steps that a user's choices become, and what they do to what was chosen before."""
 
 from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 
@@ -11,16 +12,19 @@ from evalcore.readers import (
     Cells,
     CountRoles,
     DataSet,
+    Days,
     Exclude,
     Leave,
     Merge,
     Only,
     Present,
+    Range,
     ReadProblem,
     Rename,
     Scale,
     Shape,
     Step,
+    days_in,
     holds,
     renamed_roles,
     text_of,
@@ -42,15 +46,15 @@ _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 @dataclass(frozen=True)
 class ColumnValues:
     """What a column holds, as far as a filter asks: its most frequent values as texts (bands of a number in
-    their order), and the range of its numbers.
+    their order), and the range of its numbers or dates.
 
     Few values are ticked; of many numbers the limits are asked for.
     """
 
     texts: tuple[str, ...]
     counts: tuple[int, ...]
-    lowest: float | None
-    highest: float | None
+    lowest: float | date | None
+    highest: float | date | None
     missing: int
 
     @property
@@ -162,8 +166,16 @@ class Shaping:
         if values.dtype.kind in "iuf" and len(counts):
             numbers = values.to_numpy(np.float64, na_value=np.nan)
             lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+        elif (days := days_in(values)) is not None:
+            lowest, highest = np.nanmin(days).item(), np.nanmax(days).item()
         texts, rows = zip(*shown, strict=True) if shown else ((), ())
         return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
+
+    def within(self, column: str, lowest: float | date | None, highest: float | date | None) -> tuple[Step, ...]:
+        """Only the rows with a number or a date within limits, both included; None leaves one open."""
+        if isinstance(lowest, date) or isinstance(highest, date):
+            return (Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
+        return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
     def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
         """Only the rows with one of these values."""

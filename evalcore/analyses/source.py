@@ -1,5 +1,6 @@
 """The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evalcore.readers import (
@@ -8,7 +9,6 @@ from evalcore.readers import (
     WEIGHTS_ARE,
     DataSet,
     Finding,
-    JoinKey,
     Roles,
     Scale,
     files_of,
@@ -228,12 +228,11 @@ class Source:
             lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
             lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
         elif self.dataset.unshaped.joined:
-            lines = _joining(self.dataset.unshaped.joined)
+            lines = _joining(self.dataset.unshaped)
         else:
             file = self.dataset.unshaped
             given = file.lines.origin.arguments() if file.lines.origin else {}
-            arguments = ", ".join([repr(file.name), *(f"{name}={value!r}" for name, value in given.items())])
-            lines = ["from evalcore.readers import read_table", "", f"data = read_table({arguments})"]
+            lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
         if faces := self.dataset.unshaped.face_files:
             lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
             lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
@@ -250,11 +249,17 @@ def left_out_text(rows: int, what: str = "score") -> str:
     return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""
 
 
-def _joining(stages: tuple[tuple[tuple[str, JoinKey], ...], ...]) -> list[str]:
+def _joining(dataset: DataSet) -> list[str]:
     """Python that reads and joins files as a user did: some at first, and perhaps more later."""
     lines = ["from evalcore.readers import join_tables, read_table", ""]
-    for number, stage in enumerate(stages):
-        tables = [f"read_table({name!r})" for name, _ in stage]
+    for number, stage in enumerate(dataset.joined):
+        given = {name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage}
+        tables = [_reading(name, options) for name, options in given.items()]
         keys = dict(stage if number else stage[1:])
         lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
     return lines
+
+
+def _reading(name: str, given: Mapping[str, object]) -> str:
+    """The call that reads a file with the arguments given."""
+    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in given.items())])})"

@@ -37,7 +37,7 @@ def dataset_of(table: pa.Table) -> DataSet:
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:
     """What the metadata of such a table says; any error means that it is damaged."""
-    description = {"owner": "", "joined": [], "face_files": []} | json.loads(metadata[_KEY])
+    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
     texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("no text")
@@ -55,6 +55,7 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "read_findings": [asdict(finding) for finding in dataset.read_findings],
         "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
         "joined": dataset.joined,
+        "joined_with": dataset.joined_with,
         "face_files": dataset.face_files,
         "origin": dataset.lines.origin and asdict(dataset.lines.origin),
     }
@@ -83,6 +84,10 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         ),
         read_findings=_findings(description["read_findings"]),
         joined=tuple(tuple((str(name), _key(*key)) for name, key in stage) for stage in description["joined"]),
+        joined_with=tuple(
+            (str(file), str(option), value if isinstance(value, int) else str(value))
+            for file, option, value in description["joined_with"]
+        ),
         face_files=tuple(map(str, description["face_files"])),
     )
 

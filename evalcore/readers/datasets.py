@@ -46,6 +46,8 @@ class DataSet(States):
     joined
         The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
         first holds the truth.
+    joined_with
+        The file, argument of `read_table` and its value, where a joined file was read with a sheet or header by choice.
     face_files
         The files whose texts and images were added to rankings (see `add_faces`).
 
@@ -62,6 +64,7 @@ class DataSet(States):
     notes: tuple[str, ...] = ()
     file: DataSet | None = None
     joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
+    joined_with: tuple[tuple[str, str, str | int], ...] = ()
     face_files: tuple[str, ...] = ()
 
     @classmethod

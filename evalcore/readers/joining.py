@@ -13,9 +13,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers import column_names as names
-from evalcore.readers.columns import Column
+from evalcore.readers.columns import Column, Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.join_keys import JoinKey, codes_of_ids, proposed_key
+from evalcore.readers.long_tables import names_systems
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text, rows_text
@@ -24,6 +25,7 @@ __all__ = ["join_tables"]
 
 # The share of cells from which a column of two tables is the same in both.
 _ALIKE = 0.9
+_SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 
@@ -86,7 +88,14 @@ def join_tables(
     )
     files = tuple((match.file, match.key) for match in matches if match.is_first)
     stages = (*first.joined, files) if first.joined else (((first.name, ((), ())), *files),)
-    return replace(joined, joined=stages)
+    options = [
+        (table.name, option, value)
+        for table in tables
+        if not table.joined and table.lines.origin is not None
+        for option, value in table.lines.origin.arguments().items()
+        if value is not None
+    ]
+    return replace(joined, joined=stages, joined_with=(*first.joined_with, *options))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +163,9 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
     again = (other.frame.duplicated(key) & other.frame[key].notna().all(axis=1)).to_numpy()
     if not again.any():
         return [other]
-    for name in other.frame.columns:
-        if names.simple(name) in names.SYSTEM - {"id"} and not other.frame.duplicated([*key, name]).any():
+    for column in Columns(other.frame):
+        name = column.name
+        if names_systems(column, _SYSTEMS) and not other.frame.duplicated([*key, name]).any():
             groups = other.frame.groupby(name, sort=False)
             parts = ((text_of(value), rows.drop(columns=name).reset_index(drop=True)) for value, rows in groups)
             return [DataSet.of(rows, value, lines=other.lines) for value, rows in parts]

@@ -27,7 +27,7 @@ def widening_step(findings: tuple[Finding, ...]) -> str | None:
 
 def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
     """Say that the rows of a table belong to several systems; the action makes one row per case."""
-    system = next((c for c in columns if _names_systems(c)), None)
+    system = next((c for c in columns if names_systems(c)), None)
     if system is None:
         return
     others = [c for c in columns if c is not system]
@@ -61,9 +61,10 @@ def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
         return
 
 
-def _names_systems(column: Column) -> bool:
+def names_systems(column: Column, words: frozenset[str] = names.LONG_SYSTEM) -> bool:
+    """Whether a column names the system of each row, by its name and by how many it names."""
     stem = names.simple(column.name).removesuffix("_name").removesuffix("_id")
-    if stem not in names.LONG_SYSTEM or column.missing_count or not column.is_few:
+    if stem not in words or column.missing_count or not column.is_few:
         return False
     return 1 < column.distinct <= _MOST_SYSTEMS and (not column.is_number or column.is_whole)
 

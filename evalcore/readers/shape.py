@@ -13,6 +13,7 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
 from evalcore.readers.steps.confidence import Toward
+from evalcore.readers.steps.days import Days
 from evalcore.readers.steps.matrix import Cells
 from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
@@ -26,7 +27,23 @@ __all__ = ["STEPS", "Shape", "apply_shape"]
 
 STEPS: dict[str, type[Step]] = {
     step.word: step
-    for step in (Title, Rename, Merge, Exclude, Scale, Toward, Add, Range, Only, Leave, Present, Missing, Wide, Cells)
+    for step in (
+        Title,
+        Rename,
+        Merge,
+        Exclude,
+        Scale,
+        Toward,
+        Add,
+        Range,
+        Days,
+        Only,
+        Leave,
+        Present,
+        Missing,
+        Wide,
+        Cells,
+    )
 }
 """Every kind of step by the word that its text begins with."""
 

@@ -160,8 +160,10 @@ def _parted(header: str) -> tuple[str, str]:
 
 def _stem(headers: tuple[str, ...]) -> str:
     """What two headers such as "Disease +" and "Disease −" have in common before their signs; else empty."""
-    stems, signs = zip(*map(_parted, headers), strict=True) if len(headers) == 2 else ((), ())
-    return stems[0] if _are_signs(signs) and stems[0].casefold() == stems[1].casefold() else ""
+    if len(headers) != 2:
+        return ""
+    (one, first), (two, second) = map(_parted, headers)
+    return one if _are_signs((first, second)) and one.casefold() == two.casefold() else ""
 
 
 def _are_signs(texts: tuple[str, ...]) -> bool:

@@ -54,8 +54,11 @@ def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
     yield Finding("warning", sentence, fewer, names[0], "~~".join(steps), code="spellings")
 
 
-def codes_among_labels(labels: list[Column]) -> Iterator[Finding]:
-    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels."""
+def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> Iterator[Finding]:
+    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels.
+
+    The action also excludes the same codes among the numbers of scores.
+    """
     codes: dict[str, int] = {}
     for column in labels:
         far = _far_codes(column.numbers) if column.is_number else {}
@@ -71,7 +74,10 @@ def codes_among_labels(labels: list[Column]) -> Iterator[Finding]:
     sentence = f"{'Label' if one else 'Labels'} {listed(codes)} in {_cells(count)} of {_columns(names)} "
     sentence += f"{'looks like a code' if one else 'look like codes'} for a missing value, and "
     sentence += f"{'counts as a class' if one else 'count as classes'}. If so, count {'it' if one else 'them'} as "
-    action = Exclude(names, tuple(codes)).to_text()
+    steps = [Exclude(names, tuple(codes))]
+    also = {column.name: tuple(text for text in _far_codes(column.numbers) if text in codes) for column in numbers}
+    steps += [Exclude((name,), texts) for name, texts in also.items() if texts]
+    action = "~~".join(step.to_text() for step in steps)
     yield Finding("warning", f"{sentence}missing on the Data page.", count, names[0], action, code="codes")
 
 

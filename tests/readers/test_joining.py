@@ -19,6 +19,7 @@ from evalcore.readers import (
     read_files,
     read_table,
 )
+from tests.readers import files
 
 
 def table(name: str, **columns: object) -> DataSet:
@@ -191,3 +192,17 @@ def test_a_submission_has_the_column_of_its_solution(names: tuple[str, str]) -> 
             assert data.roles.get("actual") == "target"
             assert data.systems == (f"target {names[1][:-4]}",)
             np.testing.assert_array_equal(data.frame[data.systems[0]], other["target"])
+
+
+def test_a_sheet_that_was_chosen_is_read_again_by_the_script(tmp_path, monkeypatch) -> None:
+    book = files.workbook(First=files.rows_of(TRUTH), Second=files.rows_of(TRUTH.assign(actual=["well", "ill"] * 30)))
+    truth, model = read_table(book, "truth.xlsx", sheet="Second"), read_table(csv(predictions(0)), "model.csv")
+    workspace = Workspace(tmp_path, 10**9)
+    data = workspace.load(workspace.save(join_tables([truth, model])))
+    later = join_tables([data, read_table(csv(predictions(1)), "later.csv")])
+    assert data.joined_with == later.joined_with == (("truth.xlsx", "sheet", "Second"),)
+    monkeypatch.chdir(tmp_path)
+    for name, content in (("truth.xlsx", book), ("model.csv", csv(predictions(0))), ("later.csv", csv(predictions(1)))):
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "script.py").write_text(Source.of(later).code)
+    pd.testing.assert_frame_equal(runpy.run_path(str(tmp_path / "script.py"))["data"].frame, later.frame)

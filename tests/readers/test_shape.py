@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.analyses import Source
+from evalcore.analyses import Shaping, Source
 from evalcore.readers import (
     STEPS,
     Add,
     Cells,
     DataSet,
+    Days,
     Exclude,
     Finding,
     Leave,
@@ -28,6 +29,7 @@ from evalcore.readers import (
     Workspace,
     read_table,
 )
+from tests.readers.files import excel_with_dates
 
 MESSY = b"id,truth,score,age\na,Yes,0.9,41\nb,yes,0.8,35\nc,NO,0.3,52\nd,no,0.2,47\ne,yes,-99,60\nf,no,0.4,\n"
 NASTY = ("a~b", "a~~b", "a,b", "100 %", "%7E", "", " ", "a\nb", "é\u202e", "<b>", "'\"\\", "~", ",", "日本")
@@ -45,7 +47,7 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         Merge(two, two, one), Exclude(two, two), Scale(two, "percent"), Add(two, one), Only(one, two), Leave(one, two),
         Present(one), Missing(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""),
         Only("x", ("",)),
-        Toward(one, one, one),
+        Toward(one, one, one), Days(one, "2024-05-01", ""),
     )  # fmt: skip
     shape = Shape(steps)
     assert Shape.from_text(shape.to_text()) == shape
@@ -244,3 +246,26 @@ def test_true_and_false_can_be_renamed_and_numbers_stay_numbers() -> None:
     assert data.shaped("merge~n~2,3~2").frame["n"].tolist() == [1, 2, 2]
     assert data.shaped("merge~n~2~two").frame["n"].tolist() == ["1", "two", "3"]
     assert data.shaped("exclude~actual~False").frame["actual"].isna().tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d", "%d.%m.%Y", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M"])
+def test_rows_are_kept_by_their_dates(form: str) -> None:
+    days = pd.date_range("2023-12-28 13:30", periods=40, freq="D")
+    rows = "".join(f"{'ab'[i % 2]},{i / 40},{day.strftime(form)}\n" for i, day in enumerate(days))
+    data = read_table(f"actual,score,day\n{rows}a,0.5,\n".encode(), "x.csv")
+    kept = data.shaped("days~day~2024-01-01~2024-01-10")
+    assert (len(kept), kept.lines.at(0), kept.shape.filters) == (10, "line 6", ("day 2024-01-01 to 2024-01-10",))
+    assert len(data.shaped("days~day~2024-02-05~*")) == 1
+    assert data.shaped("days~day~*~2023-12-31").shape.filters == ("day until 2023-12-31",)
+    for wrong, why in (("days~day~2024-13-01~*", "is no date"), ("days~score~2024-01-01~*", "holds no dates")):
+        with pytest.raises(ReadProblem, match=why):
+            data.shaped(wrong)
+
+
+def test_a_column_of_dates_asks_for_limits() -> None:
+    source = Source.of(read_table(excel_with_dates(), "x.xlsx"))
+    values = Shaping(source).values("day")
+    assert (str(values.lowest), str(values.highest), values.is_range) == ("2024-01-01", "2024-07-18", True)
+    (step,) = Shaping(source).within("day", values.lowest, None)
+    assert (step.to_text(), step.sentence) == ("days~day~2024-01-01~*", "Rows with day from 2024-01-01")
+    assert Shaping(source).within("age", None, 50)[0].to_text() == "range~age~*~50"

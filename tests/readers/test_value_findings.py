@@ -82,3 +82,11 @@ def test_percentages_and_log_odds_become_probabilities_by_one_click() -> None:
 def test_no_sample_offers_an_action() -> None:
     for sample in samples():
         assert not [finding.sentence for finding in read_sample(sample).findings if finding.action]
+
+
+def test_a_code_among_labels_and_scores_is_excluded_by_one_click() -> None:
+    rows = [("ill" if row % 2 else "well", row / 50) for row in range(50)]
+    dataset = read([*rows, ("-99", -99), ("ill", -99)], "truth,score")
+    clean = dataset.shaped(next(one.action for one in dataset.findings if one.code == "codes"))
+    assert "codes" not in [one.code for one in clean.findings]
+    assert clean.left_out() == 2

@@ -135,7 +135,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
         return
     labels = [actual, *(column for column in predicted if column.is_few)]
     yield from spellings(labels, [text for _, text in roles.get("probability", ())])
-    yield from codes_among_labels(labels)
+    yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
     yield from _classes(table, actual, predicted)
     for column in predicted:
         yield from _against_chance(actual, column)

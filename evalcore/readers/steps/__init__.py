@@ -2,6 +2,7 @@
 
 from .cells import *
 from .confidence import *
+from .days import *
 from .matrix import *
 from .row_steps import *
 from .step import *

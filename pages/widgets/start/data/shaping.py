@@ -1,12 +1,13 @@
 """Changing the table that is open: what was changed, step by step, and the controls that change more."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 import streamlit as st
 
 from evalcore.analyses import ColumnValues, Shaping, Source
-from evalcore.readers import SCALES, Range, Scale, Step, Title, Wide, text_of
+from evalcore.readers import SCALES, Scale, Step, Title, Wide, text_of
 from evalcore.wording import count_text, label_text, one_line, plain
 
 from ...controls.shape import apply_steps, remove_step, remove_steps, show_shape_problem
@@ -63,11 +64,16 @@ def _choose_rows(current: Source, _: Shaping) -> None:
 
 def _choose_range(current: Source, column: str, values: ColumnValues) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = {"value": None, "width": 160}
-        low = st.number_input("From", key=_key(current, f"low {column}"), placeholder=text_of(values.lowest), **shown)
-        high = st.number_input("To", key=_key(current, f"high {column}"), placeholder=text_of(values.highest), **shown)
-        limits = (float("nan") if low is None else low, float("nan") if high is None else high)
-        _button(current, "Keep this range", "range", lambda: (Range(column, *limits),), low is None and high is None)
+        limits = [_choose_limit(current, column, *end) for end in (("From", values.lowest), ("To", values.highest))]
+        is_open = limits == [None, None]
+        _button(current, "Keep this range", "range", lambda: Shaping(current).within(column, *limits), is_open)
+
+
+def _choose_limit(current: Source, column: str, label: str, end: float | date | None) -> float | date | None:
+    shown = {"value": None, "width": 160, "key": _key(current, f"{label} {column}")}
+    if isinstance(end, date):
+        return st.date_input(f"{label} ({end})", min_value=date(1, 1, 1), max_value=date(9999, 12, 31), **shown)
+    return st.number_input(label, placeholder=text_of(end), **shown)
 
 
 def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
