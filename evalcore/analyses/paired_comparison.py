@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.measure_table import grouped, interval_heading
-from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted
+from evalcore.analyses.paired_rows import paired_scores
+from evalcore.analyses.source import Source
+from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import (
     THIN,
@@ -25,7 +27,7 @@ from evalcore.wording import (
 )
 
 __all__ = ["AGAINST", "Difference", "correction_text", "difference_heads", "difference_rows"]
-__all__ += ["difference_sides", "differences_table", "pairs_of", "with_correction"]
+__all__ += ["difference_sides", "differences_table", "exact_if_few_rows", "pairs_of", "with_correction"]
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
@@ -130,6 +132,17 @@ def with_correction(differences: Sequence[Difference], correction: str) -> list[
     """The same differences with their p-values corrected for their number."""
     corrected = adjusted([one.test.p_value for one in differences], correction)
     return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
+
+
+def exact_if_few_rows(
+    source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
+) -> Comparison:
+    """A comparison of two systems by a measure of their scores, with the exact p where a class has few rows."""
+    labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
+    if weights is not None:
+        return test
+    towards = 1 if source.higher_is_positive else -1
+    return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
 
 
 def correction_text(correction: str, comparisons: int) -> str:

@@ -18,6 +18,18 @@ __all__ = ["RecalibrationEffect"]
 _FEW_ROWS = 1000
 """Rows below which an isotonic curve mostly follows chance."""
 
+_VERDICTS = {
+    -1: "On held-out rows the log-loss is **lower** than before: recalibration is worth it.",
+    0: "On held-out rows the difference in log-loss could be due to chance.",
+    1: "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are.",
+}
+_ASIDES = {
+    -1: "The Brier score, which counts a confident error less, is **lower**.",
+    0: "The difference in the Brier score could be due to chance.",
+    1: "The Brier score, which counts a confident error less, is **higher**.",
+}
+"""By the side of 0 on which the change lies."""
+
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationEffect:
@@ -87,7 +99,7 @@ class RecalibrationEffect:
                 change, low, high = (float(end) for end in vars(interval).values())
                 row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
                 if not math.isnan(low):
-                    word = "better" if high < 0 else "worse" if low > 0 else "could be due to chance"
+                    word = ("could be due to chance", "worse", "better")[_side(interval)]
                     row[4] = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
             rows.append(row)
         return rows
@@ -95,15 +107,13 @@ class RecalibrationEffect:
     @property
     def verdict(self) -> str:
         """Whether to recalibrate, in Markdown."""
-        change, losses = self.change["log_loss"], self.after.losses
-        if not math.isfinite(float(change.estimate)):
+        losses, sides = self.after.losses, [_side(self.change[key]) for key in ("log_loss", "brier_score")]
+        if not math.isfinite(float(self.change["log_loss"].estimate)):
             verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
-        elif change.high < 0:
-            verdict = "On held-out rows the log-loss is **lower** than before: recalibration is worth it."
-        elif change.low > 0:
-            verdict = "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are."
         else:
-            verdict = "On held-out rows the difference in log-loss could be due to chance."
+            verdict = _VERDICTS[sides[0]]
+            if sides[1] != sides[0]:
+                verdict += f" {_ASIDES[sides[1]]}"
         if losses.impossible:
             clip, base = losses.settings.clip, losses.settings.base
             loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
@@ -138,3 +148,8 @@ class RecalibrationEffect:
         for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
             columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in indices}
         return columns
+
+
+def _side(change: Interval) -> int:
+    """-1 where a loss falls by more than chance, 1 where it rises, 0 where neither."""
+    return int(change.low > 0) - int(change.high < 0)

@@ -141,9 +141,9 @@ class SystemComparison(SystemPair):
         """How the measures of the table are tested."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         return (
-            "Shares of the same rows: Tango's interval and McNemar's p; other measures: paired bootstrap of the rows. "
-            f"Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table. If you "
-            "chose one measure in advance, use its uncorrected p."
+            "Shares of the same rows: Tango's interval and McNemar's p; others: paired bootstrap. Where fewer than 25 "
+            "rows differ, all take the exact test on them. Intervals hold 0 where p does not exclude it. "
+            f"Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table."
         )
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
+from evalcore.analyses.paired_comparison import Difference, exact_if_few_rows, pairs_of, with_correction
 from evalcore.analyses.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
 from evalcore.analyses.source import Source
 from evalcore.classification import ScoredLabels
@@ -273,14 +273,15 @@ def _by_scores(
     source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, indices: Pair
 ) -> Results:
     results: Results = {}
+    pair = tuple(rows.systems[index] for index in indices)
     for measure in measures:
         if measure.paired_test == "delong":
             # All areas at once where all have the same rows: each system is then sorted once.
             areas, scale = areas_of(source, rows.systems), measure.highest - measure.lowest
             a, b = (measure.lowest + scale * areas.estimates[[*indices]]).tolist()
-            results[measure.key] = a, b, areas.compared(*indices, level).scaled(scale)
+            test = areas.compared(*indices, level).scaled(scale)
+            results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, level)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        pair = tuple(rows.systems[index] for index in indices)
         labels, (of_a, of_b), weights, _, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
         states = [source.dataset.scored(system) for system in pair]

@@ -28,4 +28,5 @@ from .recalibration import *
 from .resampling import *
 from .score_bootstrap import *
 from .slices import *
+from .swaps import *
 from .unpaired import *

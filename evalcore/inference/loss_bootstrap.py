@@ -11,6 +11,8 @@ from evalcore.classification import ProbabilityTable, ReliabilityBins
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
 from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.paired import randomization
+from evalcore.inference.swaps import few_pairs, with_zero
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses", "calibration_error_by_chance", "compare_losses"]
@@ -91,7 +93,7 @@ def compare_losses(
     -------
     dict of str to Interval
         Losses after minus losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
-        bounds.
+        bounds. Of fewer than 25 rows an interval holds 0 where the exact randomisation test does not exclude it.
 
     Examples
     --------
@@ -123,7 +125,10 @@ def _mean_change(
         after, before, weights = (each[weights > 0] for each in (after, before, weights))
     with np.errstate(invalid="ignore"):
         change = after - before
-    return bootstrap_mean(change, weights, level, resamples, seed)
+    interval = bootstrap_mean(change, weights, level, resamples, seed)
+    if weights is None and few_pairs(len(change)) and np.isfinite(change).all():
+        return with_zero(interval) if randomization(before, after).p_value > 1 - level + 1e-12 else interval
+    return interval
 
 
 def bootstrap_mean(

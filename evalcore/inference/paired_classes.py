@@ -22,6 +22,7 @@ from evalcore.inference.comparison import (
 )
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
+from evalcore.inference.swaps import exact_comparison, few_pairs, share_as_large, with_zero
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
@@ -128,10 +129,30 @@ def paired_matrix_differences(
     for row in range(resamples):
         a, b = paired.matrices(random.multinomial(whole_rows(n), shares).astype(np.float64))
         differences[row] = [measure(b) - measure(a) for measure in measures]
-    return [
+    comparisons = [
         bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
     ]
+    if not few_pairs(paired.n - paired.ties):
+        return comparisons
+    p_values = _exchanged(measures, paired, resamples, random)
+    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+
+
+def _exchanged(
+    measures: Sequence[Callable], paired: PairedClasses, draws: int, random: np.random.Generator
+) -> list[float]:
+    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ."""
+    counts, differing = np.rint(paired.counts), paired.a != paired.b
+    actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
+    tables = np.empty((draws + 1, len(measures)))
+    for row in range(draws + 1):
+        moved = np.zeros(len(counts))
+        if row:  # the first one is the sample
+            moved[differing] = random.binomial(counts[differing].astype(np.int64), 0.5)
+        of_a, of_b = PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
+        tables[row] = [measure(of_b) - measure(of_a) for measure in measures]
+    return [share_as_large(of_one, float(of_one[0])) for of_one in tables.T]
 
 
 def mcnemar_differences(
@@ -140,7 +161,7 @@ def mcnemar_differences(
     """Differences in which shares of the same rows have the p-value of `mcnemar`: exact below 25 discordant rows.
 
     So a table of measures and the 2×2 table of disagreements give the same p. Tango's interval has no continuity
-    correction, so near significance it can exclude 0 while that p is still above 1 − level.
+    correction; where it excludes 0 and that p is above 1 − level, it is widened to hold 0.
 
     Parameters
     ----------
@@ -168,7 +189,10 @@ def mcnemar_differences(
         if measure.paired_test == "share":
             test = mcnemar_of_counts(*paired.share(measure))
             method = f"interval of Tango, {test.method}"
-            tested = {"method": method, "statistic": test.statistic, "p_value": test.p_value}
+            interval = differences[index].interval
+            if test.p_value > 1 - level + 1e-12:
+                interval = with_zero(interval)
+            tested = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
             differences[index] = replace(differences[index], **tested)
     return differences
 

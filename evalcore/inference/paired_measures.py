@@ -17,6 +17,7 @@ from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_level, normal_quantile
+from evalcore.inference.swaps import exact_comparison, few_pairs, swap_test
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 
@@ -25,6 +26,8 @@ __all__ = ["PairedCounts", "paired_differences"]
 Measure = Callable[[ConfusionCounts], Array]
 
 SCORE = "score interval of Tango, McNemar without correction"
+LEAST = 4
+"""Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
@@ -119,7 +122,8 @@ def paired_differences(
 
     Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
     with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
-    1 − level). All others have the bootstrap, over the same resamples of the rows.
+    1 − level). All others have the bootstrap, over the same resamples of the rows; where the systems differ on fewer
+    than 25 rows, or no resample contradicts, p is that of `swap_test`.
 
     Returns
     -------
@@ -172,7 +176,13 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
         differences = np.subtract(measure(sample.b), measure(sample.a))
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
-    return bootstrap_comparison(estimate, differences, level, round(paired.n))
+    comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
+    few = few_pairs(paired.n - paired.ties)
+    # Where no resample contradicts, the sample may just be too small to.
+    if not few and not comparison.p_value <= LEAST / len(differences):
+        return comparison
+    exact = swap_test(measure, paired.cells)
+    return exact_comparison(comparison, exact, level) if few or exact > comparison.p_value else comparison
 
 
 def paired_score_interval(only_a: float, only_b: float, n: float, level: float = 0.95) -> Interval:

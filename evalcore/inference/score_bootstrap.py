@@ -18,6 +18,7 @@ from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.resampling import resampling_of
+from evalcore.inference.swaps import exact_if_few
 from evalcore.numeric import Array, whole_rows
 
 __all__ = ["bootstrap_score_differences", "bootstrap_scores"]
@@ -132,6 +133,7 @@ def bootstrap_score_differences(
     list of Comparison
         One per measure. The estimate, B minus A, comes from all rows as they are. Beyond 10,000 rows the resamples see
         scores in 48 bins per system, and their differences are shifted by the change that binning makes in the sample.
+        With fewer than 25 rows of a class p is that of `swap_test_of_scores`.
         Systems that rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined all is nan.
 
     Examples
@@ -168,10 +170,14 @@ def bootstrap_score_differences(
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.array(estimates) - differences(weight)
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
-    return [
+    comparisons = [
         undrawn_comparison(estimate, rows) if known else bootstrap_comparison(estimate, values, level, rows)
         for estimate, values, known in zip(estimates, sample.T, settled, strict=True)
     ]
+    if weights is not None:
+        return comparisons
+    a, b = (np.asarray(scores, dtype=np.float64) * (1 if higher_is_positive else -1) for scores in both)
+    return exact_if_few(measures, comparisons, is_positive, a, b, level)
 
 
 def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:

@@ -1,0 +1,180 @@
+"""The exact test on pairs: were A and B equally good, each row might have had the two answers the other way round."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+from scipy.stats import rankdata
+
+from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.inference.comparison import EXACT_BELOW, Comparison
+from evalcore.inference.intervals import Interval
+from evalcore.numeric import Array
+
+__all__ = ["exact_if_few", "swap_test", "swap_test_of_scores"]
+
+SWAPS = "exact test on the pairs"
+MOST_TABLES = 1_000_000
+"""Tables that are tried; with more the bootstrap decides."""
+MOST_ROWS = 2_000
+"""Rows up to which rankings are tried with the scores of rows exchanged."""
+
+_NEAR = 1e-9
+
+
+def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
+    """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
+
+    Only rows on which they differ matter, so the chance of each table is binomial and all of them are tried. For a
+    share of the same rows this is McNemar's exact test.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts.
+    cells : array_like, shape (2, 2, 2)
+        ``cells[actual, predicted by A, predicted by B]`` as `PairedCounts`; sums of weights are rounded.
+
+    Returns
+    -------
+    float
+        Chance of a difference at least as large; a table in which it is undefined counts as one. nan where it is
+        undefined in the sample, or where there are too many tables to try.
+
+    References
+    ----------
+    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
+    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> cells = [[[5, 1], [2, 9]], [[1, 6], [0, 9]]]
+    >>> round(swap_test(find("recall"), cells), 3), round(swap_test(find("F1"), cells), 3)
+    (0.031, 0.016)
+    """
+    table = np.rint(np.asarray(cells, dtype=np.float64))
+    negatives, positives = table[:, 0, 1] + table[:, 1, 0]
+    if (negatives + 1) * (positives + 1) > MOST_TABLES:
+        return math.nan
+    # Rows that only A calls positive after the exchange: negatives down, positives across.
+    false, found = np.ix_(np.arange(negatives + 1), np.arange(positives + 1))
+    chance = _halves(negatives)[:, None] * _halves(positives)
+
+    def differences(false: Array, found: Array) -> Array:
+        (tn, fp), (fn, tp) = table[:, [0, 1], [0, 1]]
+        a = ConfusionCounts(
+            *np.broadcast_arrays(tp + found, fp + false, fn + positives - found, tn + negatives - false)
+        )
+        b = ConfusionCounts(
+            *np.broadcast_arrays(tp + positives - found, fp + negatives - false, fn + found, tn + false)
+        )
+        with np.errstate(invalid="ignore"):
+            return np.subtract(measure(b), measure(a))
+
+    observed = float(differences(table[0, 1, 0], table[1, 1, 0]))
+    return share_as_large(differences(false, found), observed, chance)
+
+
+def swap_test_of_scores(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    is_positive: npt.NDArray[np.bool_],
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    draws: int = 2000,
+    seed: int = 20,
+) -> list[float]:
+    """The same of measures of scores, by exchanging the ranks of rows in the two rankings.
+
+    Parameters
+    ----------
+    is_positive, scores_a, scores_b : arrays of shape (n,)
+        Higher scores speak for the positive class.
+    draws : int
+        Random exchanges where there are more than can all be tried; p = (1 + c) / (1 + draws) then.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> labels = np.array([1, 0, 0, 0, 0, 0], dtype=bool)
+    >>> swap_test_of_scores([find("AP")], labels, [9, 2, 1, 4, 3, 2], [3, 5, 6, 4, 2, 8])
+    [0.375]
+    """
+    ranks = np.array([rankdata(scores) for scores in (scores_a, scores_b)])
+    differing = np.flatnonzero(ranks[0] != ranks[1])
+
+    def difference(exchanged: npt.NDArray[np.intp]) -> list[float]:
+        both = ranks.copy()
+        both[:, exchanged] = both[::-1, exchanged]
+        a, b = (ScoredLabels.from_arrays(is_positive, column) for column in both)
+        with np.errstate(invalid="ignore"):
+            return [float(np.subtract(measure(b), measure(a))) for measure in measures]
+
+    tried = np.array([difference(differing[which]) for which in _exchanges(len(differing), draws, seed)])
+    return [share_as_large(of_one, float(of_one[0])) for of_one in tried.T]
+
+
+def few_pairs(discordant: float) -> bool:
+    """Whether so few rows differ that the exact test decides."""
+    return round(discordant) < EXACT_BELOW
+
+
+def exact_comparison(comparison: Comparison, p_value: float, level: float) -> Comparison:
+    """A comparison with the p-value of the exact test; nan leaves it as it is.
+
+    The interval is widened to hold 0 where the test does not exclude 0.
+    """
+    if math.isnan(p_value) or math.isnan(comparison.estimate):
+        return comparison
+    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {SWAPS}", p_value=p_value)
+    return replace(tested, interval=with_zero(comparison.interval)) if p_value > 1 - level + 1e-12 else tested
+
+
+def exact_if_few(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    comparisons: list[Comparison],
+    is_positive: npt.NDArray[np.bool_],
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    level: float,
+) -> list[Comparison]:
+    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows."""
+    rows = len(is_positive)
+    if not few_pairs(min(is_positive.sum(), rows - is_positive.sum())) or rows > MOST_ROWS:
+        return comparisons
+    p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b)
+    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+
+
+def with_zero(interval: Interval) -> Interval:
+    """The interval, widened to hold 0; nan stays."""
+    return Interval(interval.estimate, np.minimum(interval.low, 0.0), np.maximum(interval.high, 0.0))
+
+
+def _halves(n: float) -> Array:
+    """Chances of 0 … n heads among n coins."""
+    k = np.arange(n + 1)
+    return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * math.log(2))
+
+
+def share_as_large(differences: Array, observed: float, chance: Array | None = None) -> float:
+    """Chance of a difference at least as large as the one that was observed; by default all are equally likely."""
+    if math.isnan(observed):
+        return math.nan
+    size = np.abs(observed)
+    reached = np.isnan(differences) | (np.abs(differences) >= size - (_NEAR * size if np.isfinite(size) else 0))
+    return float(np.mean(reached) if chance is None else min(chance[reached].sum(), 1.0))
+
+
+def _exchanges(rows: int, draws: int, seed: int) -> Iterator[npt.NDArray[np.bool_]]:
+    """Which rows are exchanged: none at first, then all other ways, or random ones where there are too many."""
+    if 1 << min(rows, 30) <= draws:
+        yield from (np.array([number >> row & 1 for row in range(rows)], dtype=bool) for number in range(1 << rows))
+        return
+    yield np.zeros(rows, dtype=bool)
+    random = np.random.default_rng(seed)
+    for _ in range(draws):
+        yield random.random(rows) < 0.5
