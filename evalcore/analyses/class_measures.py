@@ -78,9 +78,9 @@ def average_lines(
     state: ConfusionMatrix | LabelSets, main: Sequence[str] = MAIN_CLASS_MEASURES, of: str = "classes"
 ) -> tuple[list[str], list[list[Cell | str]]]:
     """Headings and lines of the averages of the main measures."""
-    columns = average_columns(state)
+    columns, one = average_columns(state), "label" if of == "labels" else "class"
     lines: list[list[Cell | str]] = [
-        [Cell(way, aside=meaning), *(_average(columns[name][index]) for name in main)]
+        [Cell(way, aside=meaning.replace("class", one)), *(_average(columns[name][index]) for name in main)]
         for index, (way, meaning) in enumerate(_MEANINGS.items())
         if way in columns["average"]
     ]

@@ -138,7 +138,7 @@ class GroupComparison:
             why = self.measure.undefined_when
             sentences.append(f"Undefined in {_listed(undefined)}: {why}.")
         if few:
-            rows = self.measure.share_of or ("rows of each class" if self.measure.family == "scores" else "rows")
+            rows = self.measure.share_of or ("rows of one class" if self.measure.family == "scores" else "rows")
             sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_listed(few)}.")
         return " ".join(sentences)
 

@@ -145,7 +145,7 @@ class LabelTable:
             if (bounds := intervals.get(key)) is not None and not math.isnan(float(bounds.low)):
                 written = " – ".join(value_text(measure, float(end)) for end in (bounds.low, bounds.high))
             sentence = f"{measure.summary} {measure.reading}"
-            rows.append(Row(measure_line(measure, value, written, self.sets.total, sentence)))
+            rows.append(Row(measure_line(measure, value, written, self._rows_of(key), sentence)))
         return rows
 
     def formulas(self, label: str) -> str:
@@ -178,6 +178,14 @@ class LabelTable:
             "    print(averages(sets, measure), samples_average(sets, measure))",
             "\n".join(lines[2 if self.thresholds is not None else 1 :]),
         )
+
+    def _rows_of(self, key: str) -> float:
+        """The rows, or their weight, in which a measure is defined."""
+        counts, rows = self.sets.of_rows()
+        either = counts.tp + counts.fp + counts.fn
+        needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
+        needed |= {"samples_f1": either, "samples_jaccard": either}
+        return float(rows[needed[key] > 0].sum()) if key in needed else self.sets.total
 
     def _state(self, measure: MetricDef) -> LabelSets | LabelScores | None:
         return self.sets if measure.family == "label sets" else self.scores

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from evalcore.readers import (
     CONCERNS,
@@ -12,6 +13,7 @@ from evalcore.readers import (
     Roles,
     Scale,
     files_of,
+    label_systems,
     samples,
     text_of,
     weighting,
@@ -82,6 +84,16 @@ class Source:
         """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
         return self.dataset.systems if KINDS[self.kind].system == "system" else ()
 
+    @cached_property
+    def label_systems(self) -> dict[str, Roles]:
+        """The roles of each of several systems that give labels to the same rows; empty where there is one."""
+        return label_systems(self.dataset)
+
+    @property
+    def label_system(self) -> str | None:
+        """Which of these is open."""
+        return next((name for name, roles in self.label_systems.items() if roles == self.roles), None)
+
     @property
     def positive(self) -> object | None:
         """The value of the actual column that is the positive class; of several labels per row, the chosen label."""
@@ -138,8 +150,9 @@ class Source:
     def facts(self) -> str:
         """Data set · system · positive = x · n rows, p positive · filtered: age 40–60 · weights; in Markdown."""
         parts = [plain(self.title)]
-        if self.system is not None and len(self.systems) > 1:
-            parts.append(plain(self.system))
+        system = self.label_system or (self.system if len(self.systems) > 1 else None)
+        if system is not None:
+            parts.append(plain(system))
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))

@@ -10,6 +10,7 @@ from .formats import *
 from .join_keys import *
 from .joining import *
 from .kinds import *
+from .label_systems import *
 from .long_tables import *
 from .problems import *
 from .profile import *

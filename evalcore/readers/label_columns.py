@@ -18,6 +18,7 @@ from evalcore.readers.values import Value, positive_value, text_of
 SEPARATORS = "|;,"
 """What stands between the labels of a cell; the first that occurs in a column separates."""
 
+_BETWEEN = "_ .:-"  # stands between a system and a label
 _SAMPLE = 2_000
 _MOST_TEXTS = 8  # columns of text that are looked at as sets
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
@@ -152,13 +153,63 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     for part, of_label in others.items():
         if len(common := [label for label in truths if label in of_label]) > 1:
             return {"true": tuple(truths[label] for label in common), part: tuple(of_label[label] for label in common)}
+    named_so = [name for name in truths.values() if part_and_subject(name)[0] == "true"]
+    for part, systems in system_columns(named_so, columns).items():
+        for own in systems.values():
+            return {"true": tuple(named_so), part: own}
     return {}
+
+
+def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The columns of each system that has one per label, in the order of the labels, named after both (m1_cat).
+
+    By part, "score" or "predicted", and by the name of the system; columns that name a label alone (score_cat) are of
+    the system called like their part.
+
+    >>> frame = pd.DataFrame({"y_a": [0, 1], "y_b": [1, 1], "m1_a": [0.1, 0.9], "m1_b": [0.5, 0.7], "x_a": [1, 2]})
+    >>> system_columns(["y_a", "y_b"], Columns(frame))
+    {'score': {'m1': ('m1_a', 'm1_b')}}
+    """
+    labels = [part_and_subject(name)[1].casefold() for name in truths]
+    longest_first = sorted(labels, key=len, reverse=True)
+    parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
+    for column in columns if len(labels) > 1 else ():
+        part, subject = part_and_subject(column.name)
+        is_flag = _is_flag(column)
+        if part == "true" or column.name in truths or not (column.is_number or is_flag):
+            continue
+        around = _around_label(subject, longest_first)
+        if around is None or not (part or around[0]):
+            continue
+        system, label = around
+        part = "predicted" if is_flag else "score"
+        parts[part].setdefault(system or part, {}).setdefault(label, column.name)
+    k = len(labels)
+    whole = {part: {name: own for name, own in each.items() if len(own) == k} for part, each in parts.items()}
+    return {
+        part: {name: tuple(own[label] for label in labels) for name, own in systems.items()}
+        for part, systems in whole.items()
+        if systems
+    }
+
+
+def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None:
+    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; None for neither."""
+    text = subject.casefold()
+    for label in labels:
+        if text == label:
+            return "", label
+        if text.endswith(label) and text[-len(label) - 1] in _BETWEEN:
+            return part_and_subject(subject[: -len(label) - 1])[1], label
+        if text.startswith(label) and text[len(label)] in _BETWEEN:
+            return part_and_subject(subject[len(label) + 1 :])[1], label
+    return None
 
 
 def set_columns(columns: Columns) -> tuple[str, str] | None:
     """The columns of true and of predicted sets, if two columns hold sets of the same labels."""
     texts = [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]
-    samples = {column.name: [str(v) for v in column.values.iloc[:_SAMPLE].dropna().unique()] for column in texts}
+    samples = {column.name: _distinct_texts(column) for column in texts}
     for position, one in enumerate(texts):
         for two in texts[position + 1 :]:
             if _are_sets(samples[one.name], samples[two.name]):
@@ -167,12 +218,19 @@ def set_columns(columns: Columns) -> tuple[str, str] | None:
     return None
 
 
+def set_columns_like(truth: str, columns: Columns) -> list[str]:
+    """The other columns that hold sets of the same labels as one, in their order."""
+    texts = [column for column in columns if not column.is_number and not column.is_bool and column.name != truth]
+    sample = _distinct_texts(columns[truth])
+    return [column.name for column in texts if _are_sets(sample, _distinct_texts(column))]
+
+
 def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | None:
     """A column of true sets and the score columns of its labels, if there are at least two."""
     scores = [(column.name, part_and_subject(column.name)) for column in columns if column.is_number]
     scores = [(name, label.casefold()) for name, (part, label) in scores if part in ("score", "predicted")]
     for column in [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]:
-        sample = [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
+        sample = _distinct_texts(column)
         separator = separator_of(sample)
         if separator is not None and len(scores) > 1:
             names = {name.casefold() for text in sample for name in names_in(text, separator)}
@@ -180,6 +238,11 @@ def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | Non
             if len(own) > 1 and 2 * len(own) >= len(names):
                 return column.name, own
     return None
+
+
+def _distinct_texts(column: Column) -> list[str]:
+    """The different cells of the first rows."""
+    return [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
 
 
 def _is_prediction(name: str) -> bool:

@@ -116,7 +116,7 @@ def test_groups_that_cannot_tell_are_named() -> None:
     assert "Undefined in &#60;40: there are no actual positives." in recall.verdict
     assert "Fewer than 10 actual positives, too few to tell, in 60&#43;." in recall.verdict
     areas = GroupComparison(compare_systems(source))
-    assert "Fewer than 10 rows of each class, too few to tell, in 60&#43;." in areas.verdict
+    assert "Fewer than 10 rows of one class, too few to tell, in 60&#43;." in areas.verdict
     assert areas.heterogeneity.degrees == 1
     assert "No sign that the difference varies" in areas.verdict or "more than chance" in areas.verdict
 

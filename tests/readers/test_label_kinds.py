@@ -3,12 +3,13 @@
 import runpy
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore import METRICS
 from evalcore.analyses import LabelGrid, LabelTable, LabelThresholds, Source
 from evalcore.classification import LabelSets
-from evalcore.readers import DataSet, ReadProblem, as_kind, read_table
+from evalcore.readers import DataSet, ReadProblem, as_kind, label_systems, read_table
 from evalcore.readers.column_names import part_and_subject
 from evalcore.readers.label_columns import names_in, paired_columns
 from tests.readers import files
@@ -216,3 +217,23 @@ def test_empty_tables_have_a_verdict() -> None:
     table = LabelTable(source, LabelSets.from_sets([[], []], [["a"], []]))
     assert table.verdict == "**No row has a true label, so there is nothing to find.**"
     assert "1 label is never true, so its recall is undefined." in table.notes
+
+
+def test_the_systems_of_a_table_have_a_column_for_every_label() -> None:
+    """Features, incomplete systems and columns of another kind are none; a weight stays one."""
+    random = np.random.default_rng(1)
+    columns = {f"y_{label}": random.integers(0, 2, 40) for label in "ab"}
+    columns |= {f"{system}_{label}": random.random(40) for system in ("m1", "m2") for label in "ab"}
+    columns |= {"m3_a": random.random(40), "size": random.random(40), "sample_weight": random.random(40)}
+    columns |= {f"flag_{label}": random.integers(0, 2, 40) for label in "ab"}
+    dataset = DataSet.of(pd.DataFrame(columns))
+    assert dataset.kind == "label scores"
+    assert dataset.roles.get("weight") == "sample_weight"
+    systems = label_systems(dataset)
+    assert {name: roles.get("label_score") for name, roles in systems.items()} == {
+        "m1": ("m1_a", "m1_b"),
+        "m2": ("m2_a", "m2_b"),
+    }
+    assert label_systems(dataset.with_roles("actual~y_a~~score~m1_a~~positive~1")) == {}
+    one = pd.DataFrame(columns)[["y_a", "y_b", "m1_a", "m1_b"]]
+    assert (DataSet.of(one).kind, label_systems(DataSet.of(one))) == ("label scores", {})

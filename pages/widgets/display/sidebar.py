@@ -12,9 +12,10 @@ from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
 from ..session.inline_scripts import run_scripts
 from ..session.internals import fragment_alone
+from ..session.loaded_scores import put_label_system
 from .heading import link_warnings
 
-_DATA, _SYSTEM, _RUNS = "sidebar data", "sidebar system", "runs"
+_DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
 
 
 def show_open_data(all_classes: bool = False) -> None:
@@ -40,6 +41,11 @@ def show_open_data(all_classes: bool = False) -> None:
     st.caption(_summary(current))
     with st.container(key="sidebar-warnings"):
         link_warnings(current)
+    if labellers := list(current.label_systems):
+        st.session_state[_LABELLER] = current.label_system
+        st.selectbox(
+            "System", labellers, key=_LABELLER, format_func=short_names(labellers).get, on_change=_swap_labeller
+        )
     if len(systems := current.dataset.systems) > 1:
         word = KINDS[current.kind].system
         together = word == "class" and all_classes
@@ -93,3 +99,8 @@ def _swap_data() -> None:
 
 def _swap_system() -> None:
     address.put("system", st.session_state[_SYSTEM])
+
+
+def _swap_labeller() -> None:
+    if (current := opened()) is not None:
+        put_label_system(current, st.session_state[_LABELLER])

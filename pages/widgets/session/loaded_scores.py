@@ -84,6 +84,12 @@ def label_threshold(current: Source, label: str) -> float:
     return _label_threshold((current.key_of(label), repr(thresholds)), thresholds, current, label)
 
 
+def put_label_system(current: Source, system: str) -> None:
+    """Open another of the systems that give labels to the same rows; good in a callback."""
+    roles = current.label_systems[system]
+    address.put("roles", None if roles == current.detected_roles else roles.to_text())
+
+
 def put_label_thresholds(thresholds: LabelThresholds) -> None:
     """Write how labels have their thresholds into the address; good as a callback."""
     address.put("t", thresholds.common)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 from sklearn.metrics import f1_score
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import Workspace, read_table
+from evalcore.analyses import LabelTable, Source
+from evalcore.readers import Workspace, read_sample, read_table
+from evalcore.wording import count_text
 
 ROOT = Path(__file__).parents[4]
 DIGITS = pd.read_csv(ROOT / "sample_data" / "digits_labels.csv")
@@ -117,6 +120,17 @@ def test_a_pair_of_labels_opens_its_rows(grid: str) -> None:
         assert rows["digit"].tolist() == DIGITS["digit"][behind].tolist()
 
 
+def test_a_measure_says_how_many_rows_it_is_defined_for() -> None:
+    source = Source.of(read_sample("digits_labels"))
+    table = LabelTable.of(source, [0.5] * 4)
+    n = {key: line.cells[3].text for key, line in zip(table.values, table.lines({}), strict=True)}
+    truth = DIGITS[[f"y_{label}" for label in LABELS]].any(axis=1)
+    said = (DIGITS[[f"score_{label}" for label in LABELS]] >= 0.5).any(axis=1)
+    expected = {"samples_precision": said.sum(), "samples_recall": truth.sum(), "hamming_loss": len(DIGITS)}
+    expected |= {"samples_f1": (truth | said).to_numpy().sum()}
+    assert {key: n[key] for key in expected} == {key: count_text(int(rows)) for key, rows in expected.items()}
+
+
 def test_sets_have_no_threshold() -> None:
     test = opened(data="digits_label_sets")
     assert "threshold" not in table(test).columns
@@ -145,3 +159,57 @@ def test_names_from_a_file_stay_names() -> None:
     assert not test.exception
     assert table(test)["threshold"].tolist() == [0.5, 0.25, 0.5]
     assert not any("[link](http" in text.value for text in test.main.markdown)
+
+
+def two_systems(names: str = "{system}_{label}", truth: str = "y_{label}") -> pd.DataFrame:
+    """The truth of the digits, their scores as those of one system, and other scores as those of a second one."""
+    random = np.random.default_rng(2)
+    columns = {truth.format(label=label): DIGITS[f"y_{label}"] for label in LABELS}
+    for label in LABELS:
+        columns[names.format(system="m1", label=label)] = DIGITS[f"score_{label}"]
+    for label in LABELS:
+        noisy = 0.6 * DIGITS[f"score_{label}"] + 0.4 * random.random(len(DIGITS))
+        columns[names.format(system="m2", label=label)] = noisy.round(3)
+    return pd.DataFrame(columns)
+
+
+def stored(frame: pd.DataFrame) -> str:
+    content = frame.to_csv(index=False).encode()
+    return Workspace(os.environ["EVALCORE_WORKSPACE"], 10**9).save(read_table(content, "systems.csv"))
+
+
+@pytest.mark.parametrize("names", ["{system}_{label}", "score_{system}_{label}", "{label} {system}"])
+def test_one_of_several_systems_is_chosen(names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = two_systems(names)
+    data = stored(frame)
+    test = opened(data=data)
+    box = test.sidebar.selectbox(key="sidebar labeller")
+    assert (box.label, box.options, box.value) == ("System", ["m1", "m2"], "m1")
+    assert "roles" not in test.query_params
+    assert table(test)["F1"].tolist() == pytest.approx([f1_at(label, 0.5) for label in LABELS])
+    box.select("m2").run()
+    assert not test.exception
+    expected = [f1_score(frame[f"y_{label}"], frame[names.format(system="m2", label=label)] >= 0.5) for label in LABELS]
+    assert table(test)["F1"].tolist() == pytest.approx(expected)
+    code = next(block.value for block in test.code if "hamming_loss" in block.value)
+    monkeypatch.chdir(tmp_path)
+    frame.to_csv("systems.csv", index=False)
+    Path("labels.py").write_text(code)
+    runpy.run_path("labels.py")
+    again = opened(data=data, roles=test.query_params["roles"])
+    assert again.sidebar.selectbox(key="sidebar labeller").value == "m2"
+    assert any("· m2 · label" in caption.value for caption in again.main.caption)
+    back = again.sidebar.selectbox(key="sidebar labeller").select("m1").run()
+    assert "roles" not in back.query_params
+
+
+def test_one_of_several_columns_of_sets_is_chosen() -> None:
+    frame = two_systems()
+    sets = {
+        name: ["; ".join(label for label in LABELS if row[f"{start}_{label}"] >= 0.5) for _, row in frame.iterrows()]
+        for name, start in (("truth", "y"), ("model one", "m1"), ("model two", "m2"))
+    }
+    test = opened(data=stored(pd.DataFrame(sets)))
+    test.sidebar.selectbox(key="sidebar labeller").select("model two").run()
+    expected = [f1_score(frame[f"y_{label}"], frame[f"m2_{label}"] >= 0.5) for label in sorted(LABELS)]
+    assert table(test)["F1"].tolist() == pytest.approx(expected)
