@@ -23,6 +23,7 @@ from .label_grid import *
 from .label_pairs import *
 from .label_thresholds import *
 from .losses import *
+from .margins import *
 from .measure_table import *
 from .multilabel import *
 from .operating_point import *
@@ -41,6 +42,7 @@ from .referral_band import *
 from .reliability import *
 from .retrieved_sets import *
 from .roc_table import *
+from .row_differences import *
 from .row_groups import *
 from .rulings import *
 from .score_table import *

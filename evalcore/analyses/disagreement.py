@@ -7,7 +7,15 @@ import numpy as np
 
 from evalcore.analyses.label_pairs import system_titles
 from evalcore.analyses.system_comparison import SystemComparison, noun_of_class
-from evalcore.inference import EXACT_BELOW, Comparison, PairedClasses, bowker, mcnemar_of_counts
+from evalcore.inference import (
+    EXACT_BELOW,
+    ChiSquare,
+    Comparison,
+    PairedClasses,
+    bowker,
+    mcnemar_of_counts,
+    stuart_maxwell,
+)
 from evalcore.wording import Cell, count_text, difference_text, number_text, p_text, short_names
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement"]
@@ -46,7 +54,7 @@ class Disagreement:
     @cached_property
     def test(self) -> Comparison:
         """McNemar's test of these rows."""
-        return mcnemar_of_counts(*self.counts, self.comparison.level)
+        return mcnemar_of_counts(*self.counts, self.comparison.level, self.comparison.choice.test)
 
     @property
     def verdict(self) -> str:
@@ -56,8 +64,9 @@ class Disagreement:
             return "There are no such rows to test."
         if not only_a + only_b:
             return "Both are right on the same rows: p = 1."
-        exact = f" (fewer than {EXACT_BELOW} such rows)" if only_a + only_b < EXACT_BELOW else ""
-        statistic = "" if exact else f"χ² = {number_text(test.statistic)}, "
+        few = self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
+        exact = f" (fewer than {EXACT_BELOW} such rows)" if few else ""
+        statistic = f"χ² = {number_text(test.statistic)}, " if "chi-square" in test.method else ""
         return (
             f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. {test.method}{exact}: "
             f"{statistic}**{p_text(test.p_value)}**."
@@ -69,13 +78,13 @@ class Disagreement:
         counts = self.comparison.counts
         if not isinstance(counts, PairedClasses):
             return ""
-        test = bowker(counts.answers())
-        if not test.degrees:
+        cells, totals = bowker(counts.answers()), stuart_maxwell(counts.answers())
+        if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
-            f"McNemar–Bowker test of symmetry: χ² = {number_text(test.statistic)} with {test.degrees} degrees of "
-            f"freedom, **{p_text(test.p_value)}**. A small p means that the systems use some classes unequally often; "
-            "it does not say which of them is right."
+            f"Does each system name every class equally often? Stuart–Maxwell: {_chi_square(totals)}. Do they exchange "
+            f"classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some classes "
+            "unequally often; it does not say which of them is right."
         )
 
     @property
@@ -129,6 +138,10 @@ class Disagreement:
             "p": [one.test.p_value for one in differences],
             "corrected p": [one.corrected for one in differences],
         }
+
+
+def _chi_square(test: ChiSquare) -> str:
+    return f"χ² = {number_text(test.statistic)} with {test.degrees} degrees of freedom, **{p_text(test.p_value)}**"
 
 
 def _cell(count: float, only: str = "") -> Cell:

@@ -11,11 +11,12 @@ import numpy as np
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import Difference, differences_table, with_correction
 from evalcore.analyses.paired_rows import PairedRows, paired_scores
+from evalcore.analyses.row_differences import differences_within
 from evalcore.analyses.row_groups import RowGroups
 from evalcore.analyses.script import check, script
 from evalcore.analyses.subgroups import FEW
 from evalcore.analyses.system_comparison import SystemComparison
-from evalcore.analyses.system_pair import differences_within, is_slow, starting_measure
+from evalcore.analyses.system_pair import is_slow, starting_measure
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.readers import counted_weights
 from evalcore.registry import MetricDef
@@ -166,8 +167,8 @@ class GroupComparison:
     def _by_rows(self) -> list[Difference]:
         comparison = self.comparison
         parts = (self._rows_of(name) for name in self.names)
-        target, level = comparison.target, comparison.level
-        return [differences_within(comparison.source, rows, self.measure, level, target) for rows in parts]
+        target, choice = comparison.target, comparison.choice
+        return [differences_within(comparison.source, rows, self.measure, choice, target) for rows in parts]
 
     def _rows_of(self, name: str) -> PairedRows:
         rows, mask = self.comparison.rows, self.groups.mask(name)

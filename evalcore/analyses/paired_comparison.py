@@ -22,6 +22,7 @@ from evalcore.wording import (
     count_text,
     difference_text,
     measure_word,
+    number_text,
     p_text,
     value_text,
 )
@@ -52,8 +53,28 @@ class Difference:
 
     @property
     def estimate(self) -> float:
-        """B minus A."""
+        """B minus A; of quotients such as likelihood ratios B over A."""
         return self.test.estimate
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the two are compared by the ratio of their values, 1 where they are alike."""
+        return self.test.null == 1
+
+    @property
+    def operation(self) -> str:
+        """What was done with the two values: "B minus A"."""
+        return "B over A" if self.is_ratio else "B minus A"
+
+    @property
+    def alike(self) -> bool:
+        """Whether both have the same value."""
+        return self.estimate == self.test.null
+
+    @property
+    def excludes_none(self) -> bool:
+        """Whether the interval leaves out that both are alike."""
+        return self.low > self.test.null or self.high < self.test.null
 
     @property
     def low(self) -> float:
@@ -86,9 +107,9 @@ class Difference:
     def better(self, level: float) -> int:
         """1 where B is better by more than chance, -1 where A is, 0 where neither is."""
         # What floats leave of 1 − 0.95 does not decide.
-        if not self.p <= 1 - level + 1e-12 or not self.estimate or self.measure.better is None:
+        if not self.p <= 1 - level + 1e-12 or self.alike or self.measure.better is None:
             return 0
-        return int(np.sign(self.estimate)) * (-1 if self.measure.better == "lower" else 1)
+        return int(np.sign(self.estimate - self.test.null)) * (-1 if self.measure.better == "lower" else 1)
 
     @property
     def record(self) -> tuple[int, int, int] | None:
@@ -105,13 +126,21 @@ class Difference:
 
     @property
     def text(self) -> str:
-        """The difference: "+3.3 pt"."""
+        """The difference, or the ratio: "+3.3 pt", "×1.31"."""
+        if self.is_ratio:
+            return f"×{number_text(self.estimate)}"
         return difference_text(self.measure, self.estimate, self.high - self.low)
 
     @property
     def bounds(self) -> str:
         """Its interval: "+1.5 to +6.7"."""
-        return bounds_text(self.measure, self.low, self.high)
+        return self.written(self.low, self.high)
+
+    def written(self, *ends: float) -> str:
+        """One value of the difference with its unit, or two bounds: "−2.0 pt", "+1.5 to +6.7", "×0.8 to ×1.25"."""
+        if self.is_ratio:
+            return "no interval" if math.isnan(ends[0]) else " to ".join(f"×{number_text(end)}" for end in ends)
+        return difference_text(self.measure, *ends) if len(ends) == 1 else bounds_text(self.measure, *ends)
 
     @property
     def values(self) -> tuple[str, str]:
@@ -213,6 +242,8 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
         "level": [level] * len(tests),
         "correction": [METHODS[correction]] * len(tests),
     }
+    if any(one.is_ratio for one in differences):
+        table["compared as"] = [one.operation for one in differences]
     if any(one.record for one in differences):
         wins, ties, losses = zip(*(one.record for one in differences), strict=True)
         table |= {"statistic": [test.statistic for test in tests], "d_z": [one.effect_size for one in differences]}

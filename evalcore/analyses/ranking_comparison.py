@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.analyses.formulas import ranking_test_formulas
 from evalcore.analyses.label_pairs import pair_names, system_name, system_titles
+from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import Difference, correction_text
 from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
@@ -127,10 +128,12 @@ class RankingComparison(RankingPairs):
             r.current.code,
             f"rankings = Rankings({settings})",
             f"comparison = compare_rankings(\n    rankings, {self.b!r}, {labels!r}, {chosen!r}, test={self.test!r},\n"
-            f"    correction={self.correction!r}, level={self.level}, all_pairs={self.all_pairs},\n)",
+            f"    correction={self.correction!r}, level={self.level}, all_pairs={self.all_pairs},\n"
+            f"    margin={self.margin!r},\n)",
             f"assert len(comparison.queries) == {len(self.queries)}  # those of all systems",
             "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
             check("tested", numbers),
+            *(self.margin_result.code if self.margin_result else ()),
             "print(comparison.verdict)",
         )
 
@@ -176,6 +179,7 @@ def compare_rankings(
     correction: str = "holm",
     level: float = 0.95,
     all_pairs: bool = False,
+    margin: Margin | None = None,
 ) -> RankingComparison:
     """Compare the chosen system of some rankings, A, with the others on the queries that take part for all.
 
@@ -200,7 +204,17 @@ def compare_rankings(
     if not others:
         raise ReadProblem("Comparing needs two systems on the same queries; this data set has one.")
     comparison = RankingComparison(
-        *(rankings, b or others[0], tuple(names), measure or names[0], test, correction, level, all_pairs)
+        *(
+            rankings,
+            b or others[0],
+            tuple(names),
+            measure or names[0],
+            test,
+            correction,
+            level,
+            all_pairs,
+            margin or Margin(),
+        )
     )
     if not np.any(comparison.taking_part):
         raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")

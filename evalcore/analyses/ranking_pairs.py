@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.margins import Margin, MarginResult, margin_result
 from evalcore.analyses.paired_comparison import Difference, differences_table, pairs_of, with_correction
 from evalcore.analyses.rankings import Rankings
 from evalcore.inference import Interval, PairedComparison, paired_t, randomization, sign_test, wilcoxon
@@ -44,6 +45,7 @@ class RankingPairs:
     correction: str = "holm"  # a key of `evalcore.inference.METHODS`
     level: float = 0.95  # confidence of the intervals
     all_pairs: bool = False  # whether all pairs are compared, and not all against A
+    margin: Margin = Margin()  # noqa: RUF009 (frozen)
 
     @property
     def a(self) -> str:
@@ -118,6 +120,12 @@ class RankingPairs:
     def pair_differences(self) -> list[Difference]:
         """Every pair by the measure of the verdict."""
         return [one for one in self.differences if one.heading == self.heading]
+
+    @cached_property
+    def margin_result(self) -> MarginResult | None:
+        """Whether B is not inferior to A, or equivalent, by Student's t; None where that is not asked."""
+        others = [one for one in self.pair_differences if {one.a, one.b} != {self.a, self.b}]
+        return margin_result([self.main_difference, *others], self.margin, self.level, self.correction)
 
     @property
     def table(self) -> dict[str, list[Any]]:

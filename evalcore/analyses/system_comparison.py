@@ -6,13 +6,14 @@ from functools import cached_property
 
 from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import pair_names
+from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import correction_text, differences_table
 from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
 from evalcore.analyses.system_pair import SystemPair, is_slow, starting_measure
-from evalcore.inference import METHODS, PairedCounts, poor_coverage
+from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS, PairedChoice, PairedCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import MetricDef
 from evalcore.wording import as_noun, count_text, label_markdown, measure_word, number_text, p_text, plain, seen
@@ -52,13 +53,14 @@ class SystemComparison(SystemPair):
                 headline = f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {self._falls}."
         elif self.measure.better is None and difference.p <= 1 - self.level:
             headline = f"{a} and {b} differ in {noun}; neither direction is better by itself."
-        elif not difference.estimate:
+        elif difference.alike:
             headline = f"No difference: both have the same {noun}."
         else:
             headline = f"Unclear: the difference in {noun} could be due to chance."
         values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
-        return f"**{headline}**  \n{self._counted} {self.measure.name}: {values}; B minus A {result}.{self._losses}"
+        result = f"{values}; {difference.operation} {result}"
+        return f"**{headline}**  \n{self._counted} {self.measure.name}: {result}.{self._losses}"
 
     @property
     def rows_note(self) -> str:
@@ -77,20 +79,6 @@ class SystemComparison(SystemPair):
                 "ignore that."
             )
         return note + self.source.weighting
-
-    def coverage_note(self, measure: MetricDef) -> str:
-        """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
-        if self.target is None or self.level != 0.95:
-            return ""
-        counts = self.rows.counts(self.target).a
-        n, positives = float(counts.total), float(counts.actual_positives)
-        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}
-        method = methods.get(measure.paired_test, "")
-        if measure.paired_test == "share":
-            method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
-            if measure.share_of == "actual negatives":
-                positives = n - positives  # what recall is to the positives, specificity is to the negatives
-        return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
 
     @property
     def systems_note(self) -> str:
@@ -141,9 +129,10 @@ class SystemComparison(SystemPair):
         """How the measures of the table are tested."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         return (
-            "Shares of the same rows: Tango's interval and McNemar's p; others: paired bootstrap. Where fewer than 25 "
-            "rows differ, all take the exact test on them. Intervals hold 0 where p does not exclude it. "
-            f"Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table."
+            f"Shares of the same rows: {PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p "
+            f"({MCNEMAR_TESTS[self.choice.test]}); ratios (×): B over A, by the logarithm; others: paired bootstrap. "
+            "Where fewer than 25 rows differ, these take the exact test on them. Intervals hold 0 (×1) if p does not "
+            f"exclude it. Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table."
         )
 
     @property
@@ -154,18 +143,21 @@ class SystemComparison(SystemPair):
     @property
     def code(self) -> str:
         """Python that compares the two again and asserts the numbers."""
-        difference, cut = self.difference.test, ""
+        difference, cut, choice = self.difference.test, "", self.choice
         if self.source.scored_by == "system":
             cut = f", cut={self.cut!r}, threshold={literal(float(self.threshold))}"
         numbers = [difference.estimate, float(difference.interval.low), float(difference.interval.high)]
         return script(
             self.source.code,
             f"comparison = compare_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, target={self.target!r},\n"
-            f"    measure=METRICS[{self.measure.key!r}], level={self.level}, correction={self.correction!r}{cut},\n)\n"
-            "test = comparison.difference.test  # B minus A, its interval, p before any correction\n"
+            f"    measure=METRICS[{self.measure.key!r}], level={self.level}, correction={self.correction!r}{cut},\n"
+            f"    test={choice.test!r}, interval={choice.interval!r}, all_pairs={self.all_pairs!r},\n"
+            f"    margin={self.margin!r},\n)\n"
+            f"test = comparison.difference.test  # {self.difference.operation}, its interval, p before any correction\n"
             "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
             check("numbers", [*numbers, difference.p_value]),
             check("comparison.right()", self.right()) + "  # both, only A, only B, neither",
+            *(self.margin_result.code if self.margin_result else ()),
             "print(comparison.verdict)",
         )
 
@@ -185,14 +177,14 @@ class SystemComparison(SystemPair):
         sentences = ""
         for one in self.opposing[:_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
-            sentences += f" {one.measure.name}{of}: B minus A {one.text}, {p_text(one.p)}."
+            sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {p_text(one.p)}."
         return sentences
 
     @property
     def _scales_only(self) -> str:
         """What two systems with the same ranking differ in: at most in which share of the rows a threshold calls."""
         difference = self.difference
-        if not difference.estimate or difference.undefined:
+        if difference.alike or difference.undefined:
             same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
             return f"{same}{self._counted}"
         values = "{} (A), {} (B)".format(*difference.values)
@@ -204,7 +196,7 @@ class SystemComparison(SystemPair):
 
     @property
     def _identical(self) -> bool:
-        if self.difference.estimate != 0:
+        if not self.difference.alike:
             return False
         if self.measure.family != "scores":
             return self.counts.ties == self.counts.n
@@ -245,6 +237,9 @@ def compare_systems(
     level: float = 0.95,
     correction: str = "holm",
     all_pairs: bool = False,
+    test: str = "auto",
+    interval: str = "tango",
+    margin: Margin | None = None,
 ) -> SystemComparison:
     """Compare two systems, by default the first two, on the rows that both have; parameters are as in `SystemPair`.
 
@@ -258,6 +253,8 @@ def compare_systems(
         By default that which the scores of A start from.
     measure : MetricDef, optional
         By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
+    level, test, interval : float, str, str
+        As in `evalcore.inference.PairedChoice`.
 
     Raises
     ------
@@ -287,7 +284,8 @@ def compare_systems(
         target = None if len(rows.classes) > 2 else known
     measure = measure or starting_measure(source, target)
     threshold = math.nan if threshold is None else threshold
-    return SystemComparison(source, a, b, rows, target, cut, threshold, measure, level, correction, all_pairs)
+    choice, margin = PairedChoice(level, test, interval), margin or Margin()
+    return SystemComparison(source, a, b, rows, target, cut, threshold, measure, choice, correction, all_pairs, margin)
 
 
 def noun_of_class(label: str) -> str:

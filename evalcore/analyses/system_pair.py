@@ -1,45 +1,23 @@
 """The numbers of two systems on the same rows, by every measure, and of the other systems beside them."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
+from functools import cached_property
 
-from evalcore.analyses.paired_comparison import Difference, exact_if_few_rows, pairs_of, with_correction
-from evalcore.analyses.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
+from evalcore.analyses.margins import Margin, MarginResult, margin_result
+from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
+from evalcore.analyses.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows
+from evalcore.analyses.row_differences import areas_of, row_differences
 from evalcore.analyses.source import Source
-from evalcore.classification import ScoredLabels
-from evalcore.inference import (
-    ChiSquare,
-    Comparison,
-    CorrelatedAreas,
-    Interval,
-    PairedClasses,
-    PairedCounts,
-    bootstrap_score_differences,
-    correlated_areas,
-    mcnemar_differences,
-    mcnemar_of_counts,
-)  # fmt: skip
+from evalcore.inference import ChiSquare, PairedChoice, PairedClasses, PairedCounts, mcnemar_of_counts, poor_coverage
 from evalcore.numeric import ratio
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 
-__all__ = ["SystemPair", "comparable_measures", "differences_within", "is_slow", "starting_measure"]
+__all__ = ["SystemPair", "comparable_measures", "is_slow", "starting_measure"]
 
 MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
-
-RESAMPLES, MOST_CLASSES = 1000, 60
-"""Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
-
-Pair = tuple[int, int]
-Results = dict[str, tuple[float, float, Comparison]]
-"""By measure: its value for A and for B, and the test of their difference."""
-
-_RESULT = 100_000
-"""Rows that a stored result counts as, so that some hundred of them are kept."""
 
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
 _MAIN = (*_RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
@@ -60,10 +38,15 @@ class SystemPair:
     cut: str
     threshold: float
     measure: MetricDef  # what the verdict goes by
-    # Confidence of the intervals; a key of `evalcore.inference.METHODS`.
-    level: float
-    correction: str
+    choice: PairedChoice  # the level of the intervals, and the methods for shares
+    correction: str  # a key of `evalcore.inference.METHODS`
     all_pairs: bool  # whether all pairs of systems are compared, where that is quick, and not all against A
+    margin: Margin  # how much worse B may be, or how far apart the two, where that is asked
+
+    @property
+    def level(self) -> float:
+        """Confidence of the intervals."""
+        return self.choice.level
 
     @cached_property
     def class_words(self) -> tuple[str, str]:
@@ -90,7 +73,7 @@ class SystemPair:
 
     def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
         """B minus A by some measures, in their order."""
-        return row_differences(self.source, self.rows, measures, self.level, self.target, 0, 1)
+        return row_differences(self.source, self.rows, measures, self.choice, self.target, 0, 1)
 
     @cached_property
     def main_differences(self) -> list[Difference]:
@@ -135,13 +118,18 @@ class SystemPair:
                 # Where B flags as many as A, A has to have the rows too.
                 three = self.cut == "flagged" and a != self.a
                 own, indices = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
-            differences += row_differences(self.source, own, [self.measure], self.level, self.target, *indices)
+            differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
     @property
     def difference(self) -> Difference:
         """B minus A by the chosen measure, corrected for all systems that are compared."""
         return self.system_differences[0]
+
+    @cached_property
+    def margin_result(self) -> MarginResult | None:
+        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        return margin_result(self.system_differences, self.margin, self.level, self.correction)
 
     @cached_property
     def orders_alike(self) -> bool:
@@ -168,7 +156,8 @@ class SystemPair:
         recall, differences = METRICS["recall"], []
         for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
             both, only_a, only_b, neither = counts.tolist()
-            test, n = mcnemar_of_counts(both, only_a, only_b, neither, self.level), float(counts.sum())
+            test = mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
+            n = float(counts.sum())
             values = float(ratio(both + only_a, n)), float(ratio(both + only_b, n))
             differences.append(Difference(self.a, self.b, recall, name, *values, test))
         return with_correction(differences, self.correction)
@@ -179,6 +168,20 @@ class SystemPair:
         systems = self._first(MOST)
         several = self.source.scored_by == "system" and len(systems) > 2
         return areas_of(self.source, systems).overall() if several else None
+
+    def coverage_note(self, measure: MetricDef) -> str:
+        """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
+        if self.target is None or self.level != 0.95:
+            return ""
+        counts = self.rows.counts(self.target).a
+        n, positives = float(counts.total), float(counts.actual_positives)
+        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}
+        method = methods.get(measure.paired_test, "")
+        if measure.paired_test == "share":
+            method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
+            if measure.share_of == "actual negatives":
+                positives = n - positives  # what recall is to the positives, specificity is to the negatives
+        return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
 
     @property
     def common_rows(self) -> PairedRows:
@@ -210,87 +213,6 @@ def starting_measure(source: Source, target: str | None) -> MetricDef:
 def is_slow(measure: MetricDef) -> bool:
     """Whether each difference takes a second of resampling."""
     return measure.paired_test == "bootstrap" and measure.family != "counts"
-
-
-def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
-    """The areas under the ROC curves of some systems with their covariance, on the rows that all of them have."""
-
-    def build() -> CorrelatedAreas:
-        labels, scores, weights, *_ = paired_scores(source, systems)
-        return correlated_areas(labels, scores, weights=weights, higher_is_positive=source.higher_is_positive)
-
-    return source.dataset.once(f"areas\n{systems!r}", None, build, rows=_RESULT)
-
-
-def row_differences(
-    source: Source, rows: PairedRows, measures: Sequence[MetricDef], level: float, target: str | None, a: int, b: int
-) -> list[Difference]:
-    """Two systems, by their places in some rows, by measures of any family, each with the test that fits it."""
-    systems, results = (rows.systems[a], rows.systems[b]), {}
-    for family, compare in (("counts", _by_counts), ("matrix", _by_matrices), ("scores", _by_scores)):
-        if own := [measure for measure in measures if measure.family == family]:
-            # What is read off the scores depends on no threshold.
-            setting = () if family == "scores" else (target, rows.thresholds)
-            key = repr((family, rows.systems, a, b, level, [measure.key for measure in own], setting))
-            build = partial(compare, source, rows, own, level, target, (a, b))
-            results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
-    return [Difference(*systems, measure, measure.name, *results[measure.key]) for measure in measures]
-
-
-def differences_within(
-    source: Source, rows: PairedRows, measure: MetricDef, level: float, target: str | None
-) -> Difference:
-    """B minus A on some rows by a measure of counts or of the square table; not stored."""
-    compare = _by_counts if measure.family == "counts" else _by_matrices
-    a, b, test = compare(source, rows, [measure], level, target, (0, 1))[measure.key]
-    return Difference(rows.systems[0], rows.systems[1], measure, measure.name, a, b, test)
-
-
-def _by_counts(
-    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, target: str | None, indices: Pair
-) -> Results:
-    paired = rows.counts(target if target in rows.classes else rows.classes[-1], *indices)
-    tests = mcnemar_differences(measures, paired, level)
-    return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
-
-
-def _by_matrices(
-    _source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, indices: Pair
-) -> Results:
-    paired, few = rows.class_counts(*indices), len(rows.classes) <= MOST_CLASSES
-    tested = [measure for measure in measures if few or measure.paired_test == "share"]
-    tests = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, level), strict=True))
-    results: Results = {}
-    for measure in measures:
-        a, b = (float(measure(matrix)) for matrix in paired.matrices())
-        unknown = Interval(b - a, math.nan, math.nan)
-        untested = Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
-        results[measure.key] = a, b, tests.get(measure.key, untested)
-    return results
-
-
-def _by_scores(
-    source: Source, rows: PairedRows, measures: list[MetricDef], level: float, _target: str | None, indices: Pair
-) -> Results:
-    results: Results = {}
-    pair = tuple(rows.systems[index] for index in indices)
-    for measure in measures:
-        if measure.paired_test == "delong":
-            # All areas at once where all have the same rows: each system is then sorted once.
-            areas, scale = areas_of(source, rows.systems), measure.highest - measure.lowest
-            a, b = (measure.lowest + scale * areas.estimates[[*indices]]).tolist()
-            test = areas.compared(*indices, level).scaled(scale)
-            results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, level)
-    if resampled := [measure for measure in measures if measure.key not in results]:
-        labels, (of_a, of_b), weights, _, complete = paired_scores(source, pair)
-        options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
-        states = [source.dataset.scored(system) for system in pair]
-        if not complete:
-            states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
-        tests = bootstrap_score_differences(resampled, labels, of_a, of_b, level=level, resamples=RESAMPLES, **options)
-        for measure, test in zip(resampled, tests, strict=True):
-            results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
-    return results
 
 
 def _tested(family: str) -> list[MetricDef]:

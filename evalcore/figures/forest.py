@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.label_pairs import system_titles
+from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import Difference
 from evalcore.analyses.subgroups import FEW, Subgroups
 from evalcore.figures.systems import label
@@ -21,6 +22,7 @@ from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
+NO_MARGIN = Margin()
 LINE, GROUP = 42, 46
 """Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
 
@@ -40,6 +42,7 @@ class ForestLine:
     title: str
     filled: bool
     strong: bool = False
+    limits: tuple[float, ...] = ()  # of a margin: where a dashed line is drawn through the line
 
     @property
     def text(self) -> str:
@@ -61,7 +64,9 @@ class ForestLine:
         )
 
 
-def pair_lines(differences: Sequence[Difference], level: float, b: str | None = None) -> list[ForestLine]:
+def pair_lines(
+    differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin = NO_MARGIN
+) -> list[ForestLine]:
     """A line for each pair of systems, filled where the difference is more than chance at a level of confidence.
 
     Where all are compared with one, the line of `b` is bold and titles name the second system only.
@@ -69,28 +74,35 @@ def pair_lines(differences: Sequence[Difference], level: float, b: str | None = 
     lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
     for one in differences:
         title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
-        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b))
+        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, margin.limits(one)))
     return lines
 
 
 def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:
     """One line per difference, the first at the top, over an axis that shows a unit.
 
-    The sides say what lies left and right of 0: "A better", "B better". Names from a file are escaped here.
+    The sides say what lies left and right of 0: "A better", "B better". Ratios have a logarithmic axis around 1; beside
+    differences they have words and no dot. Names from a file are escaped here.
     """
     figure = go.Figure()
-    span = _span([one.difference for one in lines], max(map(len, sides)))
-    numbered = [(y, one) for y, one in enumerate(lines) if not np.isnan(one.difference.estimate)]
+    ratios = bool(lines) and all(one.difference.is_ratio for one in lines)
+    drawn = [one for one in lines if one.difference.is_ratio == ratios]
+    span = _span(drawn, max(map(len, sides)), ratios)
+    shown = [10**end for end in span] if ratios else span
+    numbered = [(y, one) for y, one in enumerate(lines) if one in drawn and not np.isnan(one.difference.estimate)]
     for filled in (True, False):
         chosen = [(y, one) for y, one in numbered if one.filled == filled]
         colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
         ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for _, one in chosen)]).reshape(-1, 3)
         words = [one.hover for _, one in chosen]
-        figure.add_trace(_dots(np.clip(ends.T, *span), [y for y, _ in chosen], inside, colour, words))
+        figure.add_trace(_dots(np.clip(ends.T, *shown), [y for y, _ in chosen], inside, colour, words))
     framed(figure, colours, height=LINE * len(lines) + 84, x=plotly_text(unit, 120))
-    figure.add_vline(x=0, line={"color": colours.text, "width": 1})
+    figure.add_vline(x=1 if ratios else 0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):
+        for limit in one.limits if one in drawn else ():
+            dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
+            figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
         title = plotly_text(one.title, 26)
         words += [
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
@@ -103,7 +115,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
         })  # fmt: skip
     figure.update_yaxes(range=[len(lines) - 0.55, -1.25], showticklabels=False, showgrid=False, showline=False)
-    figure.update_xaxes(range=span, nticks=7, tickformat=".3~g")
+    figure.update_xaxes(range=span, type="log" if ratios else "linear", nticks=7, tickformat=".3~g")
     # All words at once: added one by one, each would have plotly check all those before it again.
     figure.update_layout(dragmode=False, annotations=words)
     return figure
@@ -128,12 +140,15 @@ def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str,
     )  # fmt: skip
 
 
-def _span(differences: Sequence[Difference], letters: int) -> tuple[float, float]:
+def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[float, float]:
     """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off.
 
-    On both sides of 0 there is room for a word of so many letters on a phone.
+    On both sides of 0 there is room for a word of so many letters on a phone. Of ratios, by logarithms to base 10.
     """
-    ends = np.array([end for one in differences for end in (one.estimate, one.low, one.high)])
+    ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for one in lines)]).ravel()
+    ends = np.append(ends, [limit for one in lines for limit in one.limits])
+    if ratios:
+        ends = np.log10(ends[ends > 0])
     ends = ends[np.isfinite(ends)]
     low, high = min(float(ends.min(initial=0)), 0.0), max(float(ends.max(initial=0)), 0.0)
     width, share = max(high - low, 0.02), min((letters + 3) / _ACROSS, 0.45)

@@ -12,12 +12,14 @@ from .choice_bootstrap import *
 from .class_clustering import *
 from .comparison import *
 from .coverage import *
+from .equivalence import *
 from .forecast import *
 from .heterogeneity import *
 from .intervals import *
 from .kernel import *
 from .label_bootstrap import *
 from .loss_bootstrap import *
+from .mcnemar import *
 from .paired import *
 from .paired_classes import *
 from .paired_measures import *
@@ -29,4 +31,5 @@ from .resampling import *
 from .score_bootstrap import *
 from .slices import *
 from .swaps import *
+from .symmetry import *
 from .unpaired import *

@@ -64,7 +64,12 @@ class CorrelatedAreas:
         p_value = float(2 * ndtr(-abs(statistic)))
         half = normal_quantile(level) * error
         low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
-        return Comparison(METHOD, difference, Interval(difference, low, high), statistic, p_value, self.n)
+        interval = Interval(difference, low, high)
+
+        def at(other: float) -> Interval:
+            return self.compared(a, b, other).interval
+
+        return Comparison(METHOD, difference, interval, statistic, p_value, self.n, interval_at=at)
 
     def overall(self) -> ChiSquare:
         """Test that the areas of all systems are equal.

@@ -12,7 +12,7 @@ from evalcore.classification.row_losses import CLIP, squares, surprise, surprise
 from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.paired import randomization
-from evalcore.inference.swaps import few_pairs, with_zero
+from evalcore.inference.swaps import few_pairs, with_null
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses", "calibration_error_by_chance", "compare_losses"]
@@ -127,7 +127,7 @@ def _mean_change(
         change = after - before
     interval = bootstrap_mean(change, weights, level, resamples, seed)
     if weights is None and few_pairs(len(change)) and np.isfinite(change).all():
-        return with_zero(interval) if randomization(before, after).p_value > 1 - level + 1e-12 else interval
+        return with_null(interval) if randomization(before, after).p_value > 1 - level + 1e-12 else interval
     return interval
 
 

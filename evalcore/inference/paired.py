@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, stdtr, stdtrit
 
-from evalcore.inference.comparison import Comparison, exact_mcnemar
+from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.mcnemar import exact_mcnemar
 from evalcore.numeric import Array
 
 __all__ = ["PairedComparison", "paired_t", "randomization", "sign_test", "wilcoxon"]
@@ -192,17 +193,20 @@ def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:
     """The result of a test with the description of the differences: mean, interval, d_z, wins, ties, losses."""
-    check_level(level)
     n, mean = len(differences), _mean(differences)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
-    reach = effect = math.nan
-    if n > 1:
-        error = _standard_error(differences)
-        reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-        effect = mean / (error * math.sqrt(n)) if error else math.nan
-    interval = Interval(mean, mean - reach, mean + reach)
+    error = _standard_error(differences) if n > 1 else math.nan
+    effect = mean / (error * math.sqrt(n)) if error > 0 else math.nan
+
+    def interval_at(level: float) -> Interval:
+        check_level(level)
+        reach = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
+        return Interval(mean, mean - reach, mean + reach)
+
     counts = (wins, n - wins - losses, losses)
-    return PairedComparison(method, mean, interval, statistic, p_value, n, float(effect), *counts)
+    return PairedComparison(
+        *(method, mean, interval_at(level), statistic, p_value, n, float(effect), *counts), interval_at=interval_at
+    )
 
 
 def _mean(differences: Array) -> float:

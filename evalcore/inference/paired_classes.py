@@ -6,27 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc
 
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.inference.auc import ChiSquare
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    exact_mcnemar,
-    holm,
-    mcnemar_of_counts,
-    undrawn_comparison,
-)
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, holm, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
+from evalcore.inference.mcnemar import exact_mcnemar, mcnemar_of_counts
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
-from evalcore.inference.swaps import exact_comparison, few_pairs, share_as_large, with_zero
+from evalcore.inference.swaps import exact_comparison, few_pairs, share_as_large, with_null
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["CellDifferences", "PairedClasses", "bowker", "compare_cells", "mcnemar_differences"]
+__all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "compare_cells"]
+__all__ += ["mcnemar_differences"]
 
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
@@ -155,13 +148,27 @@ def _exchanged(
     return [share_as_large(of_one, float(of_one[0])) for of_one in tables.T]
 
 
+PAIRED_INTERVALS = {"tango": "Tango", "newcombe": "Newcombe"}
+"""Intervals of the difference of two shares of the same rows, with their names."""
+
+
+@dataclass(frozen=True)
+class PairedChoice:
+    """How two systems on the same rows are tested: the level of all intervals, and the methods for shares."""
+
+    level: float = 0.95  # confidence, between 0 and 1
+    # Keys of `MCNEMAR_TESTS` and `PAIRED_INTERVALS`.
+    test: str = "auto"
+    interval: str = "tango"
+
+
 def mcnemar_differences(
-    measures: Iterable[MetricDef], paired: PairedCounts | PairedClasses, level: float = 0.95
+    measures: Iterable[MetricDef], paired: PairedCounts | PairedClasses, choice: PairedChoice | None = None
 ) -> list[Comparison]:
     """Differences in which shares of the same rows have the p-value of `mcnemar`: exact below 25 discordant rows.
 
-    So a table of measures and the 2×2 table of disagreements give the same p. Tango's interval has no continuity
-    correction; where it excludes 0 and that p is above 1 − level, it is widened to hold 0.
+    So a table of measures and the 2×2 table of disagreements give the same p. The intervals have no continuity
+    correction; where one excludes 0 and that p is above 1 − level, it is widened to hold 0.
 
     Parameters
     ----------
@@ -178,61 +185,22 @@ def mcnemar_differences(
     >>> result.method, round(result.p_value, 4)
     ('interval of Tango, McNemar, exact binomial', 0.0215)
     """
-    measures = list(measures)
+    measures, choice = list(measures), choice or PairedChoice()
     if isinstance(paired, PairedClasses):
         resampled = [measure for measure in measures if measure.paired_test != "share"]
-        comparisons = iter(paired_matrix_differences(resampled, paired, level) if resampled else ())
-        right = mcnemar_differences([METRICS["accuracy"]], paired.right(), level)[0]
+        comparisons = iter(paired_matrix_differences(resampled, paired, choice.level) if resampled else ())
+        right = mcnemar_differences([METRICS["accuracy"]], paired.right(), choice)[0]
         return [right if measure.paired_test == "share" else next(comparisons) for measure in measures]
-    differences = paired_differences(measures, paired, level)
+    differences = paired_differences(measures, paired, choice.level)
     for index, measure in enumerate(measures):
         if measure.paired_test == "share":
-            test = mcnemar_of_counts(*paired.share(measure))
-            method = f"interval of Tango, {test.method}"
-            interval = differences[index].interval
-            if test.p_value > 1 - level + 1e-12:
-                interval = with_zero(interval)
-            tested = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
-            differences[index] = replace(differences[index], **tested)
+            test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
+            method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
+            tested = test if choice.interval == "newcombe" else differences[index]
+            interval = with_null(tested.interval) if test.p_value > 1 - choice.level + 1e-12 else tested.interval
+            values = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
+            differences[index] = replace(tested, **values)
     return differences
-
-
-def bowker(answers: npt.ArrayLike) -> ChiSquare:
-    """Bowker's test of symmetry: does A predict x where B predicts y as often as the other way round?
-
-    It generalises McNemar's test to several classes, without correction. It shows that the systems predict differently,
-    not which of them is right.
-
-    Parameters
-    ----------
-    answers : array_like of float, shape (k, k)
-        ``answers[predicted by A, predicted by B]``: rows, or sums of weights.
-
-    Returns
-    -------
-    ChiSquare
-        One degree of freedom per pair of classes with any disagreement; p = 1 without one.
-
-    References
-    ----------
-    A. Bowker (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
-    572–574. doi:10.1080/01621459.1948.10483284
-
-    Examples
-    --------
-    >>> result = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
-    (13.769, 3, 0.0032)
-    """
-    table = np.asarray(answers, dtype=np.float64)
-    above = np.triu_indices(len(table), 1)
-    there, back = table[above], table.T[above]
-    traded = there + back > 0
-    degrees = int(np.count_nonzero(traded))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
 
 
 @dataclass(frozen=True, eq=False)

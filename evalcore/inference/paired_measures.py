@@ -7,16 +7,17 @@ on these eight counts only, so resampling the rows is drawing eight numbers.
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc
+from scipy.special import chdtrc, ndtr
 
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
-from evalcore.inference.intervals import Interval, check_level, normal_quantile
+from evalcore.inference.intervals import Interval, check_level, log_slopes, normal_quantile
 from evalcore.inference.swaps import exact_comparison, few_pairs, swap_test
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
@@ -28,6 +29,7 @@ Measure = Callable[[ConfusionCounts], Array]
 SCORE = "score interval of Tango, McNemar without correction"
 LEAST = 4
 """Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
+RATIO = "ratio, normal law of its logarithm"
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
@@ -122,19 +124,24 @@ def paired_differences(
 
     Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
     with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
-    1 − level). All others have the bootstrap, over the same resamples of the rows; where the systems differ on fewer
-    than 25 rows, or no resample contradicts, p is that of `swap_test`.
+    1 − level). Quotients, such as likelihood ratios (paired_test "logarithm"), are compared by the ratio of B's value
+    to A's, whose logarithm is taken as normal. All others have the bootstrap, over the same resamples of the rows.
+    Where the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`.
 
     Returns
     -------
     list of Comparison
-        One per measure. The estimate is B minus A; n of a share is the rows it is a share of. Systems that agree on
-        every row have the estimate 0 and p = 1. Bounds of a bootstrap as `percentile_interval`.
+        One per measure. The estimate is B minus A, or of quotients B over A with `null` 1; n of a share is the rows it
+        is a share of. Systems that agree on every row are alike with p = 1. Bounds of a bootstrap as
+        `percentile_interval`; those of a ratio, and its p, are nan where a cell is empty.
 
     References
     ----------
     T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample
     design. Statistics in Medicine 17, 891–908.
+
+    J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007). Comparison of the likelihood ratios of two binary diagnostic
+    tests in paired designs. Statistics in Medicine 26, 4179–4201. doi:10.1002/sim.2850
 
     B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
 
@@ -153,6 +160,8 @@ def paired_differences(
         definition = METRICS.get(measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", ""))
         if definition is not None and definition.paired_test == "share":
             comparisons.append(_by_score(paired, definition, level))
+        elif definition is not None and definition.paired_test == "logarithm":
+            comparisons.append(_by_logarithm(paired, definition, level))
         else:
             sample = sample or paired.resampled(resamples, seed)
             comparisons.append(_by_bootstrap(measure, paired, sample, level))
@@ -166,7 +175,39 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     if not n:
         return Comparison(SCORE, float("nan"), interval, float("nan"), float("nan"), 0)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
-    return Comparison(SCORE, float(interval.estimate), interval, statistic, float(chdtrc(1, statistic)), round(n))
+    p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
+    return Comparison(SCORE, float(interval.estimate), interval, statistic, p_value, round(n), interval_at=at)
+
+
+def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
+    n, value_a, value_b = round(paired.n), float(measure(paired.a)), float(measure(paired.b))
+    if paired.ties == paired.n:
+        same = math.nan if math.isnan(value_a) else 1.0
+        p_value = math.nan if math.isnan(same) else 1.0
+        return Comparison(RATIO, same, Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+    of_a, of_b = (log_slopes(measure, counts) for counts in (paired.a, paired.b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        estimate = float(np.divide(value_b, value_a))
+        # Each of the eight outcomes is one cell for A and one for B.
+        variance = sum(
+            paired.cells[actual, a, b] * (of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]]) ** 2
+            for actual, a, b in np.ndindex(2, 2, 2)
+        )
+    error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
+    statistic = math.log(estimate) / error if error > 0 else math.nan
+
+    def at(level: float) -> Interval:
+        factor = math.exp(normal_quantile(level) * error)
+        return Interval(estimate, estimate / factor, estimate * factor)
+
+    p_value = float(2 * ndtr(-abs(statistic)))
+    tested = None if math.isnan(error) else at
+    compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
+    if not few_pairs(paired.n - paired.ties):
+        return compared
+    with np.errstate(divide="ignore"):
+        exact = swap_test(lambda counts: np.log(measure(counts)), paired.cells)
+    return exact_comparison(compared, exact, level)
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:

@@ -10,8 +10,9 @@ from scipy.special import gammaln
 from scipy.stats import rankdata
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
-from evalcore.inference.comparison import EXACT_BELOW, Comparison
+from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval
+from evalcore.inference.mcnemar import EXACT_BELOW
 from evalcore.numeric import Array
 
 __all__ = ["exact_if_few", "swap_test", "swap_test_of_scores"]
@@ -125,12 +126,14 @@ def few_pairs(discordant: float) -> bool:
 def exact_comparison(comparison: Comparison, p_value: float, level: float) -> Comparison:
     """A comparison with the p-value of the exact test; nan leaves it as it is.
 
-    The interval is widened to hold 0 where the test does not exclude 0.
+    The interval is widened to hold the value of systems that are alike where the test does not exclude it.
     """
     if math.isnan(p_value) or math.isnan(comparison.estimate):
         return comparison
     tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {SWAPS}", p_value=p_value)
-    return replace(tested, interval=with_zero(comparison.interval)) if p_value > 1 - level + 1e-12 else tested
+    if p_value <= 1 - level + 1e-12:
+        return tested
+    return replace(tested, interval=with_null(comparison.interval, comparison.null))
 
 
 def exact_if_few(
@@ -149,9 +152,9 @@ def exact_if_few(
     return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
 
 
-def with_zero(interval: Interval) -> Interval:
-    """The interval, widened to hold 0; nan stays."""
-    return Interval(interval.estimate, np.minimum(interval.low, 0.0), np.maximum(interval.high, 0.0))
+def with_null(interval: Interval, null: float = 0.0) -> Interval:
+    """The interval, widened to hold the value of systems that are alike; nan stays."""
+    return Interval(interval.estimate, np.minimum(interval.low, null), np.maximum(interval.high, null))
 
 
 def _halves(n: float) -> Array:

@@ -97,11 +97,14 @@ def compare_independent_auc(first: ScoredLabels, second: ScoredLabels, level: fl
     error = float(np.sqrt(variances.sum())) or math.nan
     degrees = float(ratio(variances.sum() ** 2, (variances**2 / (sizes - 1)).sum()))
     statistic = difference / error
-    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
-    low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
-    p_value = float(2 * stdtr(degrees, -abs(statistic)))
-    interval = Interval(difference, low, high)
-    return Comparison("DeLong, unpaired", difference, interval, statistic, p_value, round(sizes.sum()))
+    p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
+
+    def at(level: float) -> Interval:
+        reach = float(stdtrit(degrees, (1 + level) / 2)) * error
+        low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
+        return Interval(difference, low, high)
+
+    return Comparison("DeLong, unpaired", difference, at(level), statistic, p_value, n, interval_at=at)
 
 
 def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:

@@ -101,7 +101,8 @@ class MetricDef:
     # chance), ``"none"`` (resamples say nothing, as of a maximum); empty if none.
     interval: str = ""
     # Which test compares two systems on the same rows: ``"share"`` (McNemar's, with Tango's interval), ``"delong"``,
-    # ``"bootstrap"`` or ``"queries"``; empty if two systems cannot differ in it.
+    # ``"logarithm"`` (of the ratio of both values), ``"bootstrap"`` or ``"queries"``; empty if two systems cannot
+    # differ in it.
     paired_test: str = ""
     mean: str = "arithmetic"  # "arithmetic" or "geometric": how its values are averaged over queries
     # Parameter settings that tables of the family list one by one, by what is added to the name.

@@ -92,7 +92,7 @@ def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
 def _paired_test(reads: tuple[str, ...], interval: str) -> str:
     """Shares of rows that the truth alone decides on have the same denominator for both systems."""
     if not reads:
-        return interval if interval in ("delong", "queries") else "bootstrap"
+        return interval if interval in ("delong", "logarithm", "queries") else "bootstrap"
     above, below = (frozenset(cells.split()) for cells in reads)
     if below not in _BY_TRUTH:
         return "bootstrap"

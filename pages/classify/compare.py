@@ -20,7 +20,8 @@ with picture:
 with beside:
     disagreement = show_disagreement(comparison)
 with verdict:
-    show_verdict(comparison.verdict, comparison.rows_note, comparison.coverage_note(comparison.measure))
+    notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
+    show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
 groups = show_parts(comparison, disagreement)
 show_reading("classify/compare")
 show_formulas(comparison)

@@ -16,7 +16,7 @@ from pages.widgets.session.loaded_rankings import open_rankings
 title("Compare rankings", question="Which system ranks better?", page="retrieve/compare")
 comparison = choose_comparison(open_rankings())
 show_comparison_style(RULES, comparison.positions)
-show_verdict(comparison.verdict, *comparison.notes)
+show_verdict(comparison.verdict, *comparison.notes, margin=comparison.margin_result)
 show_systems(comparison)
 show_parts(comparison)
 show_reading("retrieve/compare")

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from evalcore.inference import holm, mcnemar
+from evalcore.inference import holm, mcnemar, mcnemar_of_counts
 from tests.classification.small_inputs import thorough
 
 
@@ -115,3 +116,21 @@ def test_holm_keeps_the_shape_and_refuses_what_is_no_probability() -> None:
     assert holm(0.2).tolist() == 0.2
     with pytest.raises(ValueError, match="between 0 and 1"):
         holm([0.5, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("test", "p"), [("exact", 0.0703), ("mid_p", 0.0391), ("chi_square", 0.0771), ("auto", 0.0703)]
+)
+def test_the_forms_that_are_printed_for_bronchi_before_and_after(test: str, p: float) -> None:
+    """M. Fagerland, S. Lydersen, P. Laake (2013), BMC Medical Research Methodology 13, 91: 1 and 7 of 21 pairs."""
+    assert mcnemar_of_counts(both=1, only_a=1, only_b=7, neither=12, test=test).p_value == pytest.approx(p, abs=5e-5)
+
+
+def test_the_mid_p_counts_half_of_the_observed_table() -> None:
+    for few in range(12):
+        for many in range(few, 12):
+            compared = mcnemar_of_counts(3, few, many, 4, test="mid_p")
+            half = stats.binom.cdf(few - 1, few + many, 0.5) + stats.binom.pmf(few, few + many, 0.5) / 2
+            assert compared.p_value == pytest.approx(min(2 * half, 1) if few + many else 1)
+    with pytest.raises(ValueError, match="called 'midp'; use one of auto, exact, mid_p, chi_square"):
+        mcnemar_of_counts(1, 2, 3, 4, test="midp")

@@ -1,6 +1,7 @@
 """Differences of measures of counts on the same rows: the eight cells, Tango's interval, and the bootstrap."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -87,7 +88,8 @@ def test_systems_that_are_copies_differ_by_nothing(measure) -> None:
     random = np.random.default_rng(1)
     actual, said = random.random(200) < 0.4, random.random(200) < 0.5
     found = paired_difference(measure, PairedCounts.from_labels(actual, said, said))
-    assert (found.estimate, found.p_value) == (0, 1)
+    assert (found.estimate, found.p_value) == (1 if measure.factors else 0, 1)
+    assert found.null == found.estimate
 
 
 @each_of("counts", "measure")
@@ -97,12 +99,13 @@ def test_every_measure_has_a_difference_with_bounds(measure) -> None:
     a, b = actual ^ (random.random(400) < 0.3), actual ^ (random.random(400) < 0.2)
     paired = PairedCounts.from_labels(actual, a, b)
     found = paired_difference(measure, paired)
-    assert found.estimate == pytest.approx(float(measure(paired.b) - measure(paired.a)), rel=1e-12)
+    a, b = float(measure(paired.a)), float(measure(paired.b))
+    assert found.estimate == pytest.approx(b / a if measure.factors else b - a, rel=1e-12)
     if measure.key == "prevalence":
         assert (found.estimate, found.p_value) == (0, 1)
     else:
         assert found.interval.low <= found.estimate <= found.interval.high
-        assert (found.p_value < 0.05) == (found.interval.low > 0 or found.interval.high < 0)
+        assert (found.p_value < 0.05) == (found.interval.low > found.null or found.interval.high < found.null)
         again = paired_difference(measure, paired)
         assert (again.interval.low, again.p_value) == (found.interval.low, found.p_value)
 
@@ -119,6 +122,45 @@ def test_closed_form_and_bootstrap_agree_where_both_hold(key: str) -> None:
     assert score.estimate == pytest.approx(drawn.estimate, abs=1e-15)
     assert score.interval.low == pytest.approx(float(drawn.interval.low), abs=0.003)
     assert score.interval.high == pytest.approx(float(drawn.interval.high), abs=0.003)
+
+
+@pytest.mark.parametrize("measure", [m for m in of_family("counts") if m.factors], ids=lambda m: m.key)
+def test_the_ratio_of_two_quotients_is_as_uncertain_as_its_resamples(measure) -> None:
+    """The standard error of its logarithm is the spread of the resampled logarithms."""
+    random = np.random.default_rng(3)
+    actual = random.random(4000) < 0.4
+    paired = PairedCounts.from_labels(
+        actual, actual ^ (random.random(4000) < 0.3), actual ^ (random.random(4000) < 0.27)
+    )
+    found, drawn = paired_difference(measure, paired), paired.resampled(4000)
+    logarithms = np.log(measure(drawn.b) / measure(drawn.a))
+    error = math.log(float(found.interval.high) / found.estimate) / NormalDist().inv_cdf(0.975)
+    assert error == pytest.approx(float(logarithms.std()), rel=0.04)
+    assert found.statistic == pytest.approx(math.log(found.estimate) / error)
+
+
+def test_the_ratio_of_likelihood_ratios_by_hand() -> None:
+    """Of recall and false positive rate each: rows that one system alone flags, over the product of both totals."""
+    paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
+    found = paired_difference(find("LR+"), paired)
+    tp_a, tp_b, fp_a, fp_b = 36, 44, 14, 18
+    assert found.estimate == pytest.approx(tp_b / fp_b * fp_a / tp_a)
+    variance = (9 + 1) / (tp_a * tp_b) + (6 + 2) / (fp_a * fp_b)
+    assert found.statistic == pytest.approx(math.log(found.estimate) / math.sqrt(variance))
+
+
+@pytest.mark.parametrize("symbol", ["LR+", "LR−", "DOR", "lift"])
+def test_a_ratio_with_an_empty_cell_has_no_interval(symbol: str) -> None:
+    """It showed −∞ to +∞."""
+    without_alarms = PairedCounts(np.array([[[90, 0], [14, 0]], [[5, 19], [1, 0]]]))
+    found = paired_difference(find(symbol), without_alarms)
+    if symbol in ("LR+", "DOR"):
+        assert found.estimate in (math.inf, 0) or math.isnan(found.estimate)
+        assert math.isnan(found.p_value)
+        assert np.isnan([found.interval.low, found.interval.high]).all()
+        assert found.interval_at is None
+    else:
+        assert 0 <= found.p_value <= 1
 
 
 def test_resampling_the_cells_is_resampling_the_rows() -> None:

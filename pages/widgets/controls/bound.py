@@ -1,6 +1,6 @@
 """One control for all settings that the address holds: the address decides, the widget shows it and writes it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -15,6 +15,15 @@ def segmented(label: str, options: Sequence[str], key: str, **look: object) -> s
     own = {"default": options[0], "key": key, "bind": "query-params", "required": True}
     chosen = st.segmented_control(label, options, **own, **look)
     return chosen if chosen in options else options[0]
+
+
+def choose_key(label: str, name: str, options: Mapping[str, str], **look: object) -> str:
+    """Ask for a key of some options by their words; the address holds the key, where it is not the first."""
+    first, value = next(iter(options)), address.choice(name, list(options), next(iter(options)))
+    return bound(
+        st.selectbox, label, name, value, list(options), format_func=options.get,
+        write=lambda chosen: address.put(name, None if chosen == first else chosen), **look,
+    )  # fmt: skip
 
 
 def bound(

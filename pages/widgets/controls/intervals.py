@@ -4,6 +4,8 @@ import streamlit as st
 
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 
+from .bound import choose_key
+
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
@@ -20,13 +22,11 @@ def choose_intervals(areas: bool = False) -> IntervalChoice:
 
 def choose_area_method() -> str:
     """Ask how intervals of areas under the ROC curve are made; a key of `AREA_METHODS`."""
-    method = st.selectbox(
-        "Interval of the AUC", list(AREA_METHODS), format_func=AREA_METHODS.get, key="area_interval",
-        bind="query-params", width=190,
+    return choose_key(
+        "Interval of the AUC", "area_interval", AREA_METHODS, width=190,
         help="On the logit scale the interval stays inside 0 … 1 and holds the true area as often as it says, in "
         "small samples too.",
     )  # fmt: skip
-    return method if method in AREA_METHODS else "logit"
 
 
 def choose_level(key: str = "level", **options: object) -> float:

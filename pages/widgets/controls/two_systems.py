@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.analyses import AGAINST, system_titles
+from evalcore.analyses import AGAINST, QUESTIONS, Margin, system_titles
 from evalcore.inference import METHODS
 
 from ..session import address
-from .bound import bound
+from .bound import bound, choose_key
 from .intervals import choose_level
 
 
@@ -44,3 +44,17 @@ def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
     if several:
         against = st.selectbox("Compare", list(AGAINST), key="against", format_func=AGAINST.get, bind="query-params")
     return level, correction if correction in METHODS else "holm", against == "pairs"
+
+
+def choose_margin() -> Margin:
+    """Ask whether B is to be better, not inferior or equivalent, and how large a difference does not matter."""
+    question = choose_key("Question", "ask", QUESTIONS)
+    if question == "better":
+        return Margin()
+    size = bound(
+        st.number_input, "Margin", "margin", address.number("margin", Margin.size, 1e-4, 10.0), 1e-4, 10.0, None, 0.01,
+        format="%.4g",
+        help="The largest difference that does not matter, in the unit of the measure: 0.02 is two percentage points; "
+        "of ratios (LR+, odds ratio, lift) 0.25 allows ×0.8 to ×1.25. Choose it before you look.",
+    )  # fmt: skip
+    return Margin(question, size)

@@ -7,7 +7,7 @@ from typing import NoReturn
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Difference, Source, difference_sides, system_titles
+from evalcore.analyses import Difference, Margin, MarginResult, Source, difference_sides, system_titles
 from evalcore.figures import ForestLine, forest_figure, pair_lines
 from evalcore.wording import plain
 
@@ -30,9 +30,11 @@ def show_comparison_style(rules: Path, positions: Sequence[int] = ()) -> None:
     st.html(f"<style>{root}{colours}{_RULES}{rules.read_text(encoding='utf-8')}</style>")
 
 
-def show_verdict(verdict: str, *notes: str) -> None:
-    """The verdict in its box, and under it on what it rests."""
+def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:
+    """The verdict in its box, after the answer to a question about a margin, and under it on what it rests."""
     with st.container(key="verdict"):
+        if margin is not None:
+            st.markdown(margin.verdict)
         st.markdown(verdict)
     st.caption(" ".join(filter(None, notes)))
 
@@ -43,13 +45,14 @@ def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, 
     show_figure(figure, key, f"{about} with their intervals", filename="differences")
 
 
-def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool) -> None:
+def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool, margin: Margin) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
-    lines = pair_lines(differences, level, None if all_pairs else b)
+    lines = pair_lines(differences, level, None if all_pairs else b, margin)
     measure, noun = differences[0].measure, differences[0].noun
     sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
     to = "" if all_pairs else " to A"
-    show_forest(lines, sides, f"difference in {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
+    what = "ratio of" if differences[0].is_ratio else "difference in"
+    show_forest(lines, sides, f"{what} {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
 
 
 def show_differences_table(table: Mapping[str, Sequence]) -> None:

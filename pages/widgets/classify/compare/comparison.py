@@ -14,11 +14,12 @@ from evalcore.analyses import (
     have_one_scale,
     starting_measure,
 )
+from evalcore.inference import MCNEMAR_TESTS, PAIRED_INTERVALS
 from evalcore.readers import ReadProblem, kinds_on
 from evalcore.wording import short_names
 
-from ...controls.bound import bound
-from ...controls.two_systems import choose_correction, choose_two
+from ...controls.bound import bound, choose_key
+from ...controls.two_systems import choose_correction, choose_margin, choose_two
 from ...display.paired_comparison import end_with_one_system
 from ...session import address
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
@@ -56,11 +57,14 @@ def _choose(current: Source) -> SystemComparison:
         format_func=lambda key: measures[key].name,
         help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
     )  # fmt: skip
-    with st.popover("Level and correction", width="content"):
+    with st.popover("Question and tests", width="content"):
+        margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2)
+        test = choose_key("McNemar’s test", "mcnemar", MCNEMAR_TESTS)
+        interval = choose_key("Interval of a difference of shares", "share_interval", PAIRED_INTERVALS)
     return compare_systems(
         *(current, a, b), target=target, cut=cut, threshold=threshold, measure=measures.get(by, measures[start]),
-        level=level, correction=correction, all_pairs=all_pairs,
+        level=level, correction=correction, all_pairs=all_pairs, test=test, interval=interval, margin=margin,
     )  # fmt: skip
 
 

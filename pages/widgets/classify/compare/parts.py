@@ -41,7 +41,8 @@ def show_main_differences(comparison: SystemComparison) -> None:
     for one in comparison.main_differences:
         name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
         name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
-        lines.append(ForestLine(one, name, one.low > 0 or one.high < 0, chosen))
+        limits = comparison.margin.limits(one) if chosen else ()
+        lines.append(ForestLine(one, name, one.excludes_none, chosen, limits))
     written = ", ".join(f"{one.heading} {one.text}" for one in comparison.main_differences)
     unit = "difference: 0.01 is one percentage point"
     show_forest(lines, difference_sides(measures), unit, "forest", f"Differences of B minus A ({written})")
@@ -72,7 +73,9 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
 
 def _show_systems(comparison: SystemComparison) -> None:
     st.caption(comparison.systems_note)
-    show_pairs(comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs)
+    show_pairs(
+        comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
+    )
     show_differences_table(comparison.systems_table)
 
 

@@ -11,7 +11,7 @@ from evalcore.wording import THIN, plain
 
 from ...controls.bound import bound
 from ...controls.ranking_settings import MeasureNames, choose_ranking_settings
-from ...controls.two_systems import choose_correction, choose_two
+from ...controls.two_systems import choose_correction, choose_margin, choose_two
 from ...display.paired_comparison import end_with_one_system, show_differences_table, show_pairs
 from ...display.table import show_table
 from ...export.downloads import show_downloads
@@ -53,12 +53,14 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
                 "ranks, the sign test only about which system wins more queries.",
             )  # fmt: skip
             level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
+            margin = choose_margin()
         _NAMES.choose(rankings)
     try:
         with st.spinner("Testing …"):
             return compare_rankings(
-                rankings, b, names, measure, test=test, correction=correction, level=level, all_pairs=all_pairs
-            )
+                rankings, b, names, measure, test=test, correction=correction, level=level, all_pairs=all_pairs,
+                margin=margin,
+            )  # fmt: skip
     except ReadProblem as problem:
         st.error(plain(problem, limit=300))
         end_page()
@@ -108,7 +110,7 @@ def _show_comparisons(comparison: RankingComparison) -> None:
     level = f"{100 * comparison.level:g}{THIN}%"
     st.markdown(f"**Differences in {system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
     all_pairs = comparison.all_pairs and len(comparison.systems) > 2
-    show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs)
+    show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs, comparison.margin)
     st.caption(
         "● beyond chance after the correction, ○ could be due to chance. The intervals are Student’s for every test, "
         "and not corrected."
