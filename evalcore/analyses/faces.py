@@ -1,6 +1,7 @@
 """What do the documents and the queries look like? Their titles, texts and images beside their ids."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from evalcore.analyses.rankings import Rankings
 from evalcore.readers import Face, Faces
@@ -56,13 +57,13 @@ def face_rows(rankings: Rankings, query: str) -> list[Row]:
     return [Row(cells)] if cells else []
 
 
-def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[str, list[str | None]]:
+def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[str, list[Any]]:
     """Columns of titles, texts and addresses, those that some id has.
 
     A short table has the data URIs of the images, and only the first of these columns.
     """
     shown = faces.among(ids)
-    columns: dict[str, list[str | None]] = {}
+    columns: dict[str, list[Any]] = {}
     if short and any(face.image for face in shown):
         columns["image"] = [face.image or None for face in shown]
     for name in ("title", "text", "url"):

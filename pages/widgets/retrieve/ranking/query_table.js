@@ -25,7 +25,7 @@ function header(view) {
   view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
   view.head.replaceChildren(...cells)
   const widths = view.columns.map(breadth)
-  const name = view.data.texts ? 13 : view.data.images ? 7 : 5.6
+  const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 7 : 5.6
   view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
