@@ -7,31 +7,24 @@ import numpy as np
 
 from evalcore.analyses.calibration import Calibration
 from evalcore.analyses.label_pairs import system_name
+from evalcore.analyses.measure_table import formula_of_counts
 from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.analyses.score_table import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.system_pair import SystemPair
-from evalcore.classification import (
-    ThresholdTable,
-    best,
-    fall_out,
-    filled_formula,
-    precision_recall_curve,
-    recall,
-    roc_auc,
-    youden_j,
-)
+from evalcore.classification import ThresholdTable, best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import (
     THIN,
     count_text,
     latex,
     latex_count,
+    latex_term,
+    latex_value,
     loss_text,
     number_text,
     p_text,
     threshold_text,
-    value_text,
 )
 
 __all__ = ["calibration_formulas", "comparison_formulas", "ranking_test_formulas", "score_formulas"]
@@ -116,7 +109,7 @@ def _precisions(scores: Scores, _: float) -> tuple[str, str]:
     positives = np.diff(scores.table.counts.tp)
     rows = np.flatnonzero(positives)
     terms = [
-        _number(value) if count == 1 else rf"{latex_count(count)} \cdot {_number(value)}"
+        latex_term(value) if count == 1 else rf"{latex_count(count)} \cdot {latex_term(value)}"
         for count, value in zip(positives[rows[:_TERMS]].tolist(), precisions[rows[:_TERMS]].tolist(), strict=True)
     ]
     words = f"One term for each positive found: its precision. Guessing gives {100 * scores.prevalence:.1f}{THIN}%."
@@ -124,14 +117,14 @@ def _precisions(scores: Scores, _: float) -> tuple[str, str]:
 
 
 def _doubled(scores: Scores, _: float) -> tuple[str, str]:
-    return rf"2 \cdot {_number(roc_auc(scores.scored))} - 1", ""
+    return rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1", ""
 
 
 def _gap(scores: Scores, _: float) -> tuple[str, str]:
     widest = best(scores.table, lambda counts: abs(youden_j(counts)), highest=True)
     hits, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
     words = f"The gap is widest at a threshold of {threshold_text(widest.threshold)}."
-    return rf"|{_number(hits)} - {_number(alarms)}|", words
+    return rf"|{latex_term(hits)} - {latex_term(alarms)}|", words
 
 
 def _has_ties(table: ThresholdTable) -> bool:
@@ -166,8 +159,7 @@ def comparison_formulas(comparison: SystemPair) -> str:
     if measure.family == "counts" and comparison.target is not None:
         paired = comparison.rows.counts(comparison.target)
         for system, counts in ((comparison.a, paired.a), (comparison.b, paired.b)):
-            filled = filled_formula(measure, counts, latex_count, lambda part, x: latex(value_text(part, x)))
-            value = latex(value_text(measure, float(measure(counts))))
+            filled, value = formula_of_counts(measure, counts), latex_value(measure, float(measure(counts)))
             formulas.append(
                 rf"**{measure.name}** of {system_name(system)}: $\displaystyle {measure.formula} = {filled} = {value}$"
             )
@@ -180,8 +172,8 @@ def ranking_test_formulas(pairs: RankingPairs) -> str:
     """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
     one, measure = pairs.main_difference, pairs.definition
     n, statistic = latex_count(one.test.n), _number(one.test.statistic)
-    difference, effect = (_number(value) for value in (one.estimate, one.effect_size))
-    mean_a, mean_b = (_number(value) for value in (one.value_a, one.value_b))
+    difference, effect = (latex_term(value) for value in (one.estimate, one.effect_size))
+    mean_a, mean_b = (latex_term(value) for value in (one.value_a, one.value_b))
     formulas = [
         f"**{measure.name}** — {measure.summary}",
         rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
@@ -225,8 +217,12 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
 def _log_loss(calibration: Calibration) -> tuple[str, str]:
     table, settings = calibration.probabilities.table, calibration.losses.settings
     logarithm = r"\log_2" if settings.base == 2 else r"\ln"
-    own = (min(max(q, settings.clip), 1 - settings.clip) for q in table.of_actual[:_LONG_TERMS].tolist())
-    terms = _sum((rf"{logarithm} {_number(q)}" for q in own), table.total > _LONG_TERMS)
+    own = [min(max(q, settings.clip), 1 - settings.clip) for q in table.of_actual[:_LONG_TERMS].tolist()]
+    shown = [rf"{logarithm} {latex_term(q)}" for q in own]
+    if table.weights is not None:
+        first = table.weights[:_LONG_TERMS].tolist()
+        shown = [rf"{latex_term(weight)} \cdot {term}" for weight, term in zip(first, shown, strict=True)]
+    terms = _sum(shown, len(table.of_actual) > _LONG_TERMS)
     clipped = f", kept between δ = {settings.clip:g} and 1 − δ" if settings.clip else ""
     weighted = "" if table.weights is None else " Each row counts by its weight."
     return (
@@ -238,10 +234,11 @@ def _log_loss(calibration: Calibration) -> tuple[str, str]:
 
 def _decomposition(calibration: Calibration) -> tuple[str, str, str]:
     parts = calibration.parts
+    uncertainty, resolution, reliability = map(latex_term, (parts.uncertainty, parts.resolution, parts.reliability))
     return (
         "**Brier score decomposition**",
-        rf"$\displaystyle {_number(parts.uncertainty)} - {_number(parts.resolution)} + {_number(parts.reliability)} "
-        rf"+ {_number(parts.within_variance)} - {_number(parts.within_covariance)} = {_number(parts.score)}$",
+        rf"$\displaystyle {uncertainty} - {resolution} + {reliability} "
+        rf"+ {latex_term(parts.within_variance)} - {latex_term(parts.within_covariance)} = {_number(parts.score)}$",
         "Uncertainty − resolution + reliability + variance within the bins − covariance within the bins, over "
         f"{calibration.reliability.binning.words}.",
     )
@@ -252,7 +249,7 @@ def _skill(calibration: Calibration) -> tuple[str, str]:
     if math.isnan(calibration.losses.value("brier_skill")):
         return "", words
     score, uncertainty = calibration.parts.score, calibration.parts.uncertainty
-    return rf"1 - \frac{{{_number(score)}}}{{{_number(uncertainty)}}}", words
+    return rf"1 - \frac{{{latex_term(score)}}}{{{latex_term(uncertainty)}}}", words
 
 
 def _expected(calibration: Calibration) -> tuple[str, str]:
@@ -260,7 +257,7 @@ def _expected(calibration: Calibration) -> tuple[str, str]:
     n = latex(count_text(float(bins.n.sum())))
     columns = (bins.n, bins.mean_probability, bins.observed)
     terms = [
-        rf"\frac{{{latex(count_text(rows))}}}{{{n}}} \left| {_number(predicted)} - {_number(observed)} \right|"
+        rf"\frac{{{latex(count_text(rows))}}}{{{n}}} \left| {latex_term(predicted)} - {latex_term(observed)} \right|"
         for rows, predicted, observed in zip(*(column[:_LONG_TERMS].tolist() for column in columns), strict=True)
     ]
     words = f"One term for each bin with rows, {calibration.reliability.binning.words}."

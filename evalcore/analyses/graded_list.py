@@ -14,7 +14,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.retrieval import GAIN, GradedTable, graded_table
-from evalcore.wording import count_text, latex, number_text, one_line, plain, short_names
+from evalcore.wording import count_text, latex, latex_term, number_text, one_line, plain, short_names
 
 __all__ = ["GRADED_COLUMNS", "GainSettings", "GradedList", "gain_table", "gains_by_grade", "usable_gain", "writable"]
 
@@ -197,7 +197,7 @@ class GradedList:
     def formulas(self) -> str:
         """The formula of every column with its numbers at the last rank, in Markdown."""
         ranks, k = self.ranks, latex(count_text(self.depth))
-        dcg, idcg = (latex(number_text(float(column[-1]), 4)) for column in (ranks.dcg, ranks.idcg))
+        dcg, idcg = (latex_term(float(column[-1])) for column in (ranks.dcg, ranks.idcg))
         last = (float(column[-1]) for column in (ranks.cg, ranks.normalised_cg, ranks.ndcg))
         cg, normalised, ndcg = (latex(number_text(value)) for value in last)
         formulas = self.settings.formulas | {
@@ -272,4 +272,4 @@ def _sum(values: Array, factors: Array | None = None) -> str:
 
 
 def _term(value: float) -> str:
-    return latex(count_text(value) if value == int(value) else number_text(value))
+    return latex(count_text(value)) if value == int(value) else latex_term(value)

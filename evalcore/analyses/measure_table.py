@@ -4,11 +4,12 @@ import math
 
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice
+from evalcore.inference.bootstrap import share_counts
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, latex, latex_count, latex_value, value_text
+from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, latex_count, latex_term, latex_value, value_text
 
-__all__ = ["grouped", "has_name", "interval_heading", "interval_text", "measure_heads", "measure_line"]
-__all__ += ["measure_lines", "written_formula"]
+__all__ = ["formula_of_counts", "grouped", "has_name", "interval_heading", "interval_text", "measure_heads"]
+__all__ += ["measure_line", "measure_lines", "written_formula"]
 
 
 def interval_heading(level: float) -> str:
@@ -71,6 +72,23 @@ def has_name(measure: MetricDef, text: str) -> bool:
 
 def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     """The formula of a measure of counts with the numbers in it and its value, in Markdown."""
-    filled = filled_formula(measure, counts, latex_count, lambda part, value: latex(value_text(part, value)))
     value = latex_value(measure, float(measure(counts)))
+    filled = formula_of_counts(measure, counts)
     return rf"**{measure.name}** ({measure.label})  $\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
+
+
+def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:
+    r"""The formula of a measure with the numbers of four counts; a share that stands in it is written by its counts.
+
+    >>> from evalcore import find
+    >>> formula_of_counts(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    '\\frac{\\tfrac{20}{30}}{\\tfrac{180}{2\\,000}}'
+    """
+
+    def of_part(part: MetricDef, value: float) -> str:
+        if not part.denominator or math.isnan(value):
+            return latex_term(value)
+        hits, rows = (latex_count(float(count)) for count in share_counts(part, counts))
+        return rf"\tfrac{{{hits}}}{{{rows}}}"
+
+    return filled_formula(measure, counts, latex_count, of_part)

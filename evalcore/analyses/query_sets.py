@@ -9,7 +9,7 @@ from evalcore.analyses.retrieved_sets import RetrievedSets, difference_cell
 from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS
 from evalcore.retrieval import fall_out_identity
-from evalcore.wording import Cell, count_text, latex, number_text, one_line, outcome_word, plain
+from evalcore.wording import Cell, count_text, latex, latex_term, number_text, one_line, outcome_word, plain
 
 __all__ = ["QuerySets"]
 
@@ -85,7 +85,7 @@ class QuerySets:
                 lines.append(f"{self._name(system)}no numbers, because one of the four is 0/0 here.")
                 continue
             # A digit more than in the table, so that the product can be checked by hand.
-            digits = {key: latex(number_text(value, 4)) for key, value in self.values[system].items()}
+            digits = {key: latex_term(value) for key, value in self.values[system].items()}
             f, p, r, g = (digits[key] for key in ("set_fall_out", "set_precision", "set_recall", "generality"))
             product = rf"{f} \cdot {p} \cdot (1-{g}) = {r} \cdot {g} \cdot (1-{p}) = {latex(number_text(left, 4))}"
             lines.append(f"{self._name(system)}${product}$")
@@ -115,7 +115,7 @@ class QuerySets:
         counts, values = self.counts[system], self.values[system]
         sums = (counts.tp, counts.predicted_positives, counts.actual_positives, counts.total)
         h, n, total, size = (latex(count_text(float(cell))) for cell in sums)
-        p, r = (latex(number_text(values[key])) for key in ("set_precision", "set_recall"))
+        p, r = (latex_term(values[key]) for key in ("set_precision", "set_recall"))
         beta, queries = f"{self.sets.beta:.4g}", count_text(len(self.sets.rankings.queries()))
         filled = {
             "set_precision": rf"\frac{{{h}}}{{{n}}}",

@@ -83,7 +83,8 @@ class RankedList:
     def average_precision(self) -> str:
         """The sum behind average precision with the precisions of this list, in Markdown."""
         total, missing = count_text(self.curve.total), len(self.not_retrieved)
-        terms = [number_text(value, 2) for value in self.curve.precision[self.curve.relevant].tolist()]
+        ranks = self.curve.rank[self.curve.relevant].tolist()
+        terms = [f"{count_text(found)}/{count_text(rank)}" for found, rank in enumerate(ranks, start=1)]
         if not terms:
             return f"**AP = 0**: none of the {total} relevant documents is in the list."
         value = float(self.rankings.per_query(["AP"]).values["AP"][self._place])

@@ -132,7 +132,8 @@ class SystemComparison(SystemPair):
             f"Shares of the same rows: {PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p "
             f"({MCNEMAR_TESTS[self.choice.test]}); ratios (×): B over A, by the logarithm; others: paired bootstrap. "
             "Where fewer than 25 rows differ, these take the exact test on them. Intervals hold 0 (×1) if p does not "
-            f"exclude it. Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table."
+            f"exclude it. Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table. "
+            "If you chose one measure in advance, use its uncorrected p."
         )
 
     @property

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "bounds_text", "cost_text", "count_text"]
-__all__ += ["difference_text", "latex", "latex_count", "latex_value", "loss_text", "number_text", "outcome_word"]
-__all__ += ["p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number"]
+__all__ += ["difference_text", "latex", "latex_count", "latex_term", "latex_value", "loss_text", "number_text"]
+__all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number"]
 __all__ += ["threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -231,6 +231,15 @@ def latex(written: str) -> str:
 def latex_count(value: float) -> str:
     """A count or a parameter."""
     return latex(count_text(value) if float(value).is_integer() else f"{value:g}")
+
+
+def latex_term(value: float) -> str:
+    """A number that a formula reckons on with: in so many digits that a pocket calculator comes to the same result.
+
+    >>> latex_term(2 / 3), latex_term(0.68)
+    ('0.666667', '0.68')
+    """
+    return latex(threshold_text(value)) if not math.isnan(value) else latex(UNDEFINED)
 
 
 def latex_value(measure: MetricDef, value: float) -> str:

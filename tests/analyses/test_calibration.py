@@ -99,7 +99,7 @@ def test_a_binary_loss_by_hand() -> None:
     assert found["half_brier_score"] == pytest.approx(5 / 32)
     assert values(BY_HAND, base=2)["log_loss"] == pytest.approx(loss / math.log(2))
     formulas = {name: formula for name, formula, _ in calibration_formulas(calibration(table_of(BY_HAND)))}
-    assert r"\ln 0.500 + \ln 0.750 + \ln 0.500 + \ln 0.750" in formulas["**Log-loss**"]
+    assert r"\ln 0.5 + \ln 0.75 + \ln 0.5 + \ln 0.75" in formulas["**Log-loss**"]
 
 
 @pytest.mark.parametrize(

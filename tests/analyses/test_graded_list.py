@@ -132,7 +132,7 @@ def test_a_very_large_k_is_listed_as_far_as_can_be_read() -> None:
 def test_formulas_hold_the_numbers() -> None:
     formulas = graded("graded_10").formulas
     assert r"CG_{10} = \sum_{i \le 10} g(v_i) = 0 + 2 + 1 + 3 + 0 + 2 + \dots = 15.0" in formulas
-    assert r"nDCG_{10} = \frac{DCG_{10}}{IDCG_{10}} = \frac{5.881}{12.04} = 0.489" in formulas
+    assert r"nDCG_{10} = \frac{DCG_{10}}{IDCG_{10}} = \frac{5.88092}{12.0356} = 0.489" in formulas
     assert r"g(2) = 7" in graded("graded_10", "2:7").formulas
 
 

@@ -19,7 +19,7 @@ def test_the_table_of_the_textbook_to_the_printed_digit() -> None:
     assert lines["recall"] == "0.20 0.40 0.40 0.60 0.60 0.80 0.80 0.80 0.80 0.80 0.80 0.80 1.00 1.00".split()
     assert [rank for rank, mark in enumerate(lines["relevant"], 1) if mark == "●"] == [1, 2, 4, 6, 13]
     assert lines["document"][:4] == ["588", "589", "576", "590"]
-    assert "AP = (1.00 + 1.00 + 0.75 + 0.67 + 0.38) / 5 = 0.760" in ranked.average_precision
+    assert "AP = (1/1 + 2/2 + 3/4 + 4/6 + 5/13) / 5 = 0.760" in ranked.average_precision
 
 
 def test_unjudged_documents_are_marked_and_those_not_retrieved_are_named() -> None:

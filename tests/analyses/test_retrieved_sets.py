@@ -37,7 +37,7 @@ def test_methods_a_and_b_as_they_are_printed() -> None:
 def test_the_identity_is_filled_with_the_numbers() -> None:
     general, first, second = two_methods(collection=1000).identities
     assert r"f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)" in general
-    assert first == r"A: $0.0071 \cdot 0.5000 \cdot (1-0.0200) = 0.3500 \cdot 0.0200 \cdot (1-0.5000) = 0.0035$"
+    assert first == r"A: $0.00714286 \cdot 0.5 \cdot (1-0.02) = 0.35 \cdot 0.02 \cdot (1-0.5) = 0.0035$"
     assert second.startswith("B: ")
 
 

@@ -55,7 +55,7 @@ def test_every_part_of_every_sample_is_drawn(data: str) -> None:
 def test_the_page_shows_verdict_measures_formulas_and_what_was_clipped() -> None:
     said = text(probabilities(stored("actual,score\nyes,0.5\nno,0.25\nno,0.5\nyes,0.75\n"), unfolded=True))
     for shown in ("Mean predicted probability of yes", "<b>0.490</b>", "<b>0.981</b>", "<b>0.156</b>",
-                  r"\ln 0.500 + \ln 0.750", "No row had to be clipped at δ = 1e-15."):  # fmt: skip
+                  r"\ln 0.5 + \ln 0.75", "No row had to be clipped at δ = 1e-15."):  # fmt: skip
         assert shown in said
     assert "<b>0.708</b>" in text(
         probabilities(stored("actual,score\nyes,0.5\nno,0.25\nno,0.5\nyes,0.75\n"), unit="bits")

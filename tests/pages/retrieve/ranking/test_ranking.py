@@ -60,7 +60,7 @@ def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
     assert lines["document"][:4] == ["588", "589", "576", "590"]
     (levels,) = json.loads(test.get("bidi_component")[-1].proto.json)["means"]
     assert levels["name"] == "11 points"
-    assert "AP = (1.00 + 1.00 + 0.75 + 0.67 + 0.38) / 5 = 0.760" in text(test)
+    assert "AP = (1/1 + 2/2 + 3/4 + 4/6 + 5/13) / 5 = 0.760" in text(test)
     assert means(test)["MAP"] == "0.760"
     assert means(test)["P@10"] == "0.400"
 
