@@ -116,11 +116,11 @@ class Slices:
         if len(columns) > MOST_PAIRED:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
         sentences = [f"{searched} slices of {of} were searched in one half of the rows, drawn by the file's content."]
-        if tested := self.search.tested:
+        if self.search.slices:
             sentences.append(
                 "Rates and p are those of the other half: rates are shrunk towards that of all rows, with "
                 f"{100 * self.level:g} % intervals; p is by Fisher's one-sided test against all other rows (of two "
-                f"columns, also against the rest of either), corrected by Holm for {count_text(tested)} slices."
+                f"columns, also against the rest of either), corrected by Holm for {self.search.tested} tests."
             )
         if weighting(data) is not None:
             sentences.append("Weights count as many rows as they are worth.")

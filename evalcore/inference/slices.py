@@ -1,7 +1,8 @@
 """Slices of rows that are worse than the rest: searched for in one half of the rows and confirmed in the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -122,21 +123,20 @@ def worse_slices(
     if not 0 < searched.bad < searched.total or not 0 < held.bad < held.total:
         return SliceSearch((), 0, 0)
     count, ranked = _ranked(searched)
-    chosen = list(_distinct(searched, ranked))
+    chosen = _distinct(searched, ranked)
     p_values = holm([held.p_value(parts) for parts in chosen])
     sums = np.array([held.sums(held.mask(parts)) for parts in chosen]).reshape(-1, 2)
     rates = _shrunk(sums, held.bad / held.total, level)
-    confirmed = np.flatnonzero(p_values <= 1 - level).tolist()
-    pairs = [chosen[place] for place in confirmed if len(chosen[place]) > 1]
+    confirmed = [place for place, p in enumerate(p_values.tolist()) if p <= 1 - level]
+    listed = _necessary(held, [chosen[place] for place in confirmed])
     slices = []
     for place in confirmed:
         parts, (some, rows) = chosen[place], sums[place].tolist()
-        if _only_by(held, parts, pairs):
-            continue
-        total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, held))
-        rest = float(ratio(held.bad - some, held.total - rows))
-        rate = Interval(*(float(end[place]) for end in (rates.estimate, rates.low, rates.high)))
-        slices.append(WorseSlice(parts, total, some, rows, rate, rest, float(p_values[place])))
+        if parts in listed:
+            total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, held))
+            rest = float(ratio(held.bad - some, held.total - rows))
+            rate = Interval(*(float(end[place]) for end in (rates.estimate, rates.low, rates.high)))
+            slices.append(WorseSlice(parts, total, some, rows, rate, rest, float(p_values[place])))
     return SliceSearch(tuple(slices), count, len(chosen))
 
 
@@ -152,10 +152,18 @@ class _Rows:
             self.weights *= _worth(self.weights)
         self.bad, self.total = self.sums(np.full(rows.size, True))
 
+    @cached_property
+    def marked(self) -> list[npt.NDArray[np.int32]]:
+        """The codes of each column doubled, and one more where the row is bad."""
+        return [2 * each.astype(np.int32) + self.is_bad for each in self.codes]
+
     def table(self, *columns: int) -> Array:
-        """The weight of the good and of the bad rows by the codes of some columns, shape (codes, …, 2)."""
+        """The weight of the good and of the bad rows by the codes of one or two columns, shape (codes, …, 2)."""
         shape = (*(self.members[column].shape[1] for column in columns), 2)
-        places = np.ravel_multi_index((*(self.codes[c] for c in columns), self.is_bad), shape)
+        *first, last = columns
+        places = self.marked[last]
+        for column in first:
+            places = places + self.codes[column].astype(np.int32) * np.int32(2 * shape[1])
         return np.bincount(places, self.weights, int(np.prod(shape))).reshape(shape).astype(np.float64)
 
     def mask(self, parts: Parts) -> Mask:
@@ -239,31 +247,42 @@ def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all
     return np.nan_to_num(scores, nan=0, posinf=0, neginf=0)
 
 
-def _distinct(half: _Rows, ranked: list[Parts]) -> Iterator[Parts]:
-    """Ranked slices that tell more than those before them.
-
-    Their rows outside those are worse than the others there; or they are a worse part inside, by a second column.
-    """
-    covered = np.zeros(half.is_bad.size, dtype=bool)
-    count = 0
+def _distinct(half: _Rows, ranked: list[Parts]) -> list[Parts]:
+    """The first ranked slices that tell more than those before them."""
+    chosen, masks = [], []
     for parts in ranked:
         mask = half.mask(parts)
-        outside = mask & ~covered
-        tells = _tells(half, outside, ~covered) or (len(parts) > 1 and _tells(half, mask & covered, covered))
-        if tells:
-            yield parts
-            covered |= mask
-            if (count := count + 1) == _MOST_TESTED:
-                return
+        if _adds(half, parts, mask, masks):
+            chosen.append(parts)
+            masks.append(mask)
+        if len(chosen) == _MOST_TESTED:
+            break
+    return chosen
 
 
-def _only_by(half: _Rows, parts: Parts, pairs: list[Parts]) -> bool:
-    """Whether a slice of one column is worse only by rows of confirmed slices of this column and another."""
-    of_column = [pair for pair in pairs if parts[0][0] in dict(pair)]
-    if len(parts) > 1 or not of_column:
+def _necessary(half: _Rows, confirmed: list[Parts]) -> list[Parts]:
+    """The slices without those that are worse only by rows of others: the last that adds nothing goes first."""
+    masks = {parts: half.mask(parts) for parts in confirmed}
+    while True:
+        idle = [
+            parts
+            for parts, mask in reversed(masks.items())
+            if not _adds(half, parts, mask, [other for name, other in masks.items() if name != parts])
+        ]
+        if not idle:
+            return [*masks]
+        del masks[idle[0]]
+
+
+def _adds(half: _Rows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
+    """Whether a slice is worse outside of others; or a worse part of that which it shares most with, by two columns."""
+    outside = ~np.logical_or.reduce(others) if others else np.full(mask.size, True)
+    if _tells(half, mask & outside, outside):
+        return True
+    if len(parts) == 1 or not others:
         return False
-    outside = ~np.logical_or.reduce([half.mask(pair) for pair in of_column])
-    return not _tells(half, half.mask(parts) & outside, outside)
+    nearest = max(others, key=lambda other: np.count_nonzero(mask & other))
+    return _tells(half, mask & nearest, nearest)
 
 
 def _tells(half: _Rows, part: Mask, whole: Mask) -> bool:

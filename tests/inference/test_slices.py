@@ -93,6 +93,22 @@ def test_a_slice_of_two_columns_takes_the_place_of_those_of_one() -> None:
     assert [one.parts for one in search(codes, bad).slices] == [((1, 0),)]
 
 
+def test_of_slices_with_the_same_rows_one_is_listed() -> None:
+    random, codes = table(10, rows=8000)
+    codes[4] = np.where(random.random(8000) < 0.85, codes[2], codes[4])
+    bad = random.random(8000) < np.where((codes[1] == 0) & (codes[2] == 3), 0.5, 0.1)
+    assert [one.parts for one in search(codes, bad).slices] == [((1, 0), (2, 3))]
+    bad = random.random(8000) < np.where(codes[2] == 3, 0.3, 0.1)
+    assert [one.parts for one in search(codes, bad).slices] == [((2, 3),)]
+
+
+def test_a_worse_part_of_a_slice_is_listed_beside_it() -> None:
+    random, codes = table(11, rows=8000)
+    inside = codes[1] == 0
+    bad = random.random(8000) < np.where(inside & (codes[2] == 3), 0.6, np.where(inside, 0.3, 0.1))
+    assert {one.parts for one in search(codes, bad).slices} == {((1, 0),), ((1, 0), (2, 3))}
+
+
 def test_columns_in_another_order_give_the_same_slices() -> None:
     random, codes = table(6)
     bad = random.random(3000) < np.where(codes[0] == 1, 0.3, np.where(codes[2] == 2, 0.25, 0.1))
