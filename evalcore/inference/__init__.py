@@ -29,6 +29,7 @@ from .proportions import *
 from .recalibration import *
 from .resampling import *
 from .score_bootstrap import *
+from .slice_rows import *
 from .slices import *
 from .swaps import *
 from .symmetry import *

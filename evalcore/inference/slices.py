@@ -2,34 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, rel_entr
+from scipy.special import betaincinv
 
 from evalcore.inference.comparison import holm
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.inference.unpaired import fisher_greater
+from evalcore.inference.slice_rows import Mask, Parts, SliceRows, distinct_slices, necessary_slices, ranked_slices
 from evalcore.numeric import Array, ratio
 
-__all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
+__all__ = ["SliceSearch", "WorseSlice", "worse_slices"]
 
-LEAST_SLICE = 20
-"""Rows of the searched half below which a slice is not looked at."""
-
-MOST_PAIRED = 40
-"""Columns whose slices are combined; of more, those with the strongest slices of their own."""
-
-_LARGEST = 0.75  # share of the rows above which a slice is no part of them any more
-_MOST_TESTED = 10
-_MOST_RANKED = 400
-_WORTH_TESTING = 2.0  # standard errors
 _STRONGEST = 1e9  # rows that a prior is worth at most
-
-Mask = npt.NDArray[np.bool_]
-Parts = tuple[tuple[int, int], ...]
+_MOST_COUNTED = 2.0**53  # rows that one line can stand for
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,175 +105,37 @@ def worse_slices(
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed)
-    searched, held = (_Rows(codes, members, bad, part, whole) for part in (first, second))
+    searched, held = (SliceRows(codes, members, bad, part, whole) for part in (first, second))
     if not 0 < searched.bad < searched.total or not 0 < held.bad < held.total:
         return SliceSearch((), 0, 0)
-    count, ranked = _ranked(searched)
-    chosen = _distinct(searched, ranked)
+    count, ranked = ranked_slices(searched)
+    chosen = distinct_slices(searched, ranked)
     p_values = holm([held.p_value(parts) for parts in chosen])
     sums = np.array([held.sums(held.mask(parts)) for parts in chosen]).reshape(-1, 2)
     rates = _shrunk(sums, held.bad / held.total, level)
     confirmed = [place for place, p in enumerate(p_values.tolist()) if p <= 1 - level]
-    listed = _necessary(held, [chosen[place] for place in confirmed])
+    listed = necessary_slices(held, [chosen[place] for place in confirmed])
     slices = []
     for place in confirmed:
         parts, (some, rows) = chosen[place], sums[place].tolist()
         if parts in listed:
             total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, held))
-            rest = float(ratio(held.bad - some, held.total - rows))
+            rest = float(ratio(*held.sums(~held.mask(parts))))
             rate = Interval(*(float(end[place]) for end in (rates.estimate, rates.low, rates.high)))
             slices.append(WorseSlice(parts, total, some, rows, rate, rest, float(p_values[place])))
     return SliceSearch(tuple(slices), count, len(chosen))
-
-
-class _Rows:
-    """The rows of one half; weights are None where each counts once."""
-
-    def __init__(self, codes: Sequence, members: Sequence[Mask], bad: Mask, part: np.ndarray, whole: bool) -> None:
-        rows = np.flatnonzero(part)
-        self.codes, self.members, self.is_bad = [each[rows] for each in codes], members, bad[rows]
-        self.whole = whole
-        self.weights = None if part.dtype == bool else part[rows]
-        if self.weights is not None and not whole and rows.size:
-            self.weights *= _worth(self.weights)
-        self.bad, self.total = self.sums(np.full(rows.size, True))
-
-    @cached_property
-    def marked(self) -> list[npt.NDArray[np.int32]]:
-        """The codes of each column doubled, and one more where the row is bad."""
-        return [2 * each.astype(np.int32) + self.is_bad for each in self.codes]
-
-    def table(self, *columns: int) -> Array:
-        """The weight of the good and of the bad rows by the codes of one or two columns, shape (codes, …, 2)."""
-        shape = (*(self.members[column].shape[1] for column in columns), 2)
-        *first, last = columns
-        places = self.marked[last]
-        for column in first:
-            places = places + self.codes[column].astype(np.int32) * np.int32(2 * shape[1])
-        return np.bincount(places, self.weights, int(np.prod(shape))).reshape(shape).astype(np.float64)
-
-    def mask(self, parts: Parts) -> Mask:
-        """Which rows belong to a slice."""
-        return np.logical_and.reduce([self.members[column][one][self.codes[column]] for column, one in parts])
-
-    def sums(self, mask: Mask) -> tuple[float, float]:
-        """Bad rows and all rows of a part; of weights that count no rows, as many rows as they are worth (Kish)."""
-        if self.weights is None:
-            return float(np.count_nonzero(mask & self.is_bad)), float(np.count_nonzero(mask))
-        own = self.weights[mask]
-        total, bad = float(own.sum()), float(own[self.is_bad[mask]].sum())
-        scale = 1.0 if self.whole or not total else _worth(own)
-        return scale * bad, scale * total
-
-    def p_value(self, parts: Parts) -> float:
-        """Of a slice being no worse than all other rows; of two columns, nor than the rest of either of them."""
-        mask = self.mask(parts)
-        wholes = [np.full(mask.size, True), *(self.mask((part,)) for part in parts if len(parts) > 1)]
-        bad, rows = self.sums(mask)
-        others = (self.sums(each & ~mask) for each in wholes)
-        return max(fisher_greater(bad, rows - bad, some, rest - some) for some, rest in others)
-
-
-def _worth(weights: Array) -> float:
-    """What to multiply weights by, so that they add up to as many rows as they are worth."""
-    return float(weights.sum() / np.square(weights).sum())
 
 
 def _halves(counted: Mask, weights: Array | None, whole: bool, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """What each row weighs in either half; bool where each counts once."""
     random = np.random.default_rng(seed)
     if weights is not None and whole:
-        counts = np.where(counted, np.rint(weights), 0).astype(np.int64)
+        counts = np.where(counted, np.minimum(np.rint(weights), _MOST_COUNTED), 0).astype(np.int64)
         first = random.binomial(counts, 0.5)
         return first.astype(np.float64), (counts - first).astype(np.float64)
     coin = random.random(counted.size) < 0.5
     first, second = coin & counted, ~coin & counted
     return (first, second) if weights is None else (first * weights, second * weights)
-
-
-def _ranked(half: _Rows) -> tuple[int, list[Parts]]:
-    """How many slices are large enough, and those most worth testing, the best first."""
-    count, ranked = 0, []
-    columns = range(len(half.codes))
-    singles = [half.members[column] @ half.table(column) for column in columns]
-    alone = [_scores(half, (column,), singles) for column in columns]
-    strongest = np.argsort([-each.max(initial=-np.inf) for each in alone], kind="stable")[:MOST_PAIRED]
-    for of in (*((column,) for column in columns), *combinations(sorted(strongest.tolist()), 2)):
-        scores = alone[of[0]] if len(of) == 1 else _scores(half, of, singles)
-        count += int(np.isfinite(scores).sum())
-        best = np.argsort(-scores, axis=None, kind="stable")[: min(_MOST_RANKED, np.sum(scores >= _WORTH_TESTING))]
-        for index in zip(*np.unravel_index(best, scores.shape), strict=True):
-            ranked.append((-float(scores[index]), tuple((c, int(one)) for c, one in zip(of, index, strict=True))))
-    ranked.sort()
-    return count, [parts for _, parts in ranked[:_MOST_RANKED]]
-
-
-def _scores(half: _Rows, of: tuple[int, ...], singles: list[Array]) -> Array:
-    """The excess of each slice of one or two columns, -inf where it is too small or too large."""
-    counts = singles[of[0]]
-    if len(of) > 1:
-        a, b = (half.members[column].astype(np.float64) for column in of)
-        counts = np.einsum("iv,vwh,jw->ijh", a, half.table(*of), b, optimize=True)
-    bad, rows = counts[..., 1], counts.sum(axis=-1)
-    scores = _excess(bad, rows, half.bad, half.total)
-    if len(of) > 1:
-        one, two = singles[of[0]][:, None], singles[of[1]][None]
-        for whole in (one, two):
-            scores = np.minimum(scores, _excess(bad, rows, whole[..., 1], whole.sum(axis=-1)))
-    usable = (rows >= LEAST_SLICE) & (rows <= _LARGEST * half.total)
-    return np.where(usable, scores, -np.inf)
-
-
-def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all_rows: Array | float) -> Array:
-    """How many more rows of a part are bad than of the whole, in standard errors: the signed root of the deviance."""
-    expected = rows * ratio(all_bad, all_rows)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        deviance = rel_entr(bad, expected) + rel_entr(rows - bad, rows - expected)
-        scores = np.sign(bad - expected) * np.sqrt(2 * np.maximum(deviance, 0) / (1 - ratio(rows, all_rows)))
-    return np.nan_to_num(scores, nan=0, posinf=0, neginf=0)
-
-
-def _distinct(half: _Rows, ranked: list[Parts]) -> list[Parts]:
-    """The first ranked slices that tell more than those before them."""
-    chosen, masks = [], []
-    for parts in ranked:
-        mask = half.mask(parts)
-        if _adds(half, parts, mask, masks):
-            chosen.append(parts)
-            masks.append(mask)
-        if len(chosen) == _MOST_TESTED:
-            break
-    return chosen
-
-
-def _necessary(half: _Rows, confirmed: list[Parts]) -> list[Parts]:
-    """The slices without those that are worse only by rows of others: the last that adds nothing goes first."""
-    masks = {parts: half.mask(parts) for parts in confirmed}
-    while True:
-        idle = [
-            parts
-            for parts, mask in reversed(masks.items())
-            if not _adds(half, parts, mask, [other for name, other in masks.items() if name != parts])
-        ]
-        if not idle:
-            return [*masks]
-        del masks[idle[0]]
-
-
-def _adds(half: _Rows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
-    """Whether a slice is worse outside of others; or a worse part of that which it shares most with, by two columns."""
-    outside = ~np.logical_or.reduce(others) if others else np.full(mask.size, True)
-    if _tells(half, mask & outside, outside):
-        return True
-    if len(parts) == 1 or not others:
-        return False
-    nearest = max(others, key=lambda other: np.count_nonzero(mask & other))
-    return _tells(half, mask & nearest, nearest)
-
-
-def _tells(half: _Rows, part: Mask, whole: Mask) -> bool:
-    sums = half.sums(part)
-    return sums[1] >= LEAST_SLICE and bool(_excess(*sums, *half.sums(whole)) >= _WORTH_TESTING)
 
 
 def _shrunk(sums: Array, share: float, level: float) -> Interval:

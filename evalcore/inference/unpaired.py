@@ -18,6 +18,8 @@ __all__ = ["ShareDifferences", "compare_independent_auc", "compare_shares"]
 LARGE = 5
 """With fewer expected rows in some cell the exact test is used."""
 
+_MOST_TABLES = 1_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class ShareDifferences:
@@ -121,8 +123,16 @@ def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
 
 
 def fisher_greater(x: float, other_x: float, y: float, other_y: float) -> float:
-    """One-sided p of the first share being no greater: x of x + other_x against y of y + other_y, each rounded."""
+    """One-sided p of the first share being no greater: x of x + other_x against y of y + other_y, each rounded.
+
+    Of more than a million tables with the same margins, the normal law stands for the hypergeometric one.
+    """
     cells = tuple(int(np.rint(value)) for value in (x, other_x, y, other_y))
+    n, hits, total = cells[0] + cells[1], cells[0] + cells[2], sum(cells)
+    if min(n, hits) > _MOST_TABLES:
+        mean = n * (hits / total)
+        error = np.sqrt(mean * (1 - hits / total) * ((total - n) / (total - 1)))
+        return float(ndtr(float(ratio(mean - cells[0] + 0.5, error))))
     first, chance = _chances(*cells)
     return float(min(chance[cells[0] - first :].sum() / chance.sum(), 1.0))
 

@@ -160,3 +160,20 @@ def test_the_one_sided_test_is_fishers(cells: tuple[int, ...]) -> None:
     x, other_x, y, other_y = cells
     expected = fisher_exact([[x, other_x], [y, other_y]], alternative="greater")[1]
     assert fisher_greater(*cells) == pytest.approx(expected)
+
+
+def test_of_very_many_rows_the_normal_law_is_near_fishers_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = (5300, 44_700, 9900, 90_100)
+    exact = fisher_greater(*cells)
+    monkeypatch.setattr("evalcore.inference.unpaired._MOST_TABLES", 1000)
+    assert fisher_greater(*cells) == pytest.approx(exact, rel=0.1)
+    assert fisher_greater(10**14, 10**15, 10**14, 10**16) == 0
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e6, 1e300])
+@pytest.mark.parametrize("whole", [True, False])
+def test_weights_of_any_size_are_no_harm(size: float, whole: bool) -> None:
+    random, codes = table(12)
+    bad = random.random(3000) < np.where(codes[0] == 1, 0.4, 0.1)
+    slices = search(codes[:1], bad, weights=np.full(3000, size), whole=whole).slices
+    assert [one.parts for one in slices] == ([] if whole and size < 1 else [((0, 1),)])
