@@ -16,11 +16,24 @@ from time import monotonic
 from evalcore.readers import large_files
 from evalcore.readers.table import STATES
 from evalcore.readers.tables import MAX_BYTES
+from tests.readers import programs
+from tests.readers.forty import FORTY
 from tests.readers.mutants import TOGETHER, mutant, opens_or_says_why, real_files
 
 SECONDS, BYTES = 30, 4 * MAX_BYTES
 SMALL, LARGE = large_files.SMALL, 0.1
 FOLDER = Path("fuzz")
+PROGRAMS = (
+    "caret", "h2o", "knime", "markdown", "mlr3", "numpy_text", "orange", "pandas_print", "percentages", "pipeline", "psql",
+    "r_table", "sas", "weka",
+)  # fmt: skip
+
+
+def analysts_files() -> dict[str, bytes]:
+    """Files of one part as analysts have them and as programs write them, by name."""
+    uploads = {f"{number} {name}": data for number, make in enumerate(FORTY.values()) for name, data in make().items()}
+    made = {f"{name}.txt": getattr(programs, name)() for name in PROGRAMS}
+    return {name: data for name, data in (uploads | made).items() if 0 < len(data) < 60_000}
 
 
 def peak() -> int:
@@ -60,7 +73,7 @@ def main(arguments: list[str]) -> None:
     limit()
     warnings.simplefilter("error")
     FOLDER.mkdir(exist_ok=True)
-    files = real_files()
+    files = real_files() | analysts_files()
     outcomes: dict[str, Counter[str]] = {name: Counter() for name in files}
     slowest, largest, failures, number = (0.0, ""), (0, ""), 0, 0
     end = monotonic() + 60 * minutes
