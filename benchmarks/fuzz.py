@@ -24,8 +24,8 @@ SECONDS, BYTES = 30, 4 * MAX_BYTES
 SMALL, LARGE = large_files.SMALL, 0.1
 FOLDER = Path("fuzz")
 PROGRAMS = (
-    "caret", "h2o", "knime", "markdown", "mlr3", "numpy_text", "orange", "pandas_print", "percentages", "pipeline", "psql",
-    "r_table", "sas", "weka",
+    "caret", "h2o", "knime", "markdown", "mlr3", "numpy_text", "orange", "pandas_print", "percentages", "pipeline",
+    "psql", "r_table", "sas", "weka",
 )  # fmt: skip
 
 

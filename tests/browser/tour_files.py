@@ -29,7 +29,7 @@ ON_DATA = {
 # The page of the right picture, by kind or by the number of the file; none where the sentence is all.
 _MATRIX, _PAIRS = "Confusion matrix", "Compare systems"
 PAGES = {
-    "labels": _MATRIX, "scores": "Threshold", "probabilities": "Probabilities", "counts": _MATRIX,
+    "labels": _MATRIX, "scores": "Threshold", "class probabilities": "Probabilities", "counts": _MATRIX,
     "label sets": "Multi-label", "label scores": "Multi-label", "run + judgments": "Ranking",
 }  # fmt: skip
 OTHER_PAGES = {
@@ -58,6 +58,7 @@ def _row(page: Page, server: str, title: str, files: dict[str, bytes]) -> str:
     arrive(page, f"{server}/data")
     payload = [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in files.items()]
     upload(page, payload)
+    page.wait_for_selector(".st-key-roles-kind, [data-testid=stAlert]")
     lines = [" ".join(text.split()) for text in main(page).locator("p").all_inner_texts()]
     said = [
         text.split(" ", 1)[1].removeprefix(level + " ")
@@ -65,7 +66,8 @@ def _row(page: Page, server: str, title: str, files: dict[str, bytes]) -> str:
         for text in lines
         if text.startswith(f"{level} ")
     ]
-    said += main(page).locator("[data-testid=stAlert]").all_inner_texts()
+    said += [" ".join(text.split()[1:]) for text in main(page).locator("[data-testid=stAlert]").all_inner_texts()]
+    said += [" ".join(text.split()[1:-2]) for text in main(page).locator("[class*=st-key-step-]").all_inner_texts()]
     heading = page.locator(".st-key-heading").inner_text().split("\n\n")[2:3]
     kind = _kind(page)
     clicks = []

@@ -218,3 +218,11 @@ def test_stored_uploads_are_searched_emptied_and_brought_back() -> None:
     assert listed(test, "delete") == mine
     test = data_page(data=opened)
     assert not test.warning
+
+
+@pytest.mark.parametrize(("text", "cells"), [
+    ("model,precision,recall\nA,0.8,0.7\nB,0.9,0.6\n", True), ("model,tp,fp,fn,tn\nA,1,2,3,4\n", False),
+])  # fmt: skip
+def test_the_link_to_typed_counts_leads_to_a_matrix(text: str, cells: bool) -> None:
+    (link,) = [one.proto for one in data_page(data=stored(text)).get("page_link") if "Only four" in one.proto.label]
+    assert ("cells=0" in link.query_string) is cells

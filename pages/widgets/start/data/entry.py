@@ -8,6 +8,7 @@ from evalcore.wording import plain
 from ...controls.upload import RANKED, choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
 from ...session import address
 from ...session.current_dataset import open_data, opened, samples
+from ...session.loaded_scores import COUNTABLE
 from .stored import offer_undo, show_stored
 
 
@@ -16,10 +17,10 @@ def choose_entry() -> None:
     show_problem()
     offer_undo()
     choose_keys()
+    current = opened()
     file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
-        current = opened()
         fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
         if current is not None and fitting and current.id not in samples():
             choose_addition(current.id)
@@ -30,7 +31,8 @@ def choose_entry() -> None:
     with stored:
         show_stored()
     typed = "Only four counts? Type them into the matrix"
-    st.page_link("pages/classify/confusion.py", label=typed, query_params=address.parameters())
+    own = {} if current is not None and current.kind in COUNTABLE else {"cells": "0,0,0,0"}
+    st.page_link("pages/classify/confusion.py", label=typed, query_params=address.parameters() | own)
 
 
 def show_samples() -> None:
