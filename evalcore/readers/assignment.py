@@ -91,7 +91,7 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
         names = tuple(filter(None, places.values()))
         if names:
             parts[other] = names[0] if PARTS[other].form == "column" else names
-    if part == "actual":
+    if part == "actual" or parts.get("actual") != roles.get("actual"):
         parts = _with_positive({**parts, "positive": None}, frame)
     if part == "weight":
         parts["weights_are"] = None

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evalcore.readers import KINDS, DataSet, ReadProblem, as_kind, check_roles, reassigned, roles_of
 from evalcore.readers.assignment import PARTS
+from tests.readers import files
 
 CELLS = {
     "number": st.sampled_from([0.0, 1.0, 2.5, -3.0, 1e308, np.inf, np.nan]),
@@ -91,3 +92,12 @@ def test_a_column_of_another_part_is_free_for_the_truth_or_the_score(name: str) 
 def test_the_first_four_of_many_numbers_are_counts() -> None:
     frame = pd.DataFrame([[1, 2, 3, 4, 10]] * 2, columns=["hits", "alarms", "misses", "rejected", "rows"])
     assert as_kind(roles_of(), "counts", frame).get("counts") == ("hits", "alarms", "misses", "rejected")
+
+
+def test_the_truth_chosen_as_a_score_leaves_a_positive_label_of_what_takes_its_place() -> None:
+    frame = files.labelled_scores()
+    dataset = DataSet.of(frame)
+    swapped = reassigned(dataset.roles, "score", ("y",), frame)
+    assert (swapped.get("actual"), swapped.get("score")) == ("score", ("y",))
+    assert (frame["score"] == swapped.get("positive")).any()
+    assert dataset.with_roles(swapped).kind == "scores"
