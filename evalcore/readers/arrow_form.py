@@ -97,7 +97,10 @@ def _origin(parts: dict | None) -> Origin | None:
     if not parts:
         return None
     sheet = None if parts["sheet"] is None else str(parts["sheet"])
-    return Origin(tuple(map(str, parts["sheets"])), sheet, int(parts["header"]), tuple(map(str, parts["chosen"])))
+    return Origin(
+        tuple(map(str, parts["sheets"])), sheet, int(parts["header"]), tuple(map(str, parts["chosen"])),
+        bool(parts.get("is_usual")),
+    )  # fmt: skip
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import or_
+
 from evalcore.readers.problems import Finding, Lines, ReadProblem, few, named
 from evalcore.wording.numbers import count_text
 
@@ -31,10 +33,18 @@ def too_many(name: str, limit: int, what: str) -> ReadProblem:
 
 
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
-    """Whether the first line is a header: not if it holds only numbers, unless they name the classes of a matrix."""
+    """Whether the first line is a header: not if it is a case, or only numbers that name no classes of a matrix."""
     fields = [field.strip() for field in header]
-    if not all(_is_number(field, decimal_comma) for field in fields):
-        return True
+    numbers = [_is_number(field, decimal_comma) for field in fields]
+    if not all(numbers):
+        again = [
+            not number and bool(field) and any(row[place].strip() == field for row in rows if place < len(row))
+            for place, (field, number) in enumerate(zip(fields, numbers, strict=True))
+        ]
+        fraction = any(
+            number and not field.lstrip("+-").isdigit() for field, number in zip(fields, numbers, strict=True)
+        )
+        return not any(again) or not (fraction or all(map(or_, numbers, again)))
     whole = all(field.isdigit() for field in fields)
     return whole and len(rows) == len(fields) and len(set(fields)) == len(fields) and fields == sorted(fields, key=int)
 

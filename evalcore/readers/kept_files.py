@@ -11,6 +11,8 @@ FILE = ".file"
 MOST_KEPT = 100_000_000
 """Bytes of a file up to which it is stored."""
 
+# Hardly anybody reads a usual file again with another header.
+_MOST_USUAL = 5_000_000
 UNDO_SECONDS = 600
 """How long a deletion can be undone."""
 # A file older than this was left unfinished by a process that crashed.
@@ -18,9 +20,9 @@ _STALE_SECONDS = 3600
 _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
-def keep_file(path: Path, data: bytes) -> None:
+def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
     """Store a file beside a data set, unless it is large or the disk is full: then there is no choice."""
-    if 0 < len(data) <= MOST_KEPT:
+    if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
         with suppress(OSError), open(path.with_suffix(FILE), "xb", opener=private) as file:
             file.write(data)
 

@@ -93,7 +93,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
     around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
     chosen = () if wanted is None else ("header",)
-    origin = Origin(header=number if names else 0, chosen=chosen) if around or chosen else None
+    origin = Origin(header=number if names else 0, chosen=chosen, is_usual=names and not around and not chosen)
     if not names:
         return Layout(delimiter, comma, None, start, line, [header, *rows], end, around, origin)
     if not rows and not data[start + length : end].strip():

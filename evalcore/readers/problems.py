@@ -87,16 +87,19 @@ class Origin:
         The line or row that names the columns, 0 without one.
     chosen : tuple of str
         Those of "sheet" and "header" that were not left to the reader.
+    is_usual : bool
+        Whether the file is one table below its names, so that hardly anybody would choose otherwise.
     """
 
     sheets: tuple[str, ...] = ()
     sheet: str | None = None
     header: int = 1
     chosen: tuple[str, ...] = ()
+    is_usual: bool = False
 
     def arguments(self) -> dict[str, str | int | None]:
         """The arguments of `read_table` that read this table again, apart from what it chooses itself."""
-        return {name: value for name, value in vars(self).items() if name in self.chosen and name != "chosen"}
+        return {name: value for name, value in vars(self).items() if name in self.chosen}
 
 
 @dataclass(frozen=True)

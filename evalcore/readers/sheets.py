@@ -70,9 +70,8 @@ def read_sheets(
         sentence += f"{listed(others)} {'is' if len(others) == 1 else 'are'} not."
         findings.insert(0, Finding("info", sentence, len(titles), code="sheets"))
     chosen = tuple(word for word, value in (("sheet", sheet), ("header", header)) if value is not None)
-    if len(titles) > 1 or lines.origin or chosen:
-        row = lines.origin.header if lines.origin else 0 if header == 0 else lines.first - 1
-        lines = replace(lines, origin=Origin(tuple(titles), title, row, chosen))
+    is_usual = lines.origin.is_usual and len(titles) == 1 and not chosen
+    lines = replace(lines, origin=Origin(tuple(titles), title, lines.origin.header, chosen, is_usual))
     return frame, lines, findings
 
 
@@ -132,8 +131,8 @@ def _table(
     start = first + taken if has_names else first
     lines = Lines(numbers[start] + 1, "row")
     findings = findings_around(above, numbers[first] + 1, below, lines) + of_names * has_names
-    if findings:
-        lines = replace(lines, origin=Origin(header=numbers[first] + 1 if has_names else 0))
+    origin = Origin(header=numbers[first] + 1 if has_names else 0, is_usual=has_names and not findings)
+    lines = replace(lines, origin=origin)
     names, more = tidy_names(names_row if has_names else None, len(used), lines)
     findings += more
     columns = {}

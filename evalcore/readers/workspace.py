@@ -117,8 +117,8 @@ class Workspace:
             with suppress(OSError):
                 unfinished.unlink()
             raise ReadProblem("The data set could not be stored. Is the workspace folder full or read-only?") from error
-        if dataset.lines.origin is not None:
-            keep_file(self._path(id), source)
+        if (origin := dataset.lines.origin) is not None:
+            keep_file(self._path(id), source, origin.is_usual)
         self._evict(id)
         return id
 

@@ -10,7 +10,7 @@ from pages.widgets.session.loaded_scores import sort_ahead
 from pages.widgets.session.prefetch import load_charts
 from pages.widgets.start.data.entry import choose_entry
 from pages.widgets.start.data.findings import show_findings
-from pages.widgets.start.data.origin import choose_origin
+from pages.widgets.start.data.origin import choose_origin, has_choice
 from pages.widgets.start.data.profile import show_first_rows, show_profile
 from pages.widgets.start.data.shaping import show_shaping
 
@@ -20,7 +20,8 @@ current = opened()
 if current is not None:
     sort_ahead(current)
     load_charts()
-    choose_origin(current)
+    if has_choice(current, usual=False):
+        choose_origin(current)
     choose_roles(current)
     show_findings(current)
     show_shaping(current)

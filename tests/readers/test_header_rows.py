@@ -72,3 +72,17 @@ def test_units_below_the_names_are_no_case() -> None:
 def test_a_first_case_without_a_number_stays(first: str) -> None:
     rest = "".join(f"{'ill' if i % 2 else 'well'},0.{i}\n" for i in range(10, 60))
     assert len(read_table(f"actual,score\n{first}\n{rest}".encode(), "x.csv")) == 51
+
+
+@pytest.mark.parametrize("text", ["ill,0.9\nwell,0.2\n", "cat,dog\ncat,cat\ndog,dog\n", "a;ill;0,5\nb;well;0,25\n"])
+def test_a_first_line_that_is_a_case_names_no_columns(text: str) -> None:
+    dataset = read_table((text * 9).encode(), "x.csv")
+    assert list(dataset.frame.columns)[:2] == ["column 1", "column 2"]
+    assert len(dataset) == 9 * text.count("\n")
+    assert (codes(dataset)[0], dataset.lines.origin.header) == ("no header", 0)
+    assert len(read_table((text * 9).encode(), "x.csv", header=1)) == 9 * text.count("\n") - 1
+
+
+@pytest.mark.parametrize("text", ["actual,0,1\n0,5,1\n1,2,7\n", ",yes,no\nyes,5,1\nno,2,7\n", "0.5,x\n1,0.5\n0,0.25\n"])
+def test_numbers_and_words_in_a_header_still_name_columns(text: str) -> None:
+    assert "no header" not in codes(read_table(text.encode(), "x.csv"))

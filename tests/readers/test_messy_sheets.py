@@ -65,7 +65,7 @@ def test_parquet_has_no_sheets() -> None:
 
 def test_a_clean_workbook_leaves_no_choice() -> None:
     dataset = read_table(files.excel_with_dates(), "x.xlsx")
-    assert (dataset.kind, dataset.lines.origin) == ("scores", None)
+    assert (dataset.kind, dataset.lines.origin.is_usual) == ("scores", True)
 
 
 def test_merged_cells_are_filled() -> None:

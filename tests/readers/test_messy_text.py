@@ -104,7 +104,7 @@ def test_a_header_that_cannot_be(header: int) -> None:
 
 
 def test_a_plain_file_leaves_no_choice() -> None:
-    assert read_table(CSV.encode(), "x.csv").lines.origin is None
+    assert read_table(CSV.encode(), "x.csv").lines.origin.is_usual
 
 
 def test_errors_of_a_spreadsheet_are_missing_values() -> None:

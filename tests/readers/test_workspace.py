@@ -268,9 +268,11 @@ def test_the_file_of_a_data_set_with_a_choice_is_stored_counted_and_deleted(tmp_
     assert small.file(first) is None
 
 
-def test_the_file_of_a_large_or_plain_data_set_is_not_stored(tmp_path, monkeypatch) -> None:
+def test_a_large_file_is_not_stored_least_of_all_a_usual_one(tmp_path, monkeypatch) -> None:
     data = files.second_sheet()
     workspace = Workspace(tmp_path, 10**9)
-    assert workspace.file(workspace.save(read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv"), source=b"x")) is None
+    usual = read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv")
+    assert workspace.file(workspace.save(usual, source=b"x")) is not None
+    assert workspace.file(workspace.save(usual, source=b"x" * 5_000_001)) is None
     monkeypatch.setattr("evalcore.readers.kept_files.MOST_KEPT", len(data) - 1)
     assert workspace.file(workspace.save(read_table(data, "x.xlsx"), source=data)) is None

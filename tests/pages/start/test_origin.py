@@ -58,8 +58,16 @@ def test_another_header_and_one_that_cannot_be() -> None:
     assert workspace().holds(id), "only its owner replaces an upload"
 
 
-def test_without_a_choice_nothing_is_asked_and_no_file_is_stored() -> None:
-    test, id = opened(files.excel_with_dates(), "x.xlsx")
-    assert not test.number_input
-    assert not re.search("Sheet", " ".join(box.label for box in test.selectbox))
-    assert not workspace().file(id)
+def test_of_a_usual_file_the_header_is_asked_for_where_the_table_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitor, "_cookie", lambda: "mine")
+    for data, name in ((files.excel_with_dates(), "x.xlsx"), (files.csv(files.patients()), "x.csv")):
+        test, id = opened(data, name, visitor.owner())
+        assert not test.number_input
+        assert not re.search("Sheet", " ".join(box.label for box in test.selectbox))
+        test.session_state["shaping part"] = "Header"
+        (header,) = test.run().number_input
+        assert (header.label, header.value) == (f"Header in {'row' if name == 'x.xlsx' else 'line'}", 1)
+        header.set_value(0).run()
+        assert not test.exception
+        assert shown(test) != id
+        assert entry(shown(test)).frame.columns[0] == "column 1"

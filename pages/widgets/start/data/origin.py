@@ -15,11 +15,17 @@ _ROUND = "origin round"
 _GONE = "The file of this data set is no longer stored. Open it again."
 
 
+def has_choice(current: Source, usual: bool) -> bool:
+    """Whether the file can be read in another way, of a usual file or of one where a choice lies near."""
+    origin = current.dataset.unshaped.lines.origin
+    return origin is not None and origin.is_usual is usual and workspace().file(current.id) is not None
+
+
 def choose_origin(current: Source) -> None:
     """The sheet, and the line or row of the header. A change reads the stored file again, in place of what is open."""
     lines = current.dataset.unshaped.lines
-    if (origin := lines.origin) is None or workspace().file(current.id) is None:
-        return
+    origin = lines.origin
+    assert origin is not None
     tries = st.session_state.get(_ROUND, 0)
     with st.container(horizontal=True, key="origin"):
         if len(origin.sheets) > 1:

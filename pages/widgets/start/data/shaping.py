@@ -12,6 +12,7 @@ from evalcore.wording import count_text, label_text, one_line, plain
 
 from ...controls.shape import apply_steps, remove_step, remove_steps, show_shape_problem
 from ...session.cache import cache
+from .origin import choose_origin, has_choice
 
 Steps = tuple[Step, ...]
 _NO_ROWS = "The file stays as it is: every change is a step that you can take back."
@@ -32,6 +33,8 @@ def show_shaping(current: Source) -> None:
             parts["Scores"] = _choose_scale
         if len(current.frame.columns) > 2:
             parts["Long table"] = _choose_wide
+        if has_choice(current, usual=True):
+            parts["Header"] = lambda current, _: choose_origin(current)
         tabs = st.tabs(list(parts), key="shaping part", on_change="rerun")
         for tab, choose in zip(tabs, parts.values(), strict=True):
             if tab.open:
