@@ -1,0 +1,76 @@
+"""Slices on a page: the link chooses the measure, a click writes the filter into it, names from a file stay names."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import DataSet, roles_of
+from tests.pages.nasty_names import NASTY
+from tests.pages.uploads import saved
+
+
+def _page() -> None:
+    from evalcore.analyses import ClassTable
+    from pages.widgets.controls.slices import offer_slices
+    from pages.widgets.session import address
+    from pages.widgets.session.loaded_scores import open_scores, threshold_of
+
+    address.restore()
+    scores = open_scores()
+    offer_slices(ClassTable.of_scores(scores, threshold_of(scores)), scores.positive, 0.95)
+
+
+def page(**parameters: str) -> AppTest:
+    test = AppTest.from_function(_page, default_timeout=60)
+    test.query_params.update({"slices": "true", **parameters})
+    test.run()
+    assert not test.exception
+    return test
+
+
+def words(test: AppTest) -> str:
+    return " ".join(element.value for element in (*test.markdown, *test.caption))
+
+
+def table(name: str = "site", value: str = "west") -> str:
+    """Scores that are missed more often at one site, as a stored data set."""
+    random = np.random.default_rng(0)
+    site, ill = random.choice([value, "north", "east"], 3000), random.random(3000) < 0.5
+    missed = ill & (random.random(3000) < np.where(site == value, 0.5, 0.1))
+    frame = pd.DataFrame(
+        {"actual": np.where(ill, "ill", "well"), "score": np.where(ill & ~missed, 0.9, 0.1), name: site}
+    )
+    roles = roles_of(actual="actual", score=("score",), positive="ill")
+    return saved(DataSet.of(frame.astype({"actual": "str", name: "str"}), "x.csv", roles=roles))
+
+
+def test_the_link_chooses_the_measure_and_a_click_keeps_the_rows() -> None:
+    data = table()
+    assert "the error rate is higher in 1 slice" in words(page(data=data))
+    test = page(data=data, slices_by="Recall", t="0.4")
+    assert "the recall is lower in 1 slice" in words(test)
+    test.button(key="keep slice 0").click().run()
+    assert not test.exception
+    assert (test.query_params["shape"], test.query_params["t"]) == ("only~site~west", "0.4")
+    test.button(key="unfilter").click().run()
+    assert "shape" not in test.query_params
+
+
+def test_without_the_switch_nothing_is_searched() -> None:
+    assert not page(data=table(), slices="false").selectbox
+
+
+@pytest.mark.parametrize("by", ["nonsense", "", "recall"])
+def test_an_address_that_means_nothing_is_no_harm(by: str) -> None:
+    assert "the error rate is higher" in words(page(data=table(), slices_by=by))
+
+
+@pytest.mark.parametrize("name", [name for name in NASTY if name.strip()][::4])
+def test_names_of_a_file_stay_names(name: str) -> None:
+    test = page(data=table(f"c {name}", name))
+    assert len(test.button) == 1
+    assert not any(mark in words(test) for mark in ("<script", "](http", "http://", "$x^2$"))
+    test.button(key="keep slice 0").click().run()
+    assert not test.exception
+    assert "shape" in test.query_params
