@@ -122,8 +122,10 @@ def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:
 
 def _words(pair: QueryDifferences, index: int) -> str:
     a, b, difference = (float(v[index]) for v in (pair.values_a, pair.values_b, pair.differences))
+    texts = pair.faces.get("text", ())
+    text = f"{plotly_text(texts[index], 60)}<br>" if texts and texts[index] else ""
     return (
-        f"<b>{plotly_text(pair.queries[index], 40)}</b><br>{plotly_text(pair.a, 24)} {number_text(a)}<br>"
+        f"<b>{plotly_text(pair.queries[index], 40)}</b><br>{text}{plotly_text(pair.a, 24)} {number_text(a)}<br>"
         f"{plotly_text(pair.b, 24)} {number_text(b)}<br>{signed(number_text)(difference)}"
     )
 

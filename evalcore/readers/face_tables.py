@@ -20,7 +20,7 @@ from evalcore.readers.datasets import DataSet
 from evalcore.readers.encodings import utf8
 from evalcore.readers.face_matching import FaceColumns, Side, matched_columns
 from evalcore.readers.faces import DOCUMENT_PARTS, LONGEST, QUERY_PARTS
-from evalcore.readers.images import MOST_BYTES, MOST_TOGETHER, Images, is_images, uri_of_cell
+from evalcore.readers.images import MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, Images, is_images, uri_of_cell
 from evalcore.readers.kinds import rankings
 from evalcore.readers.large_files import read_within_limits
 from evalcore.readers.problems import LEVELS, Finding, ReadProblem, listed, named
@@ -141,7 +141,9 @@ def with_faces(
         for role, parts in (("document", DOCUMENT_PARTS), ("query", QUERY_PARTS))
     ]
     adding = _Adding(ranked, images)
-    for table, side in product(given, sides):
+    # Paths that a column holds already may name images that come now.
+    own = [cast("Table[rankings.RankingRoles]", ranked)] if len(images) and ranked.roles.get("image") else []
+    for table, side in product((*own, *given), sides):
         if columns := {part: table.roles.get(role) for part, role in side.parts.items() if table.roles.get(role)}:
             adding.add(FaceColumns.by(table.name, table.frame, side, table.roles.get(side.role), columns))
     for name, frame in frames.items():
@@ -195,8 +197,8 @@ class _Adding:
         ranked, roles, frame = self.ranked, self.ranked.roles, self.ranked.frame
         if self._refused:
             images = "1 image is" if self._refused == 1 else f"{count_text(self._refused)} images are"
-            sentence = f"{images} not shown: each must be a PNG, JPEG, WebP or GIF of at "
-            sentence += f"most {MOST_BYTES >> 10} kB, all together at most {MOST_TOGETHER >> 20} MB."
+            sentence = f"{images} not shown: each must be a PNG, JPEG, WebP or GIF of at most {MOST_BYTES >> 10} kB "
+            sentence += f"and {MOST_PIXELS >> 20} million pixels, all together of {MOST_TOGETHER >> 20} MB."
             self.findings.append(Finding("warning", sentence, self._refused, code="faces"))
         for role, cells in self.columns.items():
             name = roles.get(role)

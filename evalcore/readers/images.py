@@ -6,6 +6,7 @@ import base64
 import binascii
 import io
 import re
+import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -19,22 +20,28 @@ MOST_TOGETHER = 1 << 26
 """Bytes of all images of a data set."""
 
 MOST_IMAGES = 10_000
+MOST_PIXELS = 1 << 24
+"""Pixels of one image: a few bytes may ask a browser for gigabytes."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
 """What files are called that are taken for images; their bytes tell which can be shown."""
 
+# The segments of a JPEG that tell its size.
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 
 def image_uri(data: bytes) -> str:
     """The data URI of a PNG, JPEG, WebP or GIF, which its first bytes tell; empty for anything else and if too large.
 
-    >>> image_uri(b"GIF89a"), image_uri(b"<svg onload='x'>")
-    ('data:image/gif;base64,R0lGODlh', '')
+    >>> image_uri(b"GIF89a\\1\\0\\1\\0"), image_uri(b"<svg onload='x'>")
+    ('data:image/gif;base64,R0lGODlhAQABAA==', '')
     """
     kind = _kind(data)
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if kind and len(data) <= MOST_BYTES else ""
+    if not kind or len(data) > MOST_BYTES or not 0 < pixels_of(data) <= MOST_PIXELS:
+        return ""
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
 def uri_of_cell(cell: str) -> str:
@@ -42,8 +49,8 @@ def uri_of_cell(cell: str) -> str:
 
     What the cell says of its type counts for nothing.
 
-    >>> uri_of_cell("data:image/svg+xml;base64,R0lGODlh"), uri_of_cell("https://e.com/a.gif")
-    ('data:image/gif;base64,R0lGODlh', '')
+    >>> uri_of_cell("data:image/svg+xml;base64,R0lGODlhAQABAA=="), uri_of_cell("https://e.com/a.gif")
+    ('data:image/gif;base64,R0lGODlhAQABAA==', '')
     """
     if len(cell) > _LONGEST:
         return ""
@@ -66,6 +73,31 @@ def is_images(data: bytes) -> bool:
     except Exception:  # a broken directory fails in many ways; reading it as a table tells
         return False
     return 0 < len(names) <= 2 * sum(name.endswith(_ENDINGS) for name in names)
+
+
+def pixels_of(data: bytes) -> int:
+    """Width times height of an image, as its header says; 0 where that is cut."""
+    kind, width, height = _kind(data), 0, 0
+    if kind == "png" and len(data) >= 24:
+        width, height = struct.unpack(">II", data[16:24])
+    elif kind == "gif" and len(data) >= 10:
+        width, height = struct.unpack("<HH", data[6:10])
+    elif kind == "webp" and len(data) >= 30:
+        form, bits = data[12:16], int.from_bytes(data[21:25], "little")
+        if form == b"VP8X":
+            width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
+        elif form == b"VP8L":
+            width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        else:
+            width, height = (int.from_bytes(data[at : at + 2], "little") & 0x3FFF for at in (26, 28))
+    elif kind == "jpeg":
+        at = 2
+        while at + 9 <= len(data) and data[at] == 0xFF:
+            if data[at + 1] in _FRAMES:
+                height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+                break
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return width * height
 
 
 class Images:

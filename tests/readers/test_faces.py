@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from PIL import Image
 
 from evalcore.analyses import Source
 from evalcore.readers import DataSet, Face, ReadProblem, Workspace, add_faces, read_files, read_table
 from evalcore.readers import face_tables as module
-from evalcore.readers.images import MOST_BYTES, image_uri, uri_of_cell
+from evalcore.readers.images import MOST_BYTES, image_uri, pixels_of, uri_of_cell
 from evalcore.retrieval import evaluate
 
 RUN = b"10 Q0 d1 1 3 x\n10 Q0 d2 2 2.5 x\n11 Q0 d3 1 1 x\n"
@@ -121,6 +122,16 @@ def test_images_of_a_zip_are_found_by_the_paths_of_a_column() -> None:
     assert "1 of 4 documents has an image." in [finding.sentence for finding in data.findings]
 
 
+def test_images_come_later_than_the_paths_that_name_them() -> None:
+    table = b"query,document,score,grade,image\n1,a,2,1,img/a.png\n1,b,1,0,img/z.png\n2,a,1,1,img/a.png\n"
+    images = {"images.zip": zipped(**{"img/a.png": PNG})}
+    for data in (read_files({"lists.csv": table, **images}), add_faces(read_table(table, "lists.csv"), images)):
+        assert document(data, "a").image == URI
+        assert document(data, "b") == Face(url="img/z.png")
+    docs = {"docs.csv": b"docid,image\nd1,img/a.png\n"}
+    assert document(add_faces(read_files({**RANKED, **docs}), images), "d1").image == URI
+
+
 def test_images_named_after_the_ids_need_no_table() -> None:
     data = read_files({**RANKED, "d1.png": PNG, "more.zip": zipped(**{"x/10.png": PNG})})
     assert document(data, "d1").image == URI
@@ -138,6 +149,24 @@ def test_images_in_cells_are_what_their_first_bytes_say(start: str) -> None:
 def test_images_are_bounded() -> None:
     assert image_uri(PNG + bytes(MOST_BYTES)) == ""
     assert uri_of_cell("data:image/png;base64," + base64.b64encode(PNG + bytes(MOST_BYTES)).decode()) == ""
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "more"),
+    [
+        *(("PNG", "L", {}), ("JPEG", "L", {}), ("JPEG", "RGB", {"progressive": True}), ("GIF", "L", {})),
+        *(("WEBP", "RGB", {}), ("WEBP", "RGB", {"lossless": True}), ("WEBP", "RGBA", {"exif": b"Exif"})),
+    ],
+)
+def test_images_of_too_many_pixels_are_not_shown(form: str, mode: str, more: dict) -> None:
+    written = io.BytesIO()
+    Image.new(mode, (31, 17)).save(written, form, **more)
+    small = written.getvalue()
+    assert pixels_of(small) == 31 * 17
+    assert image_uri(small).startswith(f"data:image/{form.lower()};base64,")
+    assert image_uri(small[:8]) == ""
+    if form == "PNG":
+        assert image_uri(small[:16] + (60_000).to_bytes(4, "big") * 2 + small[24:]) == ""
 
 
 def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

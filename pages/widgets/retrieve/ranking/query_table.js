@@ -57,13 +57,14 @@ function rows(view) {
   view.room.replaceChildren(...visible)
 }
 
+const described = (view, place) => [view.data.names[place], view.data.texts?.[place]].filter(Boolean).join(" · ")
+
 function row(view, place, at) {
   const nth = view.selected.indexOf(place)
   const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
   const words = (view.data.shown ?? view.data.names)[place]
   const text = view.data.texts?.[place], image = view.data.images?.[place]
-  const about = [view.data.names[place], text].filter(Boolean).join(" · ")
-  const name = element("span", { class: "name", title: about }, element("i", { class: "mark", title }))
+  const name = element("span", { class: "name", title: described(view, place) }, element("i", { class: "mark", title }))
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append(words)
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))

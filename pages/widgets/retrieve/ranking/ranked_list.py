@@ -38,7 +38,8 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         # The strip scrolls sideways, so the keyboard must reach it.
         st.html(f'{_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(STRIP), "")}</div>')
         if texts := ranked.texts(STRIP):
-            st.html(f'<div class="face-list" tabindex="0">{html_table([], texts, "face")}</div>')
+            region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
+            st.html(f"{region}{html_table([], texts, 'face')}</div>")
         if count > STRIP:
             st.caption(f"The first {STRIP} of {count_text(count)} ranks.")
         if ranked.curve.total:

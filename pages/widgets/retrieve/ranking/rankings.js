@@ -110,7 +110,7 @@ function listen(view) {
     const [lines, line] = background(view)
     const points = lines.get(place)
     view.hover.setAttribute("d", points ? line(points, view.x, view.y) : "")
-    view.tip.textContent = points ? view.data.names[place] : ""
+    view.tip.textContent = points ? described(view, place) : ""
     view.tip.style.display = points ? "block" : "none"
     view.tip.style.left = `${Math.min(px + 12, view.plot.clientWidth - 120)}px`
     view.tip.style.top = `${py + 14}px`
