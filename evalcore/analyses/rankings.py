@@ -48,6 +48,7 @@ class Rankings:
     k: int = 10  # how many ranks a measure named "@k" reads, at least 1
     level: float = 1.0  # lowest grade that counts as relevant
     only_common: bool = False  # whether judged queries without a list are left out; otherwise they count 0
+    trec_eval: int = 9  # the version whose numbers trec_eval's own names mean
 
     def of_system(self, system: str) -> "Rankings":
         """The same with another system chosen."""
@@ -123,13 +124,16 @@ class Rankings:
         KeyError, ValueError
             As `find`.
         """
-        measure = find(_AT_K.sub(f"@{self.k}", name), family="retrieval")
+        measure = self._named(name)
         has_level = "rel" in measure.takes and "rel" not in measure.arguments
         return measure.with_params(rel=self.level) if has_level else measure
 
     def heading(self, name: str) -> str:
         """The heading of a column of the measure: with its k, without the level that all share."""
-        return find(_AT_K.sub(f"@{self.k}", name), family="retrieval").label
+        return self._named(name).label
+
+    def _named(self, name: str) -> MetricDef:
+        return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
         """The value of each measure for each query that takes part, stored under the names that `measure` reads."""

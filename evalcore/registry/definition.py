@@ -84,6 +84,9 @@ class MetricDef:
     params: tuple[Param, ...] = ()
     # Other names. ``{beta}`` in an alias stands for a number: ``F{beta}`` accepts ``F2``.
     aliases: tuple[str, ...] = ()
+    # Names of trec_eval that mean its own numbers, as it spells them, and the parameters they set: ``{version}`` stands
+    # for the version that is asked for.
+    own_names: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     # For a share of rows: the cells of the numerator and those of the denominator, ``("tp", "tp fp")``.
     reads: tuple[str, ...] = ()
     # For a quotient of products of sums of cells: the sums above and those below the line, ``("tp", "fp tn")`` for

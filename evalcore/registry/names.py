@@ -14,6 +14,7 @@ _CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?
 _names: dict[bool, dict[str, str]] = {False: {}, True: {}}
 _patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True: []}
 # Both by whether the measure is one of rankings.
+_own_names: list[tuple[re.Pattern[str], dict[str, float | str]]] = []
 
 
 def enter(definition: MetricDef) -> None:
@@ -34,10 +35,12 @@ def enter(definition: MetricDef) -> None:
             before, param, after = re.split(r"[{}]", _plain(alias))
             pattern = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after))
             _patterns[ranking].append((pattern, definition.key, param))
+    for name, settings in definition.own_names.items():
+        _own_names.append((re.compile(re.sub(r"\\\{\w+\\\}", r"\\d+(?:\\.\\d+)?", re.escape(name))), dict(settings)))
     METRICS[definition.key] = definition
 
 
-def find(text: str, family: str | None = None) -> MetricDef:
+def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
     """The definition that a name means, with the parameters that stand in it.
 
     Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
@@ -48,6 +51,9 @@ def find(text: str, family: str | None = None) -> MetricDef:
     ----------
     family : str, optional
         ``"retrieval"`` to look among the measures of rankings only.
+    trec_eval : int
+        The version, 9 or 10, whose numbers its own names mean: `iprec_at_recall_0.30` in its spelling is not
+        ``IPrec@0.3``, which counts exactly.
 
     Raises
     ------
@@ -68,7 +74,7 @@ def find(text: str, family: str | None = None) -> MetricDef:
     for ranking in rankings:
         try:
             if (definition := _definition(text, ranking)) is not None:
-                return definition
+                return _as_trec_eval(definition, text, trec_eval) if ranking else definition
         except ValueError as error:
             problem = problem or error
     if problem is not None:
@@ -80,6 +86,19 @@ def find(text: str, family: str | None = None) -> MetricDef:
     near = [known[s] for s in get_close_matches(_plain(call["name"]), known, n=3)]
     hint = f" Did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
     raise KeyError(f"No measure is called {text!r}.{hint}")
+
+
+def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:
+    """The definition with what trec_eval's own spelling of its name sets, unless the text says otherwise."""
+    call = _CALL.fullmatch(text)
+    for pattern, settings in _own_names:
+        if call is not None and pattern.fullmatch(call["name"].strip()):
+            written = {
+                name: value.format(version=version) if isinstance(value, str) else value
+                for name, value in settings.items()
+            }
+            return definition.with_params(**{**written, **definition.arguments})
+    return definition
 
 
 def _definition(text: str, ranking: bool) -> MetricDef | None:

@@ -6,9 +6,11 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.gains import LEVEL, PATIENCE, UNCUT, gains, shift_of
+from evalcore.retrieval.gains import LEVEL, PATIENCE, UNCUT, Param, gains, shift_of
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import ordinals
+
+VMAX = Param("vmax", 0, 0, 1000, "Highest grade there can be; 0: the highest of all judgments.")
 
 __all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_residual"]
 
@@ -16,13 +18,14 @@ __all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_res
 @metric(
     name="Rank-biased precision", symbol="RBP", family="retrieval", formula=r"(1 - p) \sum_i rel_i\, p^{i-1}",
     lowest=0, highest=1, best=None, better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008",
+    own_names={"rbp": {"p": 0.9}},
 )  # fmt: skip
 def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
     """Expected precision for a reader who moves on from each rank to the next with probability p.
 
     How to read it: with p = 0.5 the reader is impatient, with p = 0.95 they read whole pages. The value does not depend
     on the number of relevant documents, so it needs no complete judgments; the residual says how much the unjudged
-    documents could add.
+    documents could add. trec_eval's own spelling, rbp, has its p of 0.9.
 
     >>> rank_biased_precision(Hits.of_grades([1, 0, 1]), p=0.5).tolist()
     [0.625]
@@ -34,7 +37,7 @@ def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float
 @metric(
     name="Residual of rank-biased precision", symbol="RBPres", family="retrieval",
     formula=r"p^n + (1 - p) \sum_{unjudged\ i} p^{i-1}", lowest=0, highest=1, best=0, params=(PATIENCE,),
-    aliases=("RBP residual", "rbp_resid"), reference="moffat2008",
+    aliases=("RBP residual", "rbp_resid"), reference="moffat2008", own_names={"rbp_resid": {"p": 0.9}},
 )  # fmt: skip
 def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
     """How much rank-biased precision would rise if everything unjudged were relevant.
@@ -54,21 +57,25 @@ def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
 @metric(
     name="Expected reciprocal rank", symbol="ERR", family="retrieval",
     formula=r"\sum_{i \le k} \frac{R_i}{i} \prod_{j < i} (1 - R_j),\; R_i = \frac{2^{v_i} - 1}{2^{v_{max}}}", lowest=0,
-    highest=1, best=None, better="higher", params=(UNCUT,), reference="chapelle2009",
+    highest=1, best=None, better="higher", params=(UNCUT, VMAX), reference="chapelle2009",
 )  # fmt: skip
-def expected_reciprocal_rank(hits: Hits, k: float = inf) -> Array:
+def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Array:
     """Expected 1/rank at which a reader stops, satisfied by a grade v with probability (2^v − 1)/2^v_max.
 
     How to read it: a good document at the top devalues everything below it, because the reader has stopped. v_max is
-    the highest grade of all judgments. Even a perfect list stays below 1.
+    the highest grade of all judgments, unless it is given: 4 compares with other data whose scale ends at 4. Grades
+    above it count as it. Even a perfect list stays below 1.
 
     >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1])).round(4).tolist()
     [0.5833]
+    >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1]), vmax=4).round(4).tolist()
+    [0.082]
     """
+    highest = vmax or hits.pool.highest
     rows = (hits.grade > 0) & (hits.rank <= k)
     query, rank = hits.query[rows], hits.rank[rows]
-    shift = shift_of(hits.pool.highest, "exp")
-    stops = gains(hits.grade[rows], "exp", shift) / np.exp2(hits.pool.highest - shift)
+    shift = shift_of(highest, "exp")
+    stops = gains(np.minimum(hits.grade[rows], highest), "exp", shift) / np.exp2(highest - shift)
     ordinal = ordinals(query)
     going_on, values = np.ones(len(hits)), np.zeros(len(hits))
     order = np.argsort(ordinal, kind="stable")

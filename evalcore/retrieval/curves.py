@@ -30,13 +30,14 @@ CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
     formula=r"\max_{j \ge i(c)} \frac{1}{j} \sum_{i \le j} rel_i,\; c = \lceil r R \rceil", lowest=0, highest=1, best=1,
     params=(_LEVEL_OF_RECALL, LEVEL, RULE),
     aliases=("iprec_at_recall_{recall}", "interpolated precision at recall", "precision at recall"),
-    reference="harman1993",
+    reference="harman1993", own_names={"iprec_at_recall_{recall}": {"rule": "trec{version}"}},
 )  # fmt: skip
 def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rule: str = "exact") -> Array:
     """Highest precision at any rank where recall is at least r; 0 if that recall is never reached.
 
     How to read it: it answers: to find this share of the relevant documents, what precision can I get? The recall needs
-    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR, and both are settings.
+    ⌈rR⌉ documents, counted exactly; trec_eval 9 counts int(rR + 0.9) and trec_eval 10 rounds rR. Both are settings, and
+    its own spelling, iprec_at_recall_0.30, means its own numbers.
 
     >>> hits = Hits.of_grades([1, 0, 1, 1])
     >>> [interpolated_precision_at(hits, recall=r).tolist() for r in (0.3, 1.0)]
@@ -52,6 +53,7 @@ def interpolated_precision_at(hits: Hits, recall: float = 0, rel: float = 1, rul
     name="11-point average precision", symbol="11pt", family="retrieval",
     formula=r"\frac{1}{11} \sum_{r \in \{0, 0.1, \dots, 1\}} IPrec(r)", lowest=0, highest=1, best=1,
     params=(LEVEL, RULE), aliases=("11pt_avg", "11-pt_avg", "eleven-point average"), reference="harman1993",
+    own_names={"11pt_avg": {"rule": "trec{version}"}},
 )  # fmt: skip
 def eleven_point_average(hits: Hits, rel: float = 1, rule: str = "exact") -> Array:
     """Mean of the interpolated precision at recall 0, 0.1, …, 1.

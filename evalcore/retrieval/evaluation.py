@@ -180,8 +180,7 @@ def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
     columns: dict[str, Array | Places] = dict(zip(_COUNTS, counts, strict=True))
     for name in _MEASURES:
         measure = find(name, family="retrieval")
-        settings = {"rel": rel} | ({"rule": "trec9"} if name.startswith("iprec") else {})
-        columns[name] = measure.with_params(**{k: v for k, v in settings.items() if k in measure.takes})(hits)
+        columns[name] = (measure.with_params(rel=rel) if "rel" in measure.takes else measure)(hits)
     return columns
 
 

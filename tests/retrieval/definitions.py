@@ -117,10 +117,10 @@ def residual(grades, others, collection, p=0.8):
     return p ** len(grades) + (1 - p) * unknown
 
 
-def expected_rr(grades, others, collection, k=10**9):
-    going_on, found = 1.0, 0.0
+def expected_rr(grades, others, collection, k=10**9, vmax=0):
+    going_on, found, highest = 1.0, 0.0, vmax or max(0, *collection)
     for i, grade in enumerate(grades[:k], 1):
-        stop = (2 ** max(grade or 0, 0) - 1) / 2 ** max(0, *collection)
+        stop = (2 ** min(max(grade or 0, 0), highest) - 1) / 2**highest
         found += going_on * stop / i
         going_on *= 1 - stop
     return found
@@ -227,6 +227,7 @@ SETTINGS = {
     "recall": (0.1, 0.3, 0.7, 1),
     "rule": ("trec9", "trec10"),
     "p": (0.5, 0.95),
+    "vmax": (4, 1),
     "gain": ("exp", "1:5;2:1;3:2"),
     "discount": ("original", "none"),
     "base": (10, 3),

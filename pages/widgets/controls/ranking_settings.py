@@ -13,9 +13,9 @@ from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, plain, short_names
 
 from ..session import address
-from ..session.loaded_rankings import HIGHEST_K
+from ..session.loaded_rankings import HIGHEST_K, TREC_EVAL
 from ..session.page_exit import end_page
-from .bound import bound
+from .bound import bound, choose_key
 
 MOST_LEVELS = 12
 """Different grades that are offered as a choice; of more the level is typed."""
@@ -183,6 +183,10 @@ class MeasureNames:
                 # The nearest of the options would replace what is typed: GMAP for map.
                 filter_mode="prefix", placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
                 help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
+            )  # fmt: skip
+            choose_key(
+                "Names such as iprec_at_recall_0.30 mean the numbers of", "trec_eval", TREC_EVAL,
+                help="In trec_eval’s own spelling; IPrec@0.3 counts the documents that a recall needs exactly.",
             )  # fmt: skip
             if problem := st.session_state.pop(f"{self.key} problem", ""):
                 st.error(plain(problem, limit=300))

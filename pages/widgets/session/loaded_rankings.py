@@ -13,6 +13,8 @@ from .page_exit import end_page, need
 
 RANKED = kinds_giving("judgments")
 HIGHEST_K = 1_000_000
+TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}
+"""Versions whose numbers the names of trec_eval can mean."""
 
 
 def open_rankings() -> Rankings:
@@ -25,6 +27,7 @@ def open_rankings() -> Rankings:
         int(address.number("k", Rankings.k, 1, HIGHEST_K)),
         address.number("grade", Rankings.level, 1e-9, 1e9),
         address.choice("missing", ["leave"]) is not None,
+        int(address.choice("trec_eval", list(TREC_EVAL), "9")),
     )
     with st.spinner("Ranking …"):
         mismatch = rankings.mismatch
