@@ -18,6 +18,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "bad counts": _ANSWERS,
     "bad labels": _LABELS,
     "bad weights": _ROWS,
+    "censored": (),
     "class without probability": _PROBABILITIES,
     "class without rows": (),
     "codes": _ROWS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evalcore.readers import column_names as names
@@ -15,6 +16,12 @@ from evalcore.readers.roles import Roles, RowRoles
 from evalcore.readers.weight_columns import weight_findings
 from evalcore.wording.numbers import count_text
 
+_TIME = re.compile(
+    r"^(?:time|duration|t|futime|tte|followup|survival|follow_up)$"
+    r"|(?:survival|follow_?up|os|pfs|dfs|rfs|event)_(?:time|days|months|years)|time_to_"
+)
+_EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
+
 
 def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[Finding]:
     """Findings about roles that were recognized, not chosen."""
@@ -25,10 +32,24 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
         pairs = matched_columns(columns)
         findings += _truths(columns, roles, pairs)
         if isinstance(roles, ScoreRoles) and len(pairs) < 2:
+            findings += _censored(columns, roles)
             findings += _left_out_scores(columns, roles, pairs.get(roles.actual, ()))
     if isinstance(roles, LabelRoles):
         findings += _truth(columns, roles)
     return findings
+
+
+def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
+    """Say of an event beside the time until it that rows may have been lost before it."""
+    others = (c for c in columns if c.is_number and c.name not in roles.score)
+    time = next((c for c in others if _TIME.search(names.simple(c.name))), None)
+    if time is not None and _EVENT.search(names.simple(roles.actual)):
+        sentence = (
+            f"Column {named(time.name)} looks like the time to {named(roles.actual)}. Rows that were followed for a "
+        )
+        sentence += "shorter time may be without the event for that reason, but count as negative here. To evaluate a "
+        sentence += "prediction for a fixed time, keep only rows that were followed so long or had the event."
+        yield Finding("info", sentence, len(time), time.name, code="censored")
 
 
 def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,6 +16,8 @@ from evalcore.wording.numbers import number_text
 # People weigh 40 to 120 kg; weights of a survey spread wider, or lie around 1.
 _LOWEST_MEASURED = 10
 _WIDEST_MEASURED = 20
+# Such as "weight_final" and "survey_wt"; a name alone does not tell them from "weight_change".
+_AFFIXED = re.compile(r"^(?:weights?|wt|pweight|pw)_|_(?:weights?|wts?|wgt|gewicht)$|^(?:pweight|finalwt|fnlwgt|wgt)$")
 # A table of counted rows has a few columns of labels or scores and the count.
 _MOST_COLUMNS = 6
 
@@ -42,6 +45,10 @@ def weight_findings(columns: Columns, used: str | None) -> Iterator[Finding]:
             middle = number_text(_middle(column.numbers[np.isfinite(column.numbers)]))
             sentence = f"Column {named(column.name)} is not used as weights of the rows: its numbers, around {middle}, "
             sentence += 'look measured, such as a body weight. If they are weights, choose it under "Weight".'
+            yield Finding("info", sentence, len(column), column.name, code="no weight")
+        elif column.is_number and _AFFIXED.search(names.simple(column.name)) and (column.numbers >= 0).all():
+            sentence = f"Column {named(column.name)} is named like weights of the rows, but not used as weights. "
+            sentence += 'If it holds them, choose it under "Weight".'
             yield Finding("info", sentence, len(column), column.name, code="no weight")
 
 

@@ -119,3 +119,31 @@ def test_a_printed_report_of_measures_says_what_is_needed() -> None:
 @pytest.mark.parametrize("text", ["a b,c\n1 2,3\n", "Some words here\nand more words there\nthen few\n", "a b\n"])
 def test_blanks_in_other_texts_separate_nothing(text: str) -> None:
     assert tabbed(text.encode()) == text.encode()
+
+
+def test_predictions_in_other_words_are_written_as_the_truth_by_a_click() -> None:
+    dataset = read(programs.csv({"truth": programs.words(programs.Y), "prediction": programs.PREDICTED}))
+    alike = dataset.shaped(finding(dataset, "no common label").action)
+    assert (alike.roles.positive, len(alike.matrix().classes)) == ("yes", 2)
+    assert float(np.trace(alike.matrix().counts)) == (programs.Y == programs.PREDICTED).sum()
+    numbers = read(programs.csv({"label": programs.Y + 3, "pred": programs.words(programs.PREDICTED)}))
+    assert finding(numbers, "no common label").action is None
+
+
+@pytest.mark.parametrize(
+    "names", [("time", "event"), ("os_months", "os_status"), ("followup", "death"), ("futime", "died")]
+)
+def test_a_time_beside_an_event_is_told_of_censoring(names: tuple[str, str]) -> None:
+    data = {names[0]: np.arange(120) + 3, names[1]: programs.Y, "risk_score": programs.P}
+    told = finding(read(programs.csv(data)), "censored")
+    assert (told.level, told.column) == ("info", names[0])
+    other = {names[0]: np.arange(120) + 3, "fraud": programs.Y, "risk_score": programs.P}
+    assert "censored" not in [one.code for one in read(programs.csv(other)).findings]
+
+
+@pytest.mark.parametrize("name", ["weight_final", "survey_wt", "finalwt", "pw_2024"])
+def test_weights_by_other_names_are_offered(name: str) -> None:
+    data = {"voted": programs.Y, "p_vote": programs.P, name: programs.Q + 0.5}
+    told = finding(read(programs.csv(data)), "no weight")
+    assert (told.level, told.column) == ("info", name)
+    assert "choose it under" in told.sentence

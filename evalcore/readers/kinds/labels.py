@@ -16,9 +16,10 @@ from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
+from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_labels, spellings
-from evalcore.readers.values import Value, positive_value, text_of
+from evalcore.readers.values import Value, is_negative_word, is_positive_word, positive_value, text_of
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -173,8 +174,22 @@ def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
             sentence = f"Columns {named(actual.name)} and {named(column.name)} have no label in common: "
-            sentence += f"{listed(actual.texts, 3)} and {listed(column.texts, 3)}. Is one of them the wrong column?"
-            yield Finding("warning", sentence, len(column), column.name, code="no common label")
+            sentence += f"{listed(actual.texts, 3)} and {listed(column.texts, 3)}. "
+            steps = _written_alike(actual, column)
+            sentence += "Write both alike." if steps else "Is one of them the wrong column?"
+            yield Finding("warning", sentence, len(column), column.name, steps, code="no common label")
+
+
+def _written_alike(actual: Column, predicted: Column) -> str | None:
+    """The steps that write the two labels of a prediction as those of the truth, such as 1 and 0 as yes and no."""
+    of_sign = [
+        {is_negative_word(text): text for text in column.texts if is_negative_word(text) or is_positive_word(text)}
+        for column in (actual, predicted)
+    ]
+    if any(len(signs) < 2 or column.distinct != 2 for signs, column in zip(of_sign, (actual, predicted), strict=True)):
+        return None
+    names = (actual.name, predicted.name)
+    return "~~".join(Merge(names, (of_sign[1][sign],), of_sign[0][sign]).to_text() for sign in (False, True))
 
 
 def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
