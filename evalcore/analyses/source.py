@@ -120,6 +120,16 @@ class Source:
         return samples()[self.id].unit if self.unit not in ("row", "rows") and self.id in samples() else "cases"
 
     @property
+    def actual_in_rows(self) -> bool:
+        """Whether a matrix has the actual classes in its rows where nobody chose: as in the file; else of several.
+
+        Two classes have them in the columns, as in the frame of the textbooks.
+        """
+        if self.kind == "counts":
+            return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
+        return len(self.labels) > 2
+
+    @property
     def labels(self) -> list:
         """The values of the actual column, the most frequent first, at most 500 of them."""
         return self.dataset.labels

@@ -67,7 +67,8 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     dict
         ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
         and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
-        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly.
+        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
+        of the rows and of the columns, whatever the cells show, and their ``total``.
     """
     values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
     written = count_text if look.shown == "count" else share_text
@@ -87,6 +88,8 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
         "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
         "marks": [],
         "quiet": written(0.0),
+        "sums": [list(map(count_text, _turned(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
+        "total": count_text(float(matrix.counts.sum())),
     }
 
 

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion
-from pages.widgets.classify.confusion.frame import choose_actual_in_rows, show_frame
+from pages.widgets.classify.confusion.frame import show_frame
 from pages.widgets.classify.confusion.population import show_note, show_population
 from pages.widgets.classify.confusion.systems import show_systems
 from pages.widgets.controls.current_counts import open_counts, show_origin
 from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.controls.orientation import choose_actual_in_rows
 from pages.widgets.controls.requirements import choose_requirements_aside
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import choose_params, show_formulas, show_measures

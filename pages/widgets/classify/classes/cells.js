@@ -191,7 +191,7 @@ function zoom(view, factor) {
 }
 
 function whole(view) {
-  const all = Math.max(0.5, Math.min((view.root.clientWidth - view.left - 2) / view.data.k, (window.innerHeight * 0.78 - view.top) / view.data.k))
+  const all = Math.max(0.5, Math.min((view.root.clientWidth - view.left - view.right - 2) / view.data.k, (window.innerHeight * 0.78 - view.top - view.under) / view.data.k))
   view.zoom = view.zoom === null && all < view.size ? all : null
   layout(view)
 }
@@ -200,7 +200,7 @@ function save(view) {
   const { k } = view.data
   const onScreen = view.size
   view.size = Math.min(Math.max(view.auto, 4), 12_000 / Math.max(k, 1))
-  const [width, height] = [view.left + k * view.size + 8, view.top + k * view.size + 8]
+  const [width, height] = [view.left + k * view.size + view.right + 8, view.top + k * view.size + view.under + 8]
   const ratio = width > 4000 ? 1 : 2
   const picture = Object.assign(element("canvas"), { width: width * ratio, height: height * ratio })
   const pen = picture.getContext("2d")

@@ -12,6 +12,7 @@ from evalcore.readers import numbered_rows
 from evalcore.wording import count_text, label_text, one_line, plain, share_text, short_names
 
 from ...controls.bound import bound, segmented
+from ...controls.orientation import choose_actual_in_rows
 from ...display.component import DOWNLOAD, ELEMENT, component
 from ...display.figure import page_ink
 from ...display.table import show_numbered_rows
@@ -36,9 +37,9 @@ def choose_look() -> Look:
             "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
             help="For shares: keeps the shades of two pictures comparable.",
         )  # fmt: skip
-        side = segmented("In the rows", ("actual", "predicted"), "side")
+        actual_in_rows = choose_actual_in_rows()
     errors = st.toggle("Errors only", key="errors", bind="query-params")
-    return Look(shown, scale == "log", errors, fixed, side == "actual")
+    return Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
 def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:

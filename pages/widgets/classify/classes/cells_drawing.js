@@ -44,14 +44,19 @@ function layout(view) {
   const rows = fitted(Math.min(width * 0.28, 150) - 12)
   const left = Math.ceil(Math.min(longest(rows) + 12, width * 0.28, 150))
   const largest = k > 6 ? 64 : k > 3 ? 84 : 110
-  const fitting = Math.floor((width - left - 2) / Math.max(k, 1))
+  const sums = view.data.sums ?? [[], []]
+  const right = k && view.data.sums ? Math.ceil(longest(sums[0].concat(view.data.total)) + 12) : 0
+  const fitting = Math.floor((width - left - right - 2) / Math.max(k, 1))
   view.auto = Math.max(Math.min(fitting, largest), k <= 20 ? 14 : 11)
   view.size = view.zoom ?? view.auto
   const columns = fitted(100)
   view.upright = longest(columns) + 6 <= view.size
   const top = view.upright ? 22 : Math.ceil(Math.min(longest(columns) + 10, 110))
-  Object.assign(view, { left, top, names: { rows, columns } })
-  const [across, down] = [left + k * view.size, top + k * view.size]
+  // Sums that are wider than a column stand upright under it.
+  view.flat = longest(sums[1]) + 6 <= view.size
+  const under = k && view.data.sums ? (view.flat ? 20 : Math.ceil(longest(sums[1].concat(view.data.total)) + 10)) : 0
+  Object.assign(view, { left, top, right, under, names: { rows, columns } })
+  const [across, down] = [left + k * view.size + right, top + k * view.size + under]
   const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.min(720, Math.round(window.innerHeight * 0.78))))
   const bar = across > width + 0.5 ? 16 : 0
   view.scroller.style.height = `${Math.ceil(Math.min(high, down) + bar + 1)}px`
@@ -101,6 +106,7 @@ function paint(view, pen, { width, height, x, y, ratio, marks }) {
     if (size >= 5) dot(pen, ground(view, row, column)[1], atX(column) + size - Math.min(9, size / 2), atY(row) + Math.min(9, size / 2), Math.min(3.2, size / 4))
   }
   if (marks) outlines(view, pen, atX, atY)
+  if (view.data.sums) margins(view, pen, [row0, row1], [column0, column1], atX, atY)
   pen.restore()
   labels(view, pen, { width, height, rows: [row0, row1], columns: [column0, column1], atX, atY })
 }
@@ -170,6 +176,31 @@ function outlines(view, pen, atX, atY) {
   if (view.data.picked) around(view.data.picked, view.ink.text, 2.5, [])
   if (view.hover && view.hover.every(at => at !== null)) around(view.hover, view.ink.text, 1.2, [])
   if (view.active && view.root.getRootNode().activeElement === view.scroller) around(view.active, view.ink.accent, 2.5, [])
+}
+
+// The sums of the rows at the right, those of the columns below, and the sum of all in the corner.
+function margins(view, pen, rows, columns, atX, atY) {
+  const { size, ink, data } = view
+  const step = Math.max(1, Math.ceil(11 / size))
+  pen.font = `400 ${Math.max(9, Math.min(FONT, step > 1 ? 10 : size - 1))}px ${ink.font}`
+  pen.fillStyle = ink.text
+  pen.globalAlpha = 0.78
+  pen.textBaseline = "middle"
+  pen.textAlign = "right"
+  for (let row = rows[0]; row < rows[1]; row++) {
+    if (row % step === 0) pen.fillText(data.sums[0][row], atX(data.k) + view.right - 4, atY(row) + size / 2 + 0.5)
+  }
+  for (let column = columns[0]; column < columns[1]; column++) {
+    if (column % step) continue
+    pen.save()
+    pen.translate(atX(column) + size / 2, atY(data.k) + (view.flat ? 11 : 5))
+    if (view.flat) pen.textAlign = "center"; else pen.rotate(-Math.PI / 2)
+    pen.fillText(data.sums[1][column], 0, 0)
+    pen.restore()
+  }
+  pen.font = `600 ${FONT}px ${ink.font}`
+  pen.fillText(data.total, atX(data.k) + view.right - 4, atY(data.k) + 11)
+  pen.globalAlpha = 1
 }
 
 function labels(view, pen, { width, height, rows, columns, atX, atY }) {

@@ -14,14 +14,6 @@ _COMPONENT = component(
 )
 
 
-def choose_actual_in_rows() -> bool:
-    """Ask whether the actual classes are the rows or the columns; the choice stays in the address."""
-    actual_in = st.segmented_control(
-        "Actual class in", ("columns", "rows"), default="columns", key="actual", bind="query-params"
-    )
-    return actual_in == "rows"
-
-
 def show_frame(
     counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False
 ) -> None:

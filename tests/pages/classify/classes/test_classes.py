@@ -12,6 +12,7 @@ from pages.widgets.session.address import written
 from tests.pages.classify.classes.classes_page import (
     DIGITS,
     captions,
+    components,
     count,
     frames,
     opened,
@@ -20,6 +21,7 @@ from tests.pages.classify.classes.classes_page import (
     table_of,
     told,
 )
+from tests.pages.classify.confusion.confusion_page import opened as confusion_page
 from tests.pages.nasty_names import NASTY
 
 
@@ -53,9 +55,42 @@ def test_a_printed_matrix_gives_its_numbers_whichever_way_it_is_shown(sample, fi
 
 
 def test_two_classes_four_counts_and_scores_at_the_threshold_work_too() -> None:
-    assert told(opened(data="cancer_test")) == [["20", "10"], ["180", "1\u202f820"]]
-    assert told(opened(data="roc_20", t="0.54")) == [["5", "5"], ["1", "9"]]
-    assert told(opened(data="eight_labels")) == [["4", "1"], ["2", "1"]]
+    assert told(opened(data="cancer_test", actual="rows")) == [["20", "10"], ["180", "1\u202f820"]]
+    assert told(opened(data="roc_20", t="0.54", actual="rows")) == [["5", "5"], ["1", "9"]]
+    assert told(opened(data="eight_labels", actual="rows")) == [["4", "1"], ["2", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "axes"),
+    [("digits", ["actual", "predicted"]), ("woman_man_child", ["predicted", "actual"]),
+     ("cat_fish_hen", ["actual", "predicted"]), ("cancer_test", ["predicted", "actual"]),
+     ("breast_cancer", ["predicted", "actual"])],
+)  # fmt: skip
+def test_the_matrix_lies_as_in_the_file_and_alike_on_all_pages(data: str, axes: list[str]) -> None:
+    assert picture(opened(data=data))["axes"] == axes
+    for actual in ("rows", "columns", None):
+        chosen = {} if actual is None else {"actual": actual}
+        frame = next(data for data in components(opened(data=data, **chosen)) if "over" in data)
+        other = next(data for data in components(confusion_page(data=data, **chosen)) if "over" in data)
+        rows = axes[0] == "actual" if actual is None else actual == "rows"
+        assert frame["over"] == other["over"] == ("the prediction" if rows else "actually")
+
+
+def test_a_choice_made_on_one_page_holds_on_the_other() -> None:
+    test = opened(data="digits")
+    test.segmented_control(key="actual control").set_value("columns").run()
+    assert test.query_params["actual"] == "columns"
+    test.switch_page("pages/classify/confusion.py").run()
+    assert test.segmented_control(key="actual control").value == "columns"
+    test.segmented_control(key="actual control").set_value(None).run()
+    assert test.segmented_control(key="actual control").value == "columns"
+
+
+def test_the_margins_stand_at_the_matrix() -> None:
+    data = picture(opened(data="woman_man_child"))
+    assert (data["sums"], data["total"]) == ([["19", "18", "63"], ["20", "20", "60"]], "100")
+    turned = picture(opened(data="woman_man_child", actual="rows", show="share of row", errors="true"))
+    assert turned["sums"] == [["20", "20", "60"], ["19", "18", "63"]]
 
 
 def test_a_cell_of_the_address_opens_its_rows_and_both_collapses() -> None:
@@ -153,7 +188,7 @@ def test_one_class_only_is_said_and_nothing_breaks() -> None:
 
 
 def test_missing_labels_are_left_out_and_counted() -> None:
-    test = opened(data=stored("actual,predicted\na,a\nb,\n,b\nb,b\na,b\n"))
+    test = opened(data=stored("actual,predicted\na,a\nb,\n,b\nb,b\na,b\n"), actual="rows")
     assert told(test) == [["1", "1"], ["0", "1"]]
     assert "2 rows without a label or a prediction are left out" in captions(test)
 
@@ -183,7 +218,7 @@ def test_fractions_in_a_matrix_are_weights() -> None:
 def test_weights_count_in_the_cell_and_rows_are_rows() -> None:
     data = stored("actual,predicted,weight\na,b,2.5\na,b,1\nb,b,1\na,a,1\n")
     roles = roles_of(actual="actual", predicted=("predicted",), weight="weight", weights_are="counts")
-    test = opened(data=data, cell="a~b", roles=roles.to_text(), **{"class": "a"})
+    test = opened(data=data, cell="a~b", actual="rows", roles=roles.to_text(), **{"class": "a"})
     assert told(test)[0] == ["1", "3.50"]
     assert any("**2 (3.50 by weight)**" in text.value for text in test.markdown)
 

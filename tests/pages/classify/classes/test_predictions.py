@@ -23,7 +23,9 @@ def test_two_systems_show_their_difference_with_a_corrected_test() -> None:
 
 
 def test_a_class_that_only_the_other_system_names_is_in_the_difference() -> None:
-    test = opened(data=stored("actual,predicted_1,predicted_2\na,a,zebra\nb,b,b\na,a,a\n"), other="predicted_2")
+    test = opened(
+        data=stored("actual,predicted_1,predicted_2\na,a,zebra\nb,b,b\na,a,a\n"), other="predicted_2", actual="rows"
+    )
     assert picture(test)["names"] == ["a", "b", "zebra"]
     assert told(test)[0] == ["−1", "0", "+1"]
 
@@ -36,13 +38,13 @@ def probabilities(stated: bool = True) -> str:
 
 
 def test_of_probabilities_the_highest_is_taken_ties_go_to_the_first_and_are_counted() -> None:
-    test = opened(data=probabilities(stated=False))
+    test = opened(data=probabilities(stated=False), actual="rows")
     assert told(test) == [["2", "0"], ["1", "1"]]
     assert "1 row has a tie, resolved by the order of the classes" in captions(test)
 
 
 def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> None:
-    test = opened(data=probabilities())
+    test = opened(data=probabilities(), actual="rows")
     assert told(test) == [["2", "0"], ["1", "1"]]
     assert "predicted names another class in 2 of them" in captions(test)
     test.segmented_control(key="said control").set_value("predicted").run()

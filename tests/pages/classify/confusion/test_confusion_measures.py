@@ -159,7 +159,7 @@ def test_three_classes_with_nasty_names_collapse_to_the_one_that_is_asked_for() 
     test = opened(data=stored(csv), **{"class": "<i>x</i>"})
     assert cells(test) == (1, 2, 2, 4)
     assert "<i>x</i> against the other 2 classes." in captions(test)
-    assert frame(test)["columns"][1]["name"] == "not <i>x</i>"
+    assert frame(test)["rows"][1]["name"] == "actual not <i>x</i>"
 
 
 def test_nothing_open_offers_what_fits() -> None:

@@ -1,0 +1,26 @@
+"""Which way a confusion matrix lies: one choice for all pages, in the address."""
+
+import streamlit as st
+
+from ..session import address
+from ..session.current_dataset import opened
+from .bound import bound
+
+_SIDES = ("columns", "rows")
+_OLD = {"actual": "rows", "predicted": "columns"}
+"""What the table of classes called it in links: which classes stood in its rows."""
+
+
+def choose_actual_in_rows() -> bool:
+    """Ask whether the actual classes are the rows or the columns, at first as in the file."""
+    current = opened()
+    start = _SIDES[current is not None and current.actual_in_rows]
+    start = _OLD.get(address.choice("side", tuple(_OLD)) or "", start)
+    chosen = address.choice("actual", _SIDES, start)
+    return bound(st.segmented_control, "Actual class in", "actual", chosen, _SIDES, write=_put) == "rows"
+
+
+def _put(side: str | None) -> None:
+    address.put("side", None)
+    if side is not None:  # a click on what is chosen already clears it
+        address.put("actual", side)
