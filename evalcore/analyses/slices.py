@@ -11,7 +11,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.readers import Filter, slice_columns, weighting
 from evalcore.registry import MetricDef
-from evalcore.wording import count_text, measure_word, p_text, plain, share_text
+from evalcore.wording import as_noun, count_text, measure_word, p_text, plain, share_text
 
 __all__ = ["SLICE_MEASURES", "Slices", "search_slices"]
 
@@ -47,7 +47,8 @@ class Slices:
 
     @property
     def _word(self) -> str:
-        return measure_word(self.measure)
+        of = "" if self.measure.key == "error_rate" else f" of {as_noun(self.name, 40)}"
+        return measure_word(self.measure) + of
 
     @property
     def verdict(self) -> str:
@@ -89,7 +90,7 @@ class Slices:
             low, high = sorted(map(self._value, (one.rate.low, one.rate.high)))
             rate, rest = (share_text(self._value(value)) for value in (one.rate.estimate, one.rest))
             lines.append(
-                f"**{plain(self.condition(one), 160)}** · {self._word} **{rate}** "
+                f"**{plain(self.condition(one), 160)}** · {measure_word(self.measure)} **{rate}** "
                 f":small[({100 * low:.1f} – {100 * high:.1f})], all others {rest} "
                 f":small[:gray[· {count_text(one.total)} {self.measure.share_of} · {p_text(one.p_value)}]]"
             )

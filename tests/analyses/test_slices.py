@@ -52,6 +52,7 @@ def test_the_site_that_is_worse_is_listed_by_each_measure(by: str) -> None:
     assert row[f"{label} low"] < row[label] < row[f"{label} high"]
     assert (row[label] > row[f"{label} of all others"]) == is_error
     word = "higher" if is_error else "lower"
+    assert by == "error_rate" or " of ill is " in slices.verdict
     assert f"is {word} in 1 slice" in slices.verdict
 
 
@@ -88,9 +89,9 @@ def test_the_same_file_gives_the_same_slices_at_every_threshold_and_rows_in_anot
     ("threshold", "by", "said"),
     [
         (0.5, "error_rate", "**No, the error rate is 0.0\u202f% in every slice.**"),
-        (0.5, "recall", "**No, the recall is 100.0\u202f% in every slice.**"),
-        (2.0, "recall", "**No, the recall is 0.0\u202f% in every slice.**"),
-        (2.0, "precision", "The precision is undefined: nothing was predicted positive."),
+        (0.5, "recall", "**No, the recall of ill is 100.0\u202f% in every slice.**"),
+        (2.0, "recall", "**No, the recall of ill is 0.0\u202f% in every slice.**"),
+        (2.0, "precision", "The precision of ill is undefined: nothing was predicted positive."),
     ],
 )
 def test_where_nothing_can_be_worse_a_sentence_says_why(threshold: float, by: str, said: str) -> None:

@@ -49,7 +49,7 @@ def test_the_link_chooses_the_measure_and_a_click_keeps_the_rows() -> None:
     data = table()
     assert "the error rate is higher in 1 slice" in words(page(data=data))
     test = page(data=data, slices_by="Recall", t="0.4")
-    assert "the recall is lower in 1 slice" in words(test)
+    assert "the recall of ill is lower in 1 slice" in words(test)
     test.button(key="keep slice 0").click().run()
     assert not test.exception
     assert (test.query_params["shape"], test.query_params["t"]) == ("only~site~west", "0.4")
