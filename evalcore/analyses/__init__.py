@@ -19,6 +19,7 @@ from .graded_list import *
 from .graded_systems import *
 from .group_comparison import *
 from .judgment_reduction import *
+from .label_comparison import *
 from .label_grid import *
 from .label_pairs import *
 from .label_thresholds import *

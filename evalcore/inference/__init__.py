@@ -22,6 +22,7 @@ from .loss_bootstrap import *
 from .mcnemar import *
 from .paired import *
 from .paired_classes import *
+from .paired_labels import *
 from .paired_measures import *
 from .platt_scaling import *
 from .predictive_values import *

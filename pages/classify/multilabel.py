@@ -12,6 +12,7 @@ from pages.widgets.classify.multilabel.labels import (
     show_label_table,
     show_set_measures,
 )
+from pages.widgets.classify.multilabel.systems import show_comparison
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -33,12 +34,15 @@ with beside:
     show_largest(grid)
 show_rows(grid)
 show_set_measures(table, intervals)
+comparison = show_comparison(table, intervals.level)
 show_reading("classify/multilabel")
 show_label_formulas(table)
+others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
+others |= {"Comparison": lambda: comparison.table} if comparison else {}
 show_downloads(
     "labels",
     lambda: table.columns,
-    table.code,
-    others={"Averages": lambda: table.averages, "Grid": lambda: grid.columns},
+    comparison.code_after(table.code) if comparison else table.code,
+    others=others,
     note="“Picture” over the grid saves it as PNG.",
 )

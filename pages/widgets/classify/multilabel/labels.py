@@ -29,6 +29,7 @@ from ...session.cache import cache
 from ...session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
 from ...session.page_exit import end_with, need
 from ..confusion.frame import show_frame as show_counts
+from .systems import link_comparison
 
 _KINDS = kinds_on("classify/multilabel")
 _intervals = cache(LabelTable.intervals, 64, "Resampling …")
@@ -115,6 +116,7 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
             if table.scores is not None or page == "confusion":
                 params = address.parameters() | {"system": label}
                 st.page_link(f"pages/classify/{page}.py", label=words, query_params=params, width="content")
+        link_comparison(table, label)
 
 
 def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, label_ranking_average_precision_score
 from streamlit.testing.v1 import AppTest
 
-from evalcore.analyses import LabelTable, Source
+from evalcore.analyses import LabelTable, Source, label_comparison_roles
 from evalcore.readers import Workspace, read_sample, read_table
 from evalcore.wording import count_text
 
@@ -213,3 +213,33 @@ def test_one_of_several_columns_of_sets_is_chosen() -> None:
     test.sidebar.selectbox(key="sidebar labeller").select("model two").run()
     expected = [f1_score(frame[f"y_{label}"], frame[f"m2_{label}"] >= 0.5) for label in sorted(LABELS)]
     assert table(test)["F1"].tolist() == pytest.approx(expected)
+
+
+def test_two_systems_are_compared_on_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = two_systems()
+    test = opened(data=stored(frame), system="prime")
+    words = " ".join(text.value for text in test.main.markdown)
+    assert "**No: m1 is better than m2 by label-ranking average precision.**" in words
+    shown = next(part.value for part in test.dataframe if "value of A" in part.value.columns)
+    truth = frame[[f"y_{label}" for label in LABELS]].to_numpy()
+    for place, system in (("A", "m1"), ("B", "m2")):
+        scores = frame[[f"{system}_{label}" for label in LABELS]].to_numpy()
+        values = shown.reset_index().set_index("measure")[f"value of {place}"]
+        assert values["Label-ranking average precision"] == pytest.approx(
+            label_ranking_average_precision_score(truth, scores)
+        )
+        assert values["Subset accuracy"] == pytest.approx(((scores >= 0.5) == truth).all(axis=1).mean())
+        assert values["Micro F1"] == pytest.approx(f1_score(truth, scores >= 0.5, average="micro"))
+    code = next(block.value for block in test.code if "compare_label_systems" in block.value)
+    monkeypatch.chdir(tmp_path)
+    frame.to_csv("systems.csv", index=False)
+    Path("labels.py").write_text(code)
+    runpy.run_path("labels.py")
+
+
+def test_the_systems_are_compared_on_one_label_by_the_page_that_compares_systems() -> None:
+    data = stored(two_systems())
+    roles = label_comparison_roles(Source.of(read_table(two_systems().to_csv(index=False).encode(), "x.csv")), "prime")
+    test = opened("classify/compare", data=data, roles=roles)
+    words = " ".join(text.value for text in test.main.markdown)
+    assert "m1&#95;prime is better than m2&#95;prime by area under the ROC curve" in words

@@ -1,0 +1,115 @@
+"""Two systems that give several labels to the same rows: the differences of the measures of sets and of rankings."""
+
+import math
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from evalcore.classification import LabelScores, LabelSets, f_beta
+from evalcore.classification.counts import ConfusionCounts
+from evalcore.classification.rates import error_rate
+from evalcore.inference.bootstrap import SEED, resampled_cells
+from evalcore.inference.comparison import Comparison, bootstrap_comparison
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.inference.loss_bootstrap import RESAMPLES
+from evalcore.inference.mcnemar import mcnemar_of_counts
+from evalcore.numeric import Array, ratio
+
+__all__ = ["MICRO_F1", "label_ranking_differences", "label_set_differences"]
+
+MICRO_F1 = "micro F1"
+"""The key of the F1 of all labels together, which is no measure of the registry."""
+
+MOST_CELLS = 4_000
+"""Different outcomes of a row up to which all resamples are drawn; of more, fewer are."""
+
+
+def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:
+    """How much better B is than A by the measures of sets, by their keys, and by micro F1.
+
+    Subset accuracy has McNemar's test; the others have the paired bootstrap, over the same resamples of the rows. Rows
+    with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together.
+
+    Parameters
+    ----------
+    a, b : LabelSets
+        Of the same rows and labels.
+
+    Examples
+    --------
+    >>> truth = np.eye(3, dtype=bool)[np.arange(60) % 3]
+    >>> a, b = (LabelSets.from_indicators(truth, truth & (np.arange(60) % every > 0)[:, None]) for every in (2, 6))
+    >>> test = label_set_differences(a, b)["subset_accuracy"]
+    >>> round(test.estimate, 3), test.method
+    (0.333, 'McNemar, exact binomial')
+    """
+    check_level(level)
+    sizes = np.concatenate([a.sizes, b.sizes[1:]])  # true labels, then predicted and correct ones of each
+    outcomes, index = np.unique(sizes, axis=1, return_inverse=True)
+    rows = np.bincount(np.ravel(index), a.weights, minlength=outcomes.shape[1]).astype(np.float64)
+    actual, predicted_a, both_a, predicted_b, both_b = outcomes.astype(np.float64)
+    k = float(len(a.classes))
+    counts = [
+        ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both)
+        for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
+    ]
+    resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
+    drawn = np.concatenate([rows[None], resampled_cells(rows, resamples, seed)])
+
+    def compared(values: list[Array]) -> Comparison:
+        difference = values[1] - values[0]
+        return bootstrap_comparison(float(difference[0]), difference[1:], level, round(rows.sum()))
+
+    def mean(values: Array) -> Array:
+        """Of the rows where it is defined, in the sample and in each resample."""
+        defined = ~np.isnan(values)
+        return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
+
+    right_a, right_b = (one.fp + one.fn == 0 for one in counts)
+    four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
+    both, only_a, only_b = four
+    neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
+    return {
+        MICRO_F1: compared([_micro_f1(one, drawn) for one in counts]),
+        "samples_f1": compared([mean(np.asarray(f_beta(one))) for one in counts]),
+        "subset_accuracy": mcnemar_of_counts(both, only_a, only_b, neither, level),
+        "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
+    }
+
+
+def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
+    """How much better B is than A by the measures of rankings of labels, by their keys: paired t over the rows.
+
+    >>> truth = np.eye(3)[np.arange(60) % 3]
+    >>> a, b = (LabelScores.from_arrays(truth, by * truth + np.arange(3) / 4) for by in (0.4, 0.6))
+    >>> tests = label_ranking_differences(a, b)
+    >>> round(tests["label_ranking_average_precision"].estimate, 3), bool(tests["coverage_error"].p_value < 0.001)
+    (0.167, True)
+    """
+    check_level(level)
+    keys = {"label_ranking_average_precision": "precision", "coverage_error": "coverage", "label_ranking_loss": "loss"}
+    return {
+        key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level) for key, name in keys.items()
+    }
+
+
+def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
+    tp, fp, fn = (drawn @ cells for cells in (counts.tp, counts.fp, counts.fn))
+    return ratio(2 * tp, 2 * tp + fp + fn)
+
+
+def _paired_t(differences: Array, weights: Array | None, level: float) -> Comparison:
+    """The mean difference, sums of weights taken as rows."""
+    weight = np.ones(len(differences)) if weights is None else weights
+    n = float(weight.sum())
+    mean = float(ratio((weight * differences).sum(), n))
+    error = math.nan
+    if n > 1:
+        error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)
+    if error > 0:
+        statistic = mean / error
+        p_value = 2 * float(stdtr(n - 1, -abs(statistic)))
+    else:
+        statistic, p_value = (0.0, 1.0) if error == mean == 0 else (math.nan, math.nan)
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
+    return Comparison("paired t", mean, Interval(mean, mean - half, mean + half), statistic, p_value, round(n))
