@@ -44,11 +44,8 @@ def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
     others = (c for c in columns if c.is_number and c.name not in roles.score)
     time = next((c for c in others if _TIME.search(names.simple(c.name))), None)
     if time is not None and _EVENT.search(names.simple(roles.actual)):
-        sentence = (
-            f"Column {named(time.name)} looks like the time to {named(roles.actual)}. Rows that were followed for a "
-        )
-        sentence += "shorter time may be without the event for that reason, but count as negative here. To evaluate a "
-        sentence += "prediction for a fixed time, keep only rows that were followed so long or had the event."
+        sentence = f"Column {named(time.name)} looks like the time to {named(roles.actual)}. Rows that were followed "
+        sentence += "for a shorter time may lack the event for that reason, but count as negative here."
         yield Finding("info", sentence, len(time), time.name, code="censored")
 
 
