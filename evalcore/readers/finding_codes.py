@@ -84,6 +84,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "shares": _ANSWERS,
     "sheets": (),
     "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES, *_LABELS),
+    "stated prediction": (),
     "sums": _PROBABILITIES,
     "swapped labels": _ANSWERS,
     "tied scores": (),

@@ -208,3 +208,10 @@ def test_of_several_truths_the_first_is_measured_with_its_own_column() -> None:
     dataset = read(pd.DataFrame(words, columns=["y_color", "y_shape", "pred_shape", "pred_color"]))
     assert dataset.roles == roles_of(actual="y_color", predicted=("pred_color",))
     assert 'holds 2 truths, each with a column named alike, such as "y_color" with "pred_color"' in sentences(dataset)
+
+
+def test_of_probabilities_beside_a_prediction_it_is_told_which_is_used() -> None:
+    same = sentences(read(files.class_probabilities(stated=True)))
+    assert 'On the Classes page you can use column "predicted" instead, which is the same in every row.' in same
+    other = files.class_probabilities(stated=True).replace(b",cat\n", b",dog\n")
+    assert 'column "predicted" instead, which differs in ' in sentences(read(other))

@@ -20,7 +20,7 @@ EXPECTED = """
 8 0 is the event (survived) | scores | actual survived; score risk_score; positive 1 | worse than chance |
 9 30 classes with long names | labels | actual actual; predicted predicted | |
 10 rounded probabilities | probabilities | actual label; probability p_cat cat p_dog dog p_horse horse | | rounded probabilities
-11 probabilities and a stated prediction | probabilities | actual label; predicted predicted; probability p_cat cat p_dog dog p_horse horse | | rounded probabilities
+11 probabilities and a stated prediction | probabilities | actual label; predicted predicted; probability p_cat cat p_dog dog p_horse horse | | rounded probabilities, stated prediction
 12 TP, FP, FN, TN of four systems | counts | group model; counts TP FP FN TN | |
 13 counts with "1.499" | counts | group model; counts TP FP FN TN | | different rows, marked numbers
 13 the same in Excel | counts | group model; counts TP FP FN TN | | different rows, marked numbers

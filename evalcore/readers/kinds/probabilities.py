@@ -13,12 +13,12 @@ from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
+from evalcore.readers.probability_columns import beside_prediction, percentages
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import part
 from evalcore.readers.rounding import rounding_of
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
-from evalcore.readers.steps import Scale
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.values import Value, text_of
@@ -30,8 +30,6 @@ __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles"
 _ROUNDING = 0.01
 # Beyond this a class may be missing.
 _MOST_ROUNDING = 0.05
-# How far from 100 percentages add up that are rounded to whole numbers.
-_HUNDRED = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +180,7 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
     """Findings about the probability columns."""
     pairs = table.roles.probability
     yield from codes_among_numbers(table, [columns[name] for name, _ in pairs])
-    percent = _percent(columns, tuple(name for name, _ in pairs))
+    percent = percentages(columns, tuple(name for name, _ in pairs))
     yield from percent
     for name, _ in pairs:
         column = columns[name]
@@ -199,18 +197,9 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
     if len(pairs) > 1 and not percent:
         yield from _sums(table, columns)
     yield from _classes(table, columns)
-
-
-def _percent(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
-    """A finding about probabilities that are written as percentages, so that most rows add up to 100."""
-    cells = np.column_stack([columns[name].numbers for name in names])
-    with np.errstate(invalid="ignore", over="ignore"):
-        hundred = np.abs(cells.sum(axis=1) - 100) < _HUNDRED
-    if len(names) < 2 or not hundred.mean() > 0.5 or not np.nanmin(cells) >= 0 or not np.nanmax(cells) <= 100:
-        return []
-    sentence = f"The probabilities are percentages: {rows_text(int(hundred.sum()))} of {count_text(len(cells))} add up "
-    sentence += "to 100. Divide them by 100 to use them."
-    return [Finding("error", sentence, len(cells), names[0], Scale(names, "percent").to_text(), code="scale")]
+    if len(pairs) > 1:
+        for name in table.roles.predicted:
+            yield from beside_prediction(table, columns, name)
 
 
 def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
