@@ -74,7 +74,8 @@ class LabelTable:
         sets = self.sets
         if not sets.rows or not len(sets.actual):
             return "**No row has a true label, so there is nothing to find.**"
-        each = np.asarray(f_beta(sets.one_vs_rest()))
+        counts = sets.one_vs_rest()
+        each = np.where(counts.actual_positives > 0, f_beta(counts), np.nan)  # what nobody has cannot be found
         f1 = averages(sets, f_beta)
         exact = f"{share_text(METRICS['subset_accuracy'](sets))} of the rows get exactly their labels"
         p, r = (number_text(averages(sets, measure).micro) for measure in (precision, recall))

@@ -31,7 +31,7 @@ def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
     st.subheader("Compare systems", anchor=False)
     b = address.choice("with", others, others[0])
     a = plain(current.label_system, 30)
-    bound(st.selectbox, f"{a} with", "with", b, others, format_func=short_names(others).get, width=210)
+    bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)
     rule = LabelThresholds() if table.scores is None else label_thresholds(current)
     try:
         comparison = _compared((table.key, repr(rule), b, level), current, b, rule, level)

@@ -12,7 +12,7 @@ from sklearn.metrics import f1_score, label_ranking_average_precision_score
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import LabelTable, Source, label_comparison_roles
-from evalcore.readers import Workspace, read_sample, read_table
+from evalcore.readers import DataSet, Workspace, read_sample, read_table
 from evalcore.wording import count_text
 
 ROOT = Path(__file__).parents[4]
@@ -129,6 +129,13 @@ def test_a_measure_says_how_many_rows_it_is_defined_for() -> None:
     expected = {"samples_precision": said.sum(), "samples_recall": truth.sum(), "hamming_loss": len(DIGITS)}
     expected |= {"samples_f1": (truth | said).to_numpy().sum()}
     assert {key: n[key] for key in expected} == {key: count_text(int(rows)) for key, rows in expected.items()}
+
+
+def test_the_verdict_names_the_worst_of_the_labels_that_some_row_has() -> None:
+    frame = pd.DataFrame({"truth": ["a|b", "b", "a"] * 9, "predicted": ["a|b", "b|c", "b"] * 9})
+    table = LabelTable.of(Source.of(DataSet.of(frame)))
+    assert table.sets.classes == ("a", "b", "c")
+    assert "The label a has the lowest F1: 0.667." in table.verdict
 
 
 def test_sets_have_no_threshold() -> None:
