@@ -1,6 +1,7 @@
 """What lists show of their documents and queries: escaped, cut between words, and images only from their own bytes."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +23,7 @@ from evalcore.figures import ranking_table
 from evalcore.readers import add_faces, read_files
 from evalcore.wording import Cell, html_table, snippet
 from tests.analyses.ranked import QRELS, RUN, rankings
-from tests.readers.test_faces import HOSTILE, PNG, URI
+from tests.readers.test_faces import HOSTILE, PNG, URI, zipped
 
 LONG = "word " * 100
 
@@ -103,6 +104,25 @@ def test_no_measure_changes(ranked: Rankings) -> None:
     names = ["AP", "nDCG@10", "RR"]
     assert all((ranked.per_query(names).values[name] == plain.per_query(names).values[name]).all() for name in names)
     assert add_faces(plain.current.dataset, {"a.png": PNG}).systems == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"x.run": RUN.encode(), "qrels.txt": QRELS.encode()},
+        {"lists.csv": b"query,document,score,grade\nq1,a,2,1\nq1,z,1,0\n"},
+    ],
+    ids=["TREC", "table"],
+)
+def test_the_exported_python_runs_with_the_texts(files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = files | {"docs.csv": b"docid,title\na,A\n", "images.zip": zipped(**{"a.png": PNG})}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    for data in (read_files(files), read_files(files).shaped("only~document~a")):
+        summary = RankingSummary(rankings(data), ["AP", "nDCG@10"])
+        exec(summary.code, namespace := {})  # noqa: S102
+        assert namespace["data"].document_faces().among(["a"])[0].title == "A"
 
 
 def test_a_snippet_ends_between_words() -> None:
