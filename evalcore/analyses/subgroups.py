@@ -204,8 +204,8 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     different = 0 if column is None else dataset.frame[column].nunique()
     if different > MOST:
         raise ReadProblem(
-            f"Column {named(column)} has {different:,} different groups: that looks like an identifier or a number. "
-            "Choose another column as the group."
+            f"Column {named(column)} has {count_text(different)} different groups: that looks like an identifier or a "
+            "number. Choose another column as the group."
         )
     rows = dataset.scored_arrays(scores.system)
     groups = rows.group_codes

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.cost_sensitivity import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
-from evalcore.figures.theme import Ink, framed
+from evalcore.figures.theme import PERCENT_TICKS, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, ratio_text, share_text
 
@@ -154,8 +154,10 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     benefits = [values for _, curve in lines for values in (curve.model, curve.treat_all)]
     top = float(np.fmax.reduce(benefits, axis=None, initial=1e-9))  # ignores nan
     end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
-    ticks: dict[str, Any] = {"tickvals": [0, 0.25, 0.5, 0.75, 1]} if end == 1 else {"nticks": 6}
-    figure.update_xaxes(range=[0, end], tickformat=".0%", **ticks)
+    ticks: dict[str, Any] = (
+        {"tickvals": [0, 0.25, 0.5, 0.75, 1], "tickformat": ".0%"} if end == 1 else {"nticks": 6} | PERCENT_TICKS
+    )
+    figure.update_xaxes(range=[0, end], **ticks)
     # Below zero a line only says how bad it gets; a little of that is enough.
     figure.update_yaxes(range=[-0.3 * top, 1.1 * top], zeroline=False)
     for name, risk in analysis.marks:

@@ -58,9 +58,9 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
         style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
-    squared(figure, systems, colours, "false positive rate", "true positive rate (recall)")
     # Room for the handles of the ranges that are dragged along the axes.
-    return figure.update_xaxes(ticklabelstandoff=3).update_yaxes(ticklabelstandoff=8)
+    room = {"xaxis": {"ticklabelstandoff": 3}, "yaxis": {"ticklabelstandoff": 8}}
+    return squared(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
 
 
 def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str = "both") -> go.Figure:
@@ -154,8 +154,7 @@ def roc_points_figure(
             _add_opposite(figure, point, name, mark, colours)
     if analysis.chosen is not None:
         add_regions(figure, requirements, float(prevalence(analysis.chosen.counts)), colours, share)
-    squared(figure, (), colours, "false positive rate", "true positive rate (recall)")
-    return figure.update_layout(showlegend=False)
+    return squared(figure, (), colours, "false positive rate", "true positive rate (recall)", showlegend=False)
 
 
 def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:

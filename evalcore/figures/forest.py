@@ -13,7 +13,7 @@ from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import Difference
 from evalcore.analyses.subgroups import FEW, Subgroups
 from evalcore.figures.systems import label
-from evalcore.figures.theme import Ink, framed
+from evalcore.figures.theme import PERCENT_TICKS, Ink, framed
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text
@@ -96,7 +96,6 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for _, one in chosen)]).reshape(-1, 3)
         words = [one.hover for _, one in chosen]
         figure.add_trace(_dots(np.clip(ends.T, *shown), [y for y, _ in chosen], inside, colour, words))
-    framed(figure, colours, height=LINE * len(lines) + 84, x=plotly_text(unit, 120))
     figure.add_vline(x=1 if ratios else 0, line={"color": colours.text, "width": 1})
     words = []
     for y, one in enumerate(lines):
@@ -114,11 +113,14 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             "x": 0, "y": -0.95, "text": f"← {side}" if not index else f"{side} →", "showarrow": False,
             "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
         })  # fmt: skip
-    figure.update_yaxes(range=[len(lines) - 0.55, -1.25], showticklabels=False, showgrid=False, showline=False)
-    figure.update_xaxes(range=span, type="log" if ratios else "linear", nticks=7, tickformat=".3~g")
     # All words at once: added one by one, each would have plotly check all those before it again.
-    figure.update_layout(dragmode=False, annotations=words)
-    return figure
+    return framed(
+        figure, colours, LINE * len(lines) + 84, plotly_text(unit, 120), dragmode=False, annotations=words,
+        xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
+        yaxis={
+            "range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False,
+        },
+    )  # fmt: skip
 
 
 def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
@@ -174,20 +176,20 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
         fill = [colour if differs[index] else colours.paper for index in chosen]
         words = [_hover(names[index], ends[:, index], float(rows[index]), write) for index in chosen]
         figure.add_trace(_dots(ends[:, chosen], chosen, fill, colour, words))
-    framed(figure, colours, height=GROUP * len(names) + 76, x=measure.name)
     if not math.isnan(whole):
         figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
         figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
     for y in indices[np.isnan(interval.estimate)]:
         figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
     labels = [plotly_text(name) for name in short_names(names).values()]
-    figure.update_yaxes(
-        range=[len(names) - 0.5, -1.1], tickvals=indices, ticktext=labels, showgrid=False, tickfont_color=colours.text
-    )
-    figure.update_xaxes(
-        range=_share_span(np.append(ends, whole)), tickformat=".0%" if measure.percent else ".2f", nticks=6
-    )
-    return figure.update_layout(dragmode=False)
+    across = {"range": _share_span(np.append(ends, whole)), "nticks": 6} | (PERCENT_TICKS if measure.percent else {})
+    return framed(
+        figure, colours, GROUP * len(names) + 76, measure.name, dragmode=False, xaxis=across,
+        yaxis={
+            "range": [len(names) - 0.5, -1.1], "tickvals": indices, "ticktext": labels, "showgrid": False,
+            "tickfont": {"color": colours.text},
+        },
+    )  # fmt: skip
 
 
 def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> str:

@@ -107,7 +107,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
     low, high = float(ends.min(initial=np.inf)), float(ends.max(initial=-np.inf))
     if low <= high:
         air = max(0.08 * (high - low), 0.01)
-        figure.update_xaxes(range=[low - air, high + air], nticks=7, tickformat=".3~g")
+        figure.update_xaxes(range=[low - air, high + air], nticks=7)
     figure.update_yaxes(range=[len(lines) - 0.5, -0.8], showticklabels=False, showgrid=False, showline=False)
     return figure.update_layout(dragmode=False)
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses.query_differences import QueryDifferences
-from evalcore.figures.theme import Ink, framed
+from evalcore.figures.theme import SIGNED_TICKS, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import THIN, count_text, number_text, signed
@@ -56,7 +56,7 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
     low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
-    figure.update_yaxes(range=[low - air, high + air], tickformat="+.2~g", nticks=7)
+    figure.update_yaxes(range=[low - air, high + air], nticks=7, **SIGNED_TICKS)
     # A few bars keep the width of bars, and every place is a whole number.
     last = max(n, _FEW)
     few: dict[str, Any] = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
@@ -89,7 +89,7 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
             text=[_shared(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
     framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
-    axis = {"range": [low, high], "nticks": 6, "tickformat": ".2~g"}
+    axis = {"range": [low, high], "nticks": 6}
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
     higher = "lower" if pair.better == "lower" else "higher"

@@ -12,7 +12,7 @@ from evalcore.classification import Referral, drawn_points, zone_bins
 from evalcore.classification.axis import ScoreAxis
 from evalcore.figures.colours import OUTCOMES
 from evalcore.figures.systems import label
-from evalcore.figures.theme import HATCHES, Ink, framed
+from evalcore.figures.theme import HATCHES, PERCENT_TICKS, Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, share_text, threshold_text
@@ -86,7 +86,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
     figure.update_layout(showlegend=False, bargap=0, margin_t=26)
     figure.update_xaxes(showgrid=False)
     show_range(figure, low, high, shrink)
-    figure.update_yaxes(range=[-0.16 * top, top], tickformat=".0%", nticks=4)
+    figure.update_yaxes(range=[-0.16 * top, top], nticks=4, **PERCENT_TICKS)
     for start, end in (np.clip(certainty.bootstrap.plateau, low, high) / shrink).tolist():
         figure.add_vrect(x0=start, x1=end, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
     spread = np.clip(certainty.ends, low, high)
@@ -192,5 +192,5 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
     seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
     top = max([value for value in seen if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], tickformat=".1~%")
+    figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], **PERCENT_TICKS)
     return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)

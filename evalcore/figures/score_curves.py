@@ -81,8 +81,8 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         settled = lifts[known][share[known] >= _FIRST]
         top = max(top, float(settled.max(initial=1.0)))
     figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
-    squared(figure, systems, colours, "share of the rows picked", "lift")
-    return figure.update_yaxes(range=[0, 1.06 * top], tickvals=None, tickformat=".3~g")
+    lifts = {"range": [0, 1.06 * top]}
+    return squared(figure, systems, colours, "share of the rows picked", "lift", yaxis=lifts)
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
@@ -92,9 +92,9 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     """
     figure = go.Figure()
     system = chosen_of(systems)
-    framed(figure, colours, HEIGHT, "score", "share of the class with a lower score")
+    layout = legended((), colours)
     if system is None or len(system.table) < 2:
-        return legended(figure, (), colours)
+        return framed(figure, colours, HEIGHT, "score", "share of the class with a lower score", **layout)
     curve = ks_curve(system.table)
     some = step_points(system.table, PIXELS)
     thresholds, higher = system.table.thresholds[some], system.table.higher_is_positive
@@ -117,10 +117,9 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
         line.update(x=thresholds[rows], name=name, showlegend=True, legendrank=None)
         figure.add_trace(line.update(line={"color": colour, "width": 2.2, "dash": broken}))
     _add_gap(figure, system, curve, colours)
-    if not higher:
-        figure.update_yaxes(title_text="share of the class with a higher score")
-    figure.update_yaxes(range=[-0.02, 1.02], tickformat=".1~f")
-    return legended(figure, (), colours).update_layout(showlegend=True)
+    layout |= {"showlegend": True, "yaxis": {"range": [-0.02, 1.02]}}
+    side = "lower" if higher else "higher"
+    return framed(figure, colours, HEIGHT, "score", f"share of the class with a {side} score", **layout)
 
 
 def _add_gap(figure: go.Figure, system: System, curve: KsCurve, colours: Ink) -> None:
@@ -176,14 +175,13 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         # Rates of nothing and of all lie at infinity; the line leaves the picture where they would.
         x, y = np.clip(probit(rates), low - 1, high + 1)
         figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates.T, hovertemplate=hover))
-    squared(figure, systems, colours, "false positive rate", "miss rate")
     choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
     marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
     positions, texts = [float(probit(mark)) for mark in marks], [f"{100 * mark:g} %" for mark in marks]
     axis = {"range": [low, high], "tickvals": positions, "ticktext": texts}
     figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
                           xshift=-8, yshift=-4, **label(colours))  # fmt: skip
-    return figure.update_xaxes(**axis).update_yaxes(**axis)
+    return squared(figure, systems, colours, "false positive rate", "miss rate", xaxis=axis, yaxis=axis)
 
 
 def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
@@ -200,7 +198,6 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         rows = line_points(curve.probability_cost, curve.cost, PIXELS, spacing(systems))
         x, y = curve.probability_cost[rows], curve.cost[rows]
         figure.add_trace(system_line(system, table_rows[rows], x, y, colours, system.chosen, hovertemplate=hover))
-    squared(figure, systems, colours, "probability cost", "normalised expected cost")
     chosen = chosen_of(systems)
     share = float(prevalence(chosen.table.counts[0])) if chosen else float("nan")
     if not math.isnan(share):
@@ -212,7 +209,8 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     # Outside of the triangle, where no curve comes.
     for x, y, text, side in ((0.41, 0.43, "nothing positive", "right"), (0.59, 0.43, "everything positive", "left")):
         figure.add_annotation(x=x, y=y, xanchor=side, text=text, **label(colours))
-    return figure.update_yaxes(range=[-0.01, 0.55], tickvals=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    costs = {"range": [-0.01, 0.55]}
+    return squared(figure, systems, colours, "probability cost", "normalised expected cost", yaxis=costs)
 
 
 def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
@@ -231,8 +229,8 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         figure.add_trace(system_line(system, rows, x, y[indices], colours, system.chosen, hovertemplate=hover))
     words = "calling everything positive"
     figure.add_annotation(x=0.005, y=0, xanchor="left", yanchor="top", text=words, **label(colours))
-    squared(figure, systems, colours, "recall gain", "precision gain")
-    return figure.update_yaxes(range=[_LOWEST_GAIN, 1.012], tickvals=[-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1])
+    gains = {"range": [_LOWEST_GAIN, 1.012], "nticks": 7}
+    return squared(figure, systems, colours, "recall gain", "precision gain", yaxis=gains)
 
 
 def _det_range(systems: Sequence[System]) -> tuple[float, float]:

@@ -8,6 +8,7 @@ ring that marks the threshold is laid over the figure instead. Each point of a l
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,7 +16,7 @@ import plotly.graph_objects as go
 from evalcore.analyses.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.plot_points import FEW
-from evalcore.figures.theme import DASHES, Ink, framed
+from evalcore.figures.theme import DASHES, Ink, framed, merged
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
@@ -152,22 +153,20 @@ def label(colours: Ink) -> dict:
     return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
 
 
-def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str) -> go.Figure:
-    """A frame with two axes of shares."""
-    legended(framed(figure, colours, HEIGHT, x, y), systems, colours)
-    shares = {"range": _RANGE, "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "tickformat": ".1~f"}
-    figure.update_xaxes(**shares)
-    figure.update_yaxes(**shares)
-    return figure
+def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any) -> go.Figure:
+    """A frame with two axes of shares; `layout` is what a picture wants otherwise."""
+    shares = {"range": _RANGE, "nticks": 6}
+    usual = {"xaxis": shares, "yaxis": shares, **legended(systems, colours)}
+    return framed(figure, colours, HEIGHT, x, y, **merged(usual, layout))
 
 
-def legended(figure: go.Figure, systems: Sequence[System], colours: Ink) -> go.Figure:
-    """A strip for the buttons above, and a legend below where it has room."""
+def legended(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
+    """The layout with a strip for the buttons above, and a legend below where it has room."""
     # The buttons get a strip of their own, or they would lie over the best part of the curves.
-    return figure.update_layout(
-        margin_t=26,
-        showlegend=1 < len(systems) <= LEGEND,
-        legend={"yref": "container", "y": 0, "yanchor": "bottom"},
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
-        hoverdistance=30,
-    )
+    return {
+        "margin": {"t": 26},
+        "showlegend": 1 < len(systems) <= LEGEND,
+        "legend": {"yref": "container", "y": 0, "yanchor": "bottom"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
+        "hoverdistance": 30,
+    }

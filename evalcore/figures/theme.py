@@ -90,15 +90,29 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         "separators": f".{THIN}",
     }
     # A layout made whole is checked ten times as fast as one that is updated piece by piece.
-    figure.layout = _over(_over(before, frame), layout)
+    figure.layout = merged(merged(before, frame), layout)
     return figure
 
 
-def _over(below: dict, above: dict) -> dict:
+def merged(below: dict, above: dict) -> dict:
     """What stands in either of two nested dicts; where both say something, what the second says."""
-    both = {name: _over(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
+    both = {name: merged(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
     return below | above | both
 
+
+def _ticks(kind: str, shift: int, sign: str = "") -> dict[str, Any]:
+    least = [0.95 * 10.0**-power for power in range(9)]
+    steps = zip(least, [None, *least], strict=False)
+    return {
+        "tickformatstops": [
+            {"dtickrange": ends, "value": f"{sign}.{max(power - shift, 0)}{kind}"} for power, ends in enumerate(steps)
+        ]
+    }
+
+
+# As many decimals as the distance of two ticks needs, however narrow the range is or becomes by zooming. Numbers
+# without a format have them from Plotly.
+PERCENT_TICKS, SIGNED_TICKS = _ticks("%", 2), _ticks("f", 0, "+")
 
 _FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
 

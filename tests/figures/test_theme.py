@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore.figures.colours import HUES, OUTCOMES, contrast, logo
-from evalcore.figures.theme import DARK, LIGHT, framed
+from evalcore.figures.theme import DARK, LIGHT, PERCENT_TICKS, framed
 from evalcore.wording.numbers import count_text
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -60,3 +60,13 @@ def test_words_in_the_colour_of_an_outcome_can_be_read(colours) -> None:
 
 def test_the_logo_has_the_colours_of_the_outcomes() -> None:
     assert set(HEX.findall(logo())) == set(OUTCOMES.values())
+
+
+@pytest.mark.parametrize(("step", "ticks"), [(0.2, "20%"), (0.01, "1%"), (0.005, "0.5%"), (0.0001, "0.01%")])
+def test_ticks_of_shares_have_the_decimals_that_tell_them_apart(step: float, ticks: str) -> None:
+    for stop in PERCENT_TICKS["tickformatstops"]:
+        low, high = stop["dtickrange"]
+        if low <= step and (high is None or step <= high):
+            assert format(step, stop["value"]) == ticks
+            return
+    raise AssertionError("no format")

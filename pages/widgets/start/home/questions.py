@@ -36,14 +36,18 @@ PAGES = Path(__file__).parents[3]
 
 
 def show_questions() -> None:
-    """One line per question, with a link that opens its page on its sample."""
+    """One line per question, with a link that opens its page on what is open if that fits, else on a sample."""
+    current = opened()
+    fitting = () if current is None else KINDS[current.kind].pages
     with st.container(key="questions", gap=None):
         for question, answer, page, data in QUESTIONS:
             if (PAGES / f"{page}.py").exists():
                 link, words = st.columns([2, 3], vertical_alignment="center")
-                at = {"data": data, **samples()[data].settings}
+                at, what = {"data": data, **samples()[data].settings}, f"sample: {samples()[data].title}"
+                if current is not None and page in fitting:
+                    at, what = address.parameters(), plain(current.title)
                 link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
-                words.caption(f"{answer} · {samples()[data].title}")
+                words.caption(f"{answer} · {what}")
 
 
 def show_ways_on() -> None:

@@ -1,0 +1,37 @@
+"""The questions on the start page lead to what is open where it fits, and say so; else to a sample."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.uploads import stored
+
+ROOT = Path(__file__).parents[3]
+
+
+def questions(**parameters: str) -> dict[str, tuple[str, str]]:
+    """For each question the query of its link and the words beside it."""
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update(parameters)
+    test.run()
+    links = [link.proto for link in test.main.get("page_link") if link.proto.label.startswith("**")]
+    words = [caption.value for caption in test.main.caption if " · " in caption.value]
+    words = words[-len(links) :]
+    return {link.label.strip("*"): (link.query_string, text) for link, text in zip(links, words, strict=True)}
+
+
+def test_questions_open_samples_where_nothing_is_open() -> None:
+    query, words = questions()["Where should I set the threshold?"]
+    assert "data=breast_cancer" in query
+    assert "sample: Breast cancer" in words
+
+
+def test_questions_use_the_open_file_where_it_fits() -> None:
+    data = stored("actual,score\nill,0.9\nwell,0.2\nill,0.4\nwell,0.3\n")
+    asked = questions(data=data)
+    query, words = asked["Where should I set the threshold?"]
+    assert f"data={data}" in query
+    assert words.endswith("table&#46;csv")
+    query, words = asked["Which system ranks better?"]
+    assert "data=image_retrieval" in query
+    assert "sample: " in words
