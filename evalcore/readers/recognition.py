@@ -118,7 +118,13 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         if 2 <= column.distinct < len(free) and _probabilities(column, [c for c in free if c is not column]):
             return column
     two_valued = [c for c in labels if c.distinct == 2]
-    return two_valued[0] if two_valued and any(_is_system(c) for c in free) else None
+    may_be_scored = any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free)
+    return two_valued[0] if two_valued and may_be_scored else None
+
+
+def _has_grades(column: Column) -> bool:
+    """Whether a column of few numbers may be a score all the same, such as 0 to 20 points."""
+    return column.is_number and column.distinct > 2
 
 
 def _is_system(column: Column) -> bool:
@@ -159,7 +165,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
         scores = own  # beside many features, a "credit_score" is one of them
     two_valued = actual.distinct <= 2
     if two_valued and not scores and not probability:
-        scores = [c for c in numbers if c.is_quantity]
+        scores = [c for c in numbers if c.is_quantity] or [c for c in numbers if _has_grades(c)]
         scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
     if not predicted and not scores and not probability:
         predicted = [c for c in rest if c.is_few and _repeats(actual, c)]

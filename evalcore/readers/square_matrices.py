@@ -68,6 +68,8 @@ def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
 
     Numbers decide: a row called "Total" that holds no sums stays, and one without a name goes if it holds them.
     """
+    if (systems := _without_total_of_systems(frame)) is not None:
+        return systems
     numeric = [column.dtype.kind in "iuf" for _, column in frame.items()]
     if len(frame) < 2 or len(numeric) < 3 or not all(numeric[1:]) or abs(len(frame) - len(numeric)) > 2:
         return frame, []
@@ -89,6 +91,19 @@ def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         if all(totals):
             return frame.iloc[:size, : frame.shape[1] - column], [_left_out(titles)]
     return frame, []
+
+
+def _without_total_of_systems(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]] | None:
+    """TP, FP, FN and TN of systems without a last row that adds them up, and a finding; None for other tables."""
+    four = [name for name in frame.columns if any(names.simple(name) in words for words in names.COUNT_NAMES.values())]
+    if len(four) != 4 or len(frame) < 3 or any(frame[name].dtype.kind not in "iuf" for name in four):
+        return None
+    title = next((text_of(cell) for cell in frame.iloc[-1] if isinstance(cell, str)), "")
+    cells = frame[four].to_numpy(np.float64, na_value=np.nan)
+    if not _TOTAL.fullmatch(title.strip()) or not (cells[:-1].sum(axis=0) == cells[-1]).all():
+        return None
+    sentence = f"The row {named(title)} adds up the systems above it and is left out."
+    return frame.iloc[:-1], [Finding("info", sentence, 1, code="margins")]
 
 
 def share_finding(cells: Array, rows: str) -> Finding | None:

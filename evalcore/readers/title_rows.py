@@ -85,13 +85,14 @@ def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], i
 
 
 def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a row of names has empty cells that the row above it fills, as the lower level of two does.
+    """Whether a row of names needs the row above: for its empty cells, or to tell equal names apart.
 
     >>> is_second_level(["", "label", "score", ""], ["", "", "a", "b"]), is_second_level(["Report", ""], ["", "score"])
     (True, False)
     """
     cells = [cell for cell in above if cell]
     fills = any(up and not name for up, name in list(zip(above, names, strict=True))[1:])
+    fills |= 0 < len({*names} - {""}) < len([name for name in names if name])
     return fills and len(cells) > 1 and not any(map(is_number, cells))
 
 

@@ -123,3 +123,12 @@ def test_counts_that_cannot_be_are_refused_when_asked_for(text: str, why: str) -
 
 def test_a_row_without_all_counts_is_left_out() -> None:
     assert counts_of(read("tp,fp,fn,tn\n1,2,3,4\n1,,3,4\n")) == {"line 2": (1, 2, 3, 4)}
+
+
+def test_a_row_that_adds_up_systems_is_none() -> None:
+    text = "model,TP,FP,FN,TN\nA,10,2,3,40\nB,11,3,2,39\nTotal,21,5,5,79\n"
+    dataset = read_table(text.encode(), "x.csv")
+    assert dataset.systems == ("A", "B")
+    assert "margins" in [one.code for one in dataset.findings]
+    assert read_table(text.replace("79", "78").encode(), "x.csv").systems == ("A", "B", "Total")
+    assert read_table(text.replace("Total", "C").encode(), "x.csv").systems == ("A", "B", "C")

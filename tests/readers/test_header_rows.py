@@ -86,3 +86,12 @@ def test_a_first_line_that_is_a_case_names_no_columns(text: str) -> None:
 @pytest.mark.parametrize("text", ["actual,0,1\n0,5,1\n1,2,7\n", ",yes,no\nyes,5,1\nno,2,7\n", "0.5,x\n1,0.5\n0,0.25\n"])
 def test_numbers_and_words_in_a_header_still_name_columns(text: str) -> None:
     assert "no header" not in codes(read_table(text.encode(), "x.csv"))
+
+
+def test_equal_names_are_told_apart_by_the_row_above_them() -> None:
+    rows = [[None, "Model A", None, "Model B", None], ["y", "score", "pred", "score", "pred"]]
+    rows += [[row % 2, row / 40, row // 20, (row * 7 % 40) / 40, row % 2] for row in range(40)]
+    dataset = read_table(files.workbook(a=rows), "x.xlsx")
+    assert list(dataset.frame.columns) == ["y", "Model A score", "Model A pred", "Model B score", "Model B pred"]
+    assert dataset.roles.get("score") == ("Model A score", "Model B score")
+    assert dataset.roles.get("predicted") == ("Model A pred", "Model B pred")

@@ -266,3 +266,11 @@ def test_two_directions_are_read_as_the_usual_one() -> None:
 def test_german_words_for_the_positive_class(values: str) -> None:
     first, second = values.split()
     assert table(actual=[first] * 5 + [second] * 3, score=SCORES).roles.positive == first
+
+
+@pytest.mark.parametrize("names", [("outcome", "apgar"), ("died", "news2")])
+def test_few_points_beside_two_labels_are_a_score(names: tuple[str, str]) -> None:
+    points = np.random.default_rng(1).integers(0, 12, 200)
+    frame = pd.DataFrame({"mrn": [f"{i:06}" for i in range(200)], names[0]: (points > 5).astype(int), names[1]: points})
+    dataset = DataSet.of(frame)
+    assert (dataset.kind, dataset.roles.get("actual"), dataset.roles.get("score")) == ("scores", names[0], names[1:])
