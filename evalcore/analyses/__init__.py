@@ -17,6 +17,7 @@ from .formulas import *
 from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
+from .group_areas import *
 from .group_comparison import *
 from .judgment_reduction import *
 from .label_comparison import *

@@ -12,7 +12,15 @@ from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.label_pairs import LabelPairs, pair_names
 from evalcore.analyses.measure_table import measure_line, written_formula
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets, averages, samples_average
-from evalcore.inference import CellDifferences, Comparison, IntervalChoice, bootstrap_matrix, compare_cells, mcnemar
+from evalcore.inference import (
+    CellDifferences,
+    Comparison,
+    IntervalChoice,
+    accuracy_above_no_information,
+    bootstrap_matrix,
+    compare_cells,
+    mcnemar,
+)
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     UNDEFINED,
@@ -27,7 +35,8 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "ClassDifferences", "average_columns", "average_lines"]
+__all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "ClassDifferences", "accuracy_note", "average_columns"]
+__all__ += ["average_lines"]
 __all__ += ["class_columns", "class_formulas", "compare_classes", "measures_of_classes", "undefined_note"]
 __all__ += ["whole_table_intervals", "whole_table_lines"]
 
@@ -116,6 +125,26 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
         if measure.interval == "share":
             bounds[index] = None if share is None else (float(share[0].low), float(share[0].high))
     return [None if pair is None or math.isnan(pair[0]) else pair for pair in bounds]
+
+
+def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
+    """Whether the accuracy is above that of always naming the largest class, in Markdown; empty without rows.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> source = Source.of(read_sample("digits"))
+    >>> accuracy_note(ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")))[-41:]
+    '%): p < 0.001, exact binomial, one-sided.'
+    """
+    matrix = table.matrix
+    accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
+    p_value = accuracy_above_no_information(matrix)
+    if math.isnan(p_value):
+        return ""
+    above = p_value <= 1 - level
+    verdict = "is above the no-information rate" if above else "is not shown to be above the no-information rate"
+    values = f"{value_text(accuracy, accuracy(matrix))} against {value_text(largest, largest(matrix))}"
+    return f"**The accuracy {verdict}** ({values}): {p_text(p_value)}, exact binomial, one-sided."
 
 
 def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | None]) -> list[Row]:

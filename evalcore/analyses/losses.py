@@ -54,6 +54,8 @@ class LossSettings:
 
 
 USUAL = LossSettings()
+_ORDER = {"bootstrap": 0, "chance": 1, "": 2}
+"""Losses come first, then calibration errors, then what does not ask whether probabilities are believed."""
 
 
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
@@ -64,7 +66,7 @@ def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
     """
     other = SEVERAL_CLASSES if classes == 2 else TWO_CLASSES
     measures = measures_of("probabilities", base=settings.base, clip=settings.clip)
-    return sorted((m for m in measures if m.group != other), key=lambda measure: measure.interval == "chance")
+    return sorted((m for m in measures if m.group != other), key=lambda measure: _ORDER[measure.interval])
 
 
 @dataclass(frozen=True, eq=False)

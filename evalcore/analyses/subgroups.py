@@ -2,11 +2,12 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
@@ -15,10 +16,10 @@ from evalcore.numeric import Array, ratio
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown, label_text
-from evalcore.wording.numbers import UNDEFINED, count_text, points_text, rows_text, share_text, signed, value_text
+from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
 from evalcore.wording.tables import Cell, Row
 
-__all__ = ["GROUP_RATES", "Subgroups", "areas_of_groups", "group_differences", "group_rates", "group_states"]
+__all__ = ["GROUP_RATES", "Subgroups", "group_differences", "group_rates", "group_states"]
 __all__ += ["subgroups_of"]
 
 AREA = "roc_auc"
@@ -89,33 +90,42 @@ class Subgroups:
         interval, n = self.intervals.of(measure, self.whole) or (Interval(math.nan, math.nan, math.nan), 0.0)
         return float(measure(self.whole)), float(interval.low), float(interval.high), n
 
+    @cached_property
+    def _areas_to_rest(self) -> tuple[ShareDifferences, Array]:
+        return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
+
     def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
-        """A share of each group minus that of all other rows; p-values corrected by Holm; the share of the rest."""
+        """A rate of each group minus that of all other rows; p-values corrected by Holm; the rate of the rest.
+
+        Areas are compared for the groups that are shown.
+        """
+        if measure.key == AREA:
+            areas, rest = self._areas_to_rest
+            return areas, self._corrected(areas.p_values), rest
         hits, rows = share_counts(measure, self.counts)
         rest_hits, rest_rows = share_counts(measure, rest_of(self.whole, self.counts))
         differences = compare_shares(
             np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, self.intervals.level
         )
+        return differences, self._corrected(differences.p_values), ratio(rest_hits, rest_rows)
+
+    def _corrected(self, p_values: Array) -> Array:
         # Of two groups each is the rest of the other: that is one test.
-        corrected = differences.p_values if len(self) == 2 else holm(differences.p_values)
-        return differences, corrected, ratio(rest_hits, rest_rows)
+        return p_values if len(self) == 2 else holm(p_values)
 
     def differs(self, measure: MetricDef) -> np.ndarray:
         """Whether each group that is shown differs from the rest by more than chance."""
-        if measure.key == AREA:
-            return np.zeros(self.shown, dtype=bool)
         return np.nan_to_num(self.difference_to_rest(measure)[1], nan=1)[: self.shown] <= 1 - self.intervals.level
 
     def difference_note(self, measure: MetricDef) -> str:
-        """What the differences are; of the AUC, why there are none."""
-        if measure.key == AREA:
-            return (
-                "The AUC does not depend on the threshold. It compares pairs within a group only; groups whose "
-                "intervals lie apart are ranked differently well."
-            )
+        """What the differences are."""
         tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
         level = f"{100 * self.intervals.level:g} %"
-        return f"Group minus all other rows, with Newcombe's {level} interval; p corrected by Holm for {tested} groups."
+        method, about = f"Newcombe's {level} interval", ""
+        if measure.key == AREA:
+            method = f"DeLong's {level} interval for independent areas"
+            about = " The AUC does not depend on the threshold; it compares pairs within a group only."
+        return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Which groups have too few rows for a rate; Markdown, empty where there is none."""
@@ -165,11 +175,10 @@ class Subgroups:
             interval, rows = self.rate(measure)
             parts: dict[str, float] = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
             of_groups = {"": interval.estimate, " low": interval.low, " high": interval.high, " rows": rows}
-            if measure.key != AREA:
-                differences, corrected, _ = self.difference_to_rest(measure)
-                interval = differences.interval
-                of_groups |= {" minus rest": interval.estimate, " minus rest low": interval.low}
-                of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
+            differences, corrected, _ = self.difference_to_rest(measure)
+            interval = differences.interval
+            of_groups |= {" minus rest": interval.estimate, " minus rest low": interval.low}
+            of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
             for part, values in of_groups.items():
                 columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
         shares, areas, level = self.intervals.method_name, self.intervals.area_name, 100 * self.intervals.level
@@ -216,13 +225,6 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     return {name: states[name] for name in group_order(tuple(states))}
 
 
-def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
-    """The area under the ROC curve of each group, shape (g,)."""
-    # Copies, so that the staircases, three times the size of the scores, are not kept.
-    areas = [intervals.of_area(replace(state)) for state in states.values()]
-    return Interval(*(np.array([float(getattr(area, end)) for area in areas]) for end in ("estimate", "low", "high")))
-
-
 def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
     """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here."""
     what = measure.share_of or "rows of the rarer class"
@@ -257,9 +259,10 @@ def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str],
             rows.append(Row([label_text(name), Cell(UNDEFINED, span=3)], "few"))
             continue
         mark = "differs" if p <= 1 - groups.intervals.level else ""
-        difference = Cell(change_text(value), True, below=f"{change_text(low)} to {change_text(high)}", kind=mark)
+        write = change_text if measure.percent else partial(difference_text, measure)
+        difference = Cell(write(value), True, below=f"{write(low)} to {write(high)}", kind=mark)
         p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
-        rows.append(Row([label_text(name), share_text(of_rest), difference, p_value]))
+        rows.append(Row([label_text(name), value_text(measure, of_rest), difference, p_value]))
     return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
 
 

@@ -5,6 +5,7 @@ from .averages import *
 from .axis import *
 from .calibration import *
 from .choice import *
+from .class_areas import *
 from .class_curves import *
 from .clusters import *
 from .cost_curves import *

@@ -163,11 +163,36 @@ class ProbabilityTable:
         return self.probabilities[np.arange(len(self.actual)), self.actual]
 
     @property
+    def sizes(self) -> Array:
+        """Rows of each class, or the sum of their weights, shape (k,)."""
+        return np.bincount(self.actual, weights=self.weights, minlength=len(self.classes)).astype(np.float64)
+
+    @property
     def base_rates(self) -> Array:
         """Share of each class among the rows, shape (k,)."""
-        sizes = np.bincount(self.actual, weights=self.weights, minlength=len(self.classes))
+        sizes = self.sizes
         with np.errstate(invalid="ignore"):
             return sizes / sizes.sum()
+
+    @cached_property
+    def separations(self) -> Array:
+        """Chance that a row of class c gives c a higher probability than a row of class d does, shape (k, k).
+
+        A tie counts half; nan where a class has no row, and for a class with itself. Kept, as several areas read it.
+        """
+        k, weight = len(self.classes), np.ones(len(self.actual)) if self.weights is None else self.weights
+        areas, rows_of = np.full((k, k), np.nan), [np.flatnonzero(self.actual == c) for c in range(k)]
+        for c, column in enumerate(self.probabilities.T):
+            own, own_weight = column[rows_of[c]], weight[rows_of[c]]
+            for d, rows in enumerate(rows_of):
+                total = weight[rows].sum() * own_weight.sum()
+                if d == c or not total:
+                    continue
+                order = rows[np.argsort(column[rows])]
+                sums = np.append(0.0, np.cumsum(weight[order]))
+                below, up_to = (np.searchsorted(column[order], own, side) for side in ("left", "right"))
+                areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
+        return areas
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
         weights = None if self.weights is None else self.weights[rows]

@@ -20,6 +20,7 @@ from .kernel import *
 from .label_bootstrap import *
 from .loss_bootstrap import *
 from .mcnemar import *
+from .no_information import *
 from .paired import *
 from .paired_classes import *
 from .paired_labels import *

@@ -34,6 +34,8 @@ REFERENCES = {
     "doi:10.1111/j.2517-6161.1952.tb00104.x",
     "gorodkin2004": "J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. "
     "Computational Biology and Chemistry 28, 367–374. doi:10.1016/j.compbiolchem.2004.09.006",
+    "hand2001": "D. Hand, R. Till (2001). A simple generalisation of the area under the ROC curve for multiple class "
+    "classification problems. Machine Learning 45, 171–186. doi:10.1023/A:1010920819831",
     "harman1993": "D. Harman (1993). Overview of the first text retrieval conference (TREC-1), appendix A. NIST "
     "Special Publication 500-207",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
@@ -65,6 +67,8 @@ REFERENCES = {
     "Research 5, 101–141.",
     "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
     "doi:10.1145/1183614.1183630",
+    "russakovsky2015": "O. Russakovsky and others (2015). ImageNet large scale visual recognition challenge. "
+    "International Journal of Computer Vision 115, 211–252. doi:10.1007/s11263-015-0816-y",
     "schapire2000": "R. Schapire, Y. Singer (2000). BoosTexter: a boosting-based system for text categorization. "
     "Machine Learning 39, 135–168. doi:10.1023/A:1007649029923",
     "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "

@@ -8,6 +8,7 @@ from evalcore import METRICS, MetricDef, find
 from evalcore.analyses import (
     EqualisedRates,
     Scores,
+    Source,
     Subgroups,
     group_differences,
     group_rates,
@@ -15,8 +16,8 @@ from evalcore.analyses import (
     thresholds_of_groups,
 )
 from evalcore.analyses.subgroups import few_text
-from evalcore.classification import ConfusionCounts, accuracy, recall
-from evalcore.inference import IntervalChoice, clopper_pearson, delong, wilson
+from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, recall
+from evalcore.inference import IntervalChoice, clopper_pearson, compare_independent_auc, delong, wilson
 from evalcore.readers import DataSet, ReadProblem, read_sample, roles_of
 from evalcore.wording import count_text, html_table, share_text
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
@@ -224,3 +225,25 @@ def test_a_group_without_positives_keeps_its_threshold() -> None:
     scores = small_scores([1, 0] * 20 + [0] * 10, np.arange(50.0), groups=["a"] * 40 + ["b"] * 10)
     said = plain_text(equalised(grouped(scores, 12), find("recall"), 0.8).short_verdict)
     assert "b keeps its threshold: its recall is undefined at every threshold." in said
+
+
+def test_areas_are_compared_with_those_of_all_other_rows() -> None:
+    """By DeLong for independent areas, over the rows that are no part of the group."""
+    source = Source.of(read_sample("breast_cancer"))
+    groups = subgroups_of(Scores.of(source, "logistic_regression"), 0.5)
+    differences, corrected, rest = groups.difference_to_rest(find("roc_auc"))
+    rows = read_sample("breast_cancer").frame
+    for index, name in enumerate(groups.names):
+        inside = rows["size_band"] == name
+        own, others = (
+            ScoredLabels.from_arrays(part["actual"] == "malignant", part["logistic_regression"])
+            for part in (rows[inside], rows[~inside])
+        )
+        expected = compare_independent_auc(others, own)
+        assert rest[index] == pytest.approx(float(delong(others).estimate))
+        assert differences.interval.low[index] == pytest.approx(float(expected.interval.low), nan_ok=True)
+        assert differences.p_values[index] == pytest.approx(expected.p_value, nan_ok=True)
+        assert not corrected[index] < expected.p_value
+    assert groups.table["AUC minus rest"][1:] == pytest.approx(differences.interval.estimate)
+    lines = group_differences(groups, find("roc_auc"))[1]
+    assert len(lines) == len(groups.names)

@@ -72,12 +72,52 @@ def maximum_calibration_error(rows: Sequence[Stated]) -> Number:
     return max(gap for _, gap in gaps) if gaps else over(0, 0)
 
 
+def _area(rows: Sequence[Stated], c: int, others: Sequence[int]) -> Fraction | None:
+    """Chance that a row of class c gives it more than a row of the others does; None without such a pair."""
+    found = total = Fraction(0)
+    for q, y, w in rows:
+        for other, z, v in rows:
+            if y == c and z in others:
+                found += w * v * (Fraction(q[c] > other[c]) + Fraction(q[c] == other[c], 2))
+                total += w * v
+    return found / total if total else None
+
+
+def _areas_of_classes(rows: Sequence[Stated], weighted: bool) -> Number:
+    classes = range(len(rows[0][0])) if rows else ()
+    known = [(c, _area(rows, c, [d for d in classes if d != c])) for c in classes]
+    sizes = {c: sum(w for _, y, w in rows if y == c) if weighted else 1 for c in classes}
+    pairs = [(sizes[c], area) for c, area in known if area is not None]
+    return over(sum((n * area for n, area in pairs), Fraction(0)), sum((Fraction(n) for n, _ in pairs), Fraction(0)))
+
+
+def _areas_of_pairs(rows: Sequence[Stated], weighted: bool) -> Number:
+    classes = range(len(rows[0][0])) if rows else ()
+    found = []
+    for c in classes:
+        for d in range(c):
+            there, back = _area(rows, c, [d]), _area(rows, d, [c])
+            if there is not None:
+                size = sum(w for _, y, w in rows if y in (c, d)) if weighted else 1
+                found.append((Fraction(size), (there + back) / 2))
+    return over(sum((n * area for n, area in found), Fraction(0)), sum((n for n, _ in found), Fraction(0)))
+
+
+def _top(rows: Sequence[Stated], k: int = 3) -> Number:
+    return _mean_of(rows, lambda q, y: Fraction(y in sorted(range(len(q)), key=lambda c: -q[c])[:k]))
+
+
 OF_PROBABILITIES: dict[str, Callable[..., Number]] = {
     "log_loss": log_loss,
     "log_loss_over_classes": log_loss_over_classes,
     "brier_score": brier,
     "half_brier_score": lambda rows: brier(rows) / 2,
     "brier_skill": brier_skill,
+    "macro_auc": lambda rows: _areas_of_classes(rows, False),
+    "weighted_auc": lambda rows: _areas_of_classes(rows, True),
+    "one_vs_one_auc": lambda rows: _areas_of_pairs(rows, False),
+    "weighted_one_vs_one_auc": lambda rows: _areas_of_pairs(rows, True),
+    "top_k_accuracy": _top,
     "expected_calibration_error": expected_calibration_error,
     "maximum_calibration_error": maximum_calibration_error,
 }

@@ -7,6 +7,7 @@ from evalcore.analyses import (
     MAIN_CLASS_MEASURES,
     MOST_RESAMPLED_CLASSES,
     ClassTable,
+    accuracy_note,
     average_lines,
     class_columns,
     class_formulas,
@@ -44,6 +45,8 @@ def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
     st.subheader("The whole table", anchor=False)
     bounds = _intervals(f"{table.key}\n{intervals!r}", table, intervals)
     show_table(measure_heads(intervals), whole_table_lines(table, bounds), "measures")
+    if note := accuracy_note(table, intervals.level):
+        st.markdown(note)
     resampled = f"other measures: bootstrap, 1{THIN}000 resamples"
     if len(table.classes) > MOST_RESAMPLED_CLASSES:
         resampled = f"other measures have none above {MOST_RESAMPLED_CLASSES} classes, where resampling takes too long"

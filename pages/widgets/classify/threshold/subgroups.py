@@ -90,8 +90,7 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
-        if measure.percent:
-            show_table(*group_differences(groups, measure), "groups")
+        show_table(*group_differences(groups, measure), "groups")
         st.caption(groups.difference_note(measure))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")

@@ -24,8 +24,9 @@ def test_a_picture_shows_the_rate_that_is_chosen(monkeypatch) -> None:
     assert "small 0.946" in chart.alt
     assert "Bringing the recall of every group as close to" in words(test)
     assert "in general not recall and false positive rate together" in words(test)
-    # Of an area there is no difference to the rest: the tables are those of all rates and of the equal one.
-    assert len([e for e in test.get("html") if 'class="groups"' in e.proto.body]) == 2
+    assert "with DeLong's 95 % interval for independent areas" in words(test)
+    # The difference to the rest, all rates, and the equal one.
+    assert len([e for e in test.get("html") if 'class="groups"' in e.proto.body]) == 3
 
 
 @pytest.mark.parametrize("data", ["roc_20", "glucose_10"])
