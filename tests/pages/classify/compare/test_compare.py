@@ -152,3 +152,18 @@ def test_a_search_that_finds_nothing_says_so() -> None:
 def test_how_to_read_it_is_there() -> None:
     labels = [expander.label for expander in compare("breast_cancer").main.expander]
     assert labels == ["How to read this", "Formulas with these numbers", "Take away"]
+
+
+@pytest.mark.parametrize(
+    ("page", "settings", "made"),
+    [
+        ("classify/compare", {"compare_part": "Groups", "by": "Recall"}, "GroupComparison"),
+        ("classify/classes", {"t": "0.4"}, "ClassGroups"),
+    ],
+)
+def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: dict, made: str, tmp_path: Path) -> None:
+    test = started(f"pages/{page}.py", data="breast_cancer", **settings)
+    assert problem(test) == ""
+    code = next(block.value for block in test.code if made in block.value)
+    (tmp_path / "groups.py").write_text(code)
+    runpy.run_path(str(tmp_path / "groups.py"))
