@@ -2,6 +2,7 @@
 
 from .calibration import *
 from .choice_certainty import *
+from .class_costs import *
 from .class_groups import *
 from .class_measures import *
 from .classes import *

@@ -6,6 +6,7 @@ from .axis import *
 from .calibration import *
 from .choice import *
 from .class_areas import *
+from .class_costs import *
 from .class_curves import *
 from .clusters import *
 from .cost_curves import *

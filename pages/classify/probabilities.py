@@ -10,6 +10,7 @@ from pages.widgets.classify.probabilities.calibration import (
     show_calibration,
     show_class_losses,
 )
+from pages.widgets.classify.probabilities.class_costs import show_class_costs
 from pages.widgets.classify.probabilities.probability_source import choose_class, open_probabilities, show_notes
 from pages.widgets.classify.probabilities.recalibration import show_recalibration
 from pages.widgets.classify.probabilities.settings import choose_binning, choose_loss_settings
@@ -34,6 +35,7 @@ parts = {
     "Worst rows": show_worst_rows,
     "Brier score in parts": show_brier,
     "Each class": show_class_losses,
+    "Costs": show_class_costs,
     "Recalibrate": show_recalibration,
 }
 tabs = st.tabs(list(parts), key="probabilities_part", on_change="rerun", bind="query-params")

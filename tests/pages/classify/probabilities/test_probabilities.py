@@ -16,7 +16,7 @@ from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[4]
-PARTS = ("Worst rows", "Brier score in parts", "Each class", "Recalibrate")
+PARTS = ("Worst rows", "Brier score in parts", "Each class", "Costs", "Recalibrate")
 USABLE = ("breast_cancer", "digits_probabilities", "roc_20", "roc_ties_10")
 THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.3\nc,0.1,0.1,0.8\na,0.9,0.05,0.05\nb,0.6,0.3,0.1\nc,0,0.9,0.1\n"
 
@@ -202,3 +202,15 @@ def test_the_numbers_can_be_taken_away(monkeypatch) -> None:
 def test_every_sample_of_these_kinds_is_tried_here() -> None:
     kinds = {sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")}
     assert kinds == {*USABLE, "glucose_10"}
+
+
+def test_costs_stand_in_the_address_and_a_spoilt_one_counts_as_none() -> None:
+    test = probabilities("digits_probabilities", probabilities_part="Costs", class_costs="8-1-20")
+    assert "are cheaper: 0.052 per row**, against 0.082 by the most probable class; 28 of" in text(test)
+    test.selectbox("cost actual").set_value(2)
+    test.run()
+    next(one for one in test.number_input if one.label == "Costs").set_value(7.0).run()
+    assert test.query_params["class_costs"] == "8-1-20,2-1-7"
+    spoilt = probabilities("digits_probabilities", probabilities_part="Costs", class_costs="8-99-x")
+    assert "The most probable class is the cheapest decision for every row" in text(spoilt)
+    assert "class_costs" not in spoilt.query_params
