@@ -207,3 +207,14 @@ def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[...,
     assert said(page) != before
     threshold = said(page).split(":")[0]
     assert abs(float(re.search(r"[?&]t=([\d.]+)", page.url)[1]) - float(threshold)) < 1e-5
+
+
+def test_the_lines_of_the_measures_are_told_apart_without_colour(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&actual=rows")
+    drawn = page.locator(".cockpit .under path.measure")
+    expect(drawn).to_have_count(4)
+    assert len({drawn.nth(index).evaluate("line => line.style.strokeDasharray") for index in range(4)}) == 4
+    named = page.locator(".cockpit .under text.halo").all_text_contents()
+    assert {"recall", "F1"} <= set(named)
+    # The matrix beside them lies as chosen.
+    expect(page.locator(".cockpit text", has_text="says malignant")).to_have_count(1)

@@ -12,12 +12,17 @@ _OLD = {"actual": "rows", "predicted": "columns"}
 
 
 def choose_actual_in_rows() -> bool:
-    """Ask whether the actual classes are the rows or the columns, at first as in the file."""
+    """Ask whether the actual classes are the rows or the columns."""
+    chosen = _SIDES[actual_in_rows()]
+    return bound(st.segmented_control, "Actual class in", "actual", chosen, _SIDES, write=_put) == "rows"
+
+
+def actual_in_rows() -> bool:
+    """Whether the actual classes are the rows, at first as in the file."""
     current = opened()
     start = _SIDES[current is not None and current.actual_in_rows]
     start = _OLD.get(address.choice("side", tuple(_OLD)) or "", start)
-    chosen = address.choice("actual", _SIDES, start)
-    return bound(st.segmented_control, "Actual class in", "actual", chosen, _SIDES, write=_put) == "rows"
+    return address.choice("actual", _SIDES, start) == "rows"
 
 
 def _put(side: str | None) -> None:

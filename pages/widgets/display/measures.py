@@ -32,9 +32,10 @@ def show_measures(confusion: Confusion) -> None:
     heading, search = st.columns([3, 2], vertical_alignment="bottom")
     heading.subheader("All measures", anchor=False)
     text = search.text_input(
-        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search"
-    )
-    rows = confusion.rows(text)
+        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search",
+        bind="query-params",
+    )  # fmt: skip
+    rows = confusion.rows(text or "")
     if rows:
         show_table(measure_heads(confusion.intervals), rows, "measures")
     else:

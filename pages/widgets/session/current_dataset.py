@@ -61,6 +61,12 @@ def open_data(data: str) -> None:
     address.put("shape", widening_step(entry(data).findings))
 
 
+def sample_setting(name: str, default: str) -> str:
+    """What a setting is at first: of a sample, as its source has it; so that a link to the sample alone shows that."""
+    data = address.text("data")
+    return samples()[data].settings.get(name, default) if data in samples() else default
+
+
 def store(dataset: DataSet, file: bytes = b"") -> None:
     """Keep a data set that was just read from a file, and open it. Raises ReadProblem where it cannot be kept."""
     data = workspace().save(dataset, owner(), file)

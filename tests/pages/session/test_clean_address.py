@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[3]
-FREE = {"data", "find", "runid"}  # any text can stand under these
+FREE = {"search", "search_differences", "data", "find", "runid"}  # any text can stand under these
 READS = ("text", "number", "choice", "names", "put", "put_names")
 PARTS = {
     "classify/threshold": ("roc_20", "part", "Two thresholds"),

@@ -96,8 +96,9 @@ def _show_groups(groups: GroupComparison) -> None:
 def _show_all_measures(comparison: SystemComparison) -> None:
     """All measures with a search over every name they go by."""
     text = st.text_input(
-        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search"
-    )
+        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
+        key="search_differences", bind="query-params",
+    )  # fmt: skip
     differences = comparison.all_differences
     shown = [one for one in differences if has_name(one.measure, text or "")]
     if shown:

@@ -20,6 +20,7 @@ from evalcore.figures.cockpit import FEW_DOTS, MOST_DOTS, Drawing, Sheet, curren
 from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
+from ...controls.orientation import actual_in_rows
 from ...display.component import DOWNLOAD, ELEMENT, source
 from ...display.figure import page_ink
 from ...session.cache import cache
@@ -117,7 +118,7 @@ def show_cockpit(
             "sheet": sheet.name,
             "over": json.dumps(over),
             "now": current_row(scores, threshold, sheet, neighbours=bool(st.session_state.get(_KEYS))),
-            "ink": {"colours": colours | OUTCOMES | words, "lines": lines},
+            "ink": {"colours": colours | OUTCOMES | words, "lines": lines, "turned": actual_in_rows()},
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),

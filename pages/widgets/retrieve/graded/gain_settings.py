@@ -9,6 +9,7 @@ from evalcore.retrieval import BASE, DISCOUNT, GAIN
 
 from ...controls.bound import bound
 from ...session import address
+from ...session.current_dataset import sample_setting
 
 MOST_GRADES = 12
 """Grades up to which each has a field for its gain."""
@@ -24,7 +25,8 @@ def choose_gain_settings(rankings: Rankings) -> GainSettings:
     if not usable_gain(gain, rankings.grades):
         address.refuse("gain")
         gain = "linear"
-    discount = address.choice("discount", DISCOUNT.choices, "log")
+    usual = sample_setting("discount", "log")
+    discount = address.choice("discount", DISCOUNT.choices, usual)
     settings = GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
     kind = gain if gain in GAIN.choices else "own"
     bound(
@@ -38,7 +40,7 @@ def choose_gain_settings(rankings: Rankings) -> GainSettings:
         _choose_own_gains(gain, rankings.grades)
     bound(
         st.segmented_control, "Discount of rank i", "discount", discount, tuple(_DISCOUNTS), key="discount of a rank",
-        format_func=_DISCOUNTS.get, required=True, write=lambda chosen: _put_unless("discount", chosen, "log"),
+        format_func=_DISCOUNTS.get, required=True, write=lambda chosen: _put_unless("discount", chosen, usual),
         help="1/log(i + 1); the original 1/max(1, log i), which does not discount the first ranks; or none.",
     )  # fmt: skip
     if discount != "none":

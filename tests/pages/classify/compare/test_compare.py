@@ -143,9 +143,9 @@ def test_names_from_a_file_do_nothing(first: int) -> None:
 
 def test_a_search_that_finds_nothing_says_so() -> None:
     page = compare("breast_cancer", compare_part="Every measure")
-    page.text_input(key="search").set_value("no such measure").run()
+    page.text_input(key="search_differences").set_value("no such measure").run()
     assert "No measure has that name." in text(page)
-    page.text_input(key="search").set_value("hit rate").run()
+    page.text_input(key="search_differences").set_value("hit rate").run()
     assert "Recall" in text(page)
 
 

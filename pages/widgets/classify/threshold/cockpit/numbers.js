@@ -4,6 +4,7 @@ const TALL = 58
 function drawNumbers(view, at) {
   const { cells: box } = at
   const { names } = view.sheet
+  const { turned } = view.ink  // the actual classes in the rows
   const layer = group(view.svg)
   const side = clamp(box.width * 0.2, 58, 92)
   const last = clamp(box.width * 0.22, 70, 92)
@@ -13,13 +14,13 @@ function drawNumbers(view, at) {
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
-    label(layer, middle, head, fitted(`actual ${name}`, wide), "grey", "middle")
+    label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide), "grey", "middle")
   }
   view.parts.cells = {}
   const top = head + 9
-  for (const [row, pair] of [["tp", "fp"], ["fn", "tn"]].entries()) {
+  for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
     const y = top + row * (TALL + 4)
-    label(layer, box.left + side - 9, y + TALL / 2 - 4, "says", "grey", "end")
+    label(layer, box.left + side - 9, y + TALL / 2 - 4, turned ? "actual" : "says", "grey", "end")
     label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
     for (const [column, cell] of pair.entries()) {
       const middle = left(column) + wide / 2
@@ -38,10 +39,11 @@ function drawNumbers(view, at) {
     label(layer, x, y, words, "small grey", anchor)
     view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
   }
-  rate("precision", "precision", right, top + 24, "start")
-  rate("negative_predictive_value", "NPV", right, top + TALL + 4 + 24, "start")
-  rate("recall", "recall", left(0) + wide / 2, below, "middle")
-  rate("specificity", "specificity", left(1) + wide / 2, below, "middle")
+  const ofAnswers = [["precision", "precision"], ["negative_predictive_value", "NPV"]]
+  const ofClasses = [["recall", "recall"], ["specificity", "specificity"]]
+  const [beside, under] = turned ? [ofClasses, ofAnswers] : [ofAnswers, ofClasses]
+  for (const [row, [key, words]] of beside.entries()) rate(key, words, right, top + row * (TALL + 4) + 24, "start")
+  for (const [column, [key, words]] of under.entries()) rate(key, words, left(column) + wide / 2, below, "middle")
   rate("accuracy", "accuracy", right, below, "start")
 }
 

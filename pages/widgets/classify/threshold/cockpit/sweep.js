@@ -14,13 +14,15 @@ function drawSweep(view, at) {
     const band = view.over.bands[key]
     if (band) put(layer, "path", { d: ribbon(view, at, ...band.map(places)), style: `fill: ${view.ink.lines[place]}`, class: "ribbon" })
   }
-  const dashes = ["none", "7 3", "2 3", "8 3 2 3"]
+  // Told apart without colour: each line is broken in its own way, and named where it has room.
+  const dashes = ["none", "8 3", "2 3", "9 3 2 3", "14 4", "5 2 5 7", "9 3 2 3 2 3", "1 5"]
   view.parts.lines = at.legend.items.map(({ key, word, place, x, line }) => {
     const colour = view.ink.lines[place]
-    const style = `stroke: ${colour}; stroke-dasharray: ${dashes[Math.floor(place / 4) % 4]}`
+    const style = `stroke: ${colour}; stroke-dasharray: ${dashes[place % dashes.length]}`
     put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.sheet.higher), style, class: "measure" })
     return { key, word, colour, style, x, y: at.legend.top + 29 + 18 * line }
   })
+  nameLines(view, at, layer)
   if (!lines.length) label(layer, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
   const area = put(view.svg, "rect", { x: plot.left, y: box.top, width: plot.width, height: box.height, class: "catch plot" })
   // On the line, over everything.
@@ -34,6 +36,34 @@ function drawSweep(view, at) {
     put(mark, "title", {}, `best threshold for the goal: ${goal.text}`)
   }
   return area
+}
+
+// Each line is named where it is farthest from the others.
+function nameLines(view, at, layer) {
+  const { x, at: values } = view.sheet.stops
+  const { top, height: tall } = at.sweep
+  const height = (key, stop) => top + tall * (1 - values[key][stop])
+  const places = Array.from({ length: 31 }, (_, i) => at.plot.left + at.plot.width * (i + 2) / 35)
+  const stops = places.map(place => x.findIndex(share => across(at, share) >= place)).filter(stop => stop >= 0)
+  const named = []
+  for (const { key, word } of at.legend.items) {
+    const wide = widthOf(word, 11)
+    let best = { room: 4 }
+    for (const [index, stop] of stops.entries()) {
+      const [middle, y] = [across(at, x[stop]), height(key, stop)]
+      // Beside it too, for a name is wider than a line.
+      const around = stops.slice(Math.max(index - 1, 0), index + 2)
+      const gaps = at.legend.items.filter(other => other.key !== key)
+        .flatMap(other => around.map(near => y - height(other.key, near)))
+      const room = Math.min(40, ...gaps.filter(gap => !Number.isNaN(gap)).map(Math.abs))
+      const free = named.every(other => Math.abs(other.middle - middle) > (other.wide + wide) / 2 + 6 || Math.abs(other.y - y) > 16)
+      const below = y < top + 16 || gaps.some(gap => gap > 0 && gap < 18)
+      if (room > best.room && free) best = { room, middle, y: y + (below ? 14 : -5), wide }
+    }
+    if (best.middle === undefined) continue
+    named.push(best)
+    label(layer, best.middle, best.y, word, "small halo", "middle")
+  }
 }
 
 function drawLegend(view, at) {

@@ -1,0 +1,48 @@
+"""A link carries every setting: each control that changes a page writes into the address, or belongs to a form."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from evalcore.readers.samples import samples
+from tests.pages.retrieve.graded.test_graded import graded
+
+WIDGETS = Path(__file__).parents[2] / "pages" / "widgets"
+CONTROLS = {"selectbox", "toggle", "checkbox", "segmented_control", "radio", "pills", "slider", "select_slider"}
+CONTROLS |= {"number_input", "text_input", "multiselect"}
+FORMS = {
+    "classify/classes/class_matrix.py": "classes to merge, until they are merged",
+    "controls/upload.py": "a path, until it is opened",
+    "start/data/shaping.py": "a step, until it is taken",
+    "start/data/stored.py": "a search among stored data sets",
+}
+"""Files with fields of a form, whose button writes what was filled in."""
+
+
+def unlinked(file: Path) -> list[int]:
+    """Lines of controls that are drawn directly and are not bound to the address."""
+    lines = []
+    for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in CONTROLS:
+            continue
+        given = {keyword.arg for keyword in call.keywords}
+        # A callback writes what one of the sidebar says, and reads the file anew.
+        if not given & {"bind", "on_change", None}:
+            lines.append(call.lineno)
+    return lines
+
+
+@pytest.mark.parametrize("file", sorted(WIDGETS.rglob("*.py")), ids=lambda file: str(file.relative_to(WIDGETS)))
+def test_every_control_stands_in_the_link(file: Path) -> None:
+    name = str(file.relative_to(WIDGETS))
+    assert bool(unlinked(file)) == (name in FORMS), f"{name}: lines {unlinked(file)} draw a control without an address"
+
+
+def test_a_link_to_a_sample_alone_opens_it_with_the_settings_of_its_source() -> None:
+    assert samples()["graded_classic_10"].settings == {"discount": "original"}
+    alone = graded("graded_classic_10")
+    assert alone.segmented_control(key="discount of a rank").value == "original"
+    alone.segmented_control(key="discount of a rank").set_value("log").run()
+    assert alone.query_params["discount"] == "log"
+    assert alone.segmented_control(key="discount of a rank").value == "log"
