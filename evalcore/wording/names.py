@@ -1,11 +1,12 @@
 """Names: of measures inside a sentence, and of systems and classes shortened so that they still differ."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import one_line, seen, shortened
 
-__all__ = ["measure_word", "short_names"]
+__all__ = ["file_stem", "measure_word", "short_names"]
 
 _PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Kolmogorov", "Matthews", "Youden")
 
@@ -56,6 +57,16 @@ def _alike(short: Mapping[str, str]) -> list[list[str]]:
     for name, words in short.items():
         groups.setdefault(words, []).append(name)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def file_stem(title: str) -> str:
+    """What files about a data set are called: its name without an ending, with only what every file system takes.
+
+    >>> file_stem("Breast cancer: two models"), file_stem("../ward <9>.csv"), file_stem("☂")
+    ('Breast cancer two models', 'ward 9', 'data')
+    """
+    safe = "".join(c if c.isalnum() or c in "-_" else " " for c in PurePath(title).stem)
+    return " ".join(safe.split())[:60].strip() or "data"
 
 
 def measure_word(measure: MetricDef) -> str:

@@ -7,9 +7,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.figures import Ink, escape_markup, ink
+from evalcore.wording import file_stem
 
+from ..session.current_dataset import opened
 from ..session.internals import figure_parts
 
+PICTURE = "picture format"
+"""Where the session keeps what the camera of a picture saves."""
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
 
@@ -25,7 +29,10 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     options of `st.plotly_chart`.
     """
     escape_markup(figure_parts(figure))
-    picture = {"format": "svg", "filename": filename or key}
+    file = filename or key
+    if (current := opened()) is not None:
+        file = f"{file_stem(current.title)} {file}"
+    picture = {"format": st.session_state.get(PICTURE, "SVG").lower(), "filename": file, "scale": 2}
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
-from evalcore.wording import one_line, short_names
+from evalcore.wording import file_stem, one_line, short_names
 
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
@@ -75,7 +75,8 @@ def show_drawn_again() -> None:
 
 def _show_mark(key: str, attribute: str) -> None:
     with st.container(key=key):
-        run_scripts("menu_links", query=urlencode(address.parameters()), **{attribute: _next_run()})
+        file = "" if (current := opened()) is None else file_stem(current.title)
+        run_scripts("menu_links", query=urlencode(address.parameters()), file=file, **{attribute: _next_run()})
 
 
 def _next_run() -> int:

@@ -6,13 +6,17 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.readers import csv_of
+from evalcore.wording import file_stem
+
+from ..display.figure import PICTURE
+from ..session.current_dataset import opened
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
 
 _MIMES = {"csv": "text/csv", "json": "application/json", "py": "text/x-python", "txt": "text/plain"}
 
-PICTURES = "The pictures have a camera at their upper right, which saves them as SVG."
+PICTURES = "The pictures have a camera at their upper right, which saves them."
 
 
 def show_downloads(
@@ -24,6 +28,7 @@ def show_downloads(
     """
     with st.expander("Take away", key="downloads"):
         st.caption(note)
+        choose_picture_format()
         with st.container(horizontal=True):
             show_download("Numbers as CSV", table, f"{name}.csv", "download table")
             for title, other in (others or {}).items():
@@ -32,12 +37,24 @@ def show_downloads(
         st.code(code)
 
 
+def choose_picture_format() -> None:
+    """Ask what the cameras of Plotly's pictures save."""
+    st.segmented_control(
+        "The cameras save", ("SVG", "PNG"), default="SVG", key=PICTURE, required=True, persist_state="session"
+    )
+
+
 def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str) -> None:
-    """A button for a file: a text, or a table as CSV; a function is called when the button is pressed."""
+    """A button for a file: a text, or a table as CSV; a function is called when the button is pressed.
+
+    The name of the open data set stands before that of the file.
+    """
 
     def made() -> str | bytes:
         value = content() if callable(content) else content
         return value if isinstance(value, str) else csv_of(value)
 
+    if (current := opened()) is not None:
+        file = f"{file_stem(current.title)} {file}"
     mime = _MIMES[file.rpartition(".")[2]]
     st.download_button(label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore")

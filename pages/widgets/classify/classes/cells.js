@@ -200,11 +200,14 @@ function save(view) {
   const { k } = view.data
   const onScreen = view.size
   view.size = Math.min(Math.max(view.auto, 4), 12_000 / Math.max(k, 1))
-  const [width, height] = [view.left + k * view.size + view.right + 8, view.top + k * view.size + view.under + 8]
+  const title = 22 // room for the names of the axes
+  const [across, down] = [view.left + k * view.size + view.right + 8, view.top + k * view.size + view.under + 8]
+  const [width, height] = [across + title, down + title]
   const ratio = width > 4000 ? 1 : 2
   const picture = Object.assign(element("canvas"), { width: width * ratio, height: height * ratio })
   const pen = picture.getContext("2d")
-  paint(view, pen, { width, height, x: 0, y: 0, ratio, marks: false })
+  paint(view, pen, { width: across, height: down, x: 0, y: 0, ratio, marks: false, title })
+  titles(view, pen, { ratio, title })
   pen.globalCompositeOperation = "destination-over"
   pen.fillStyle = view.ink.paper
   pen.fillRect(0, 0, width, height)

@@ -1,7 +1,5 @@
 """What the page shows at the current threshold, drawn again alone when that moves; and all of it to take away."""
 
-from pathlib import PurePath
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -24,7 +22,7 @@ from ...controls.slices import has_filtered, show_slices
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
-from ...export.downloads import PICTURES, show_download
+from ...export.downloads import PICTURES, choose_picture_format, show_download
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit
@@ -100,29 +98,24 @@ def show_takeaway(
 ) -> None:
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
     decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
-    name, json = _file_stem(scores.current.dataset.name), decision.json
+    json = decision.json
     report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
     with report:
         st.code(decision.text, language=None, wrap_lines=True)
-        show_download("Text as a file", decision.text + "\n", f"{name} threshold.txt", "download text")
+        show_download("Text as a file", decision.text + "\n", "threshold.txt", "download text")
     with data:
         st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
-        show_download("JSON as a file", json + "\n", f"{name} threshold.json", "download json")
+        show_download("JSON as a file", json + "\n", "threshold.json", "download json")
     with python:
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
         st.code(decision.code, height=420)
-        show_download("Python as a file", decision.code, f"{name} threshold.py", "download code")
+        show_download("Python as a file", decision.code, "threshold.py", "download code")
     with tables, st.container(horizontal=True):
         numbers = analyse_confusion(counted, intervals)
-        show_download("Numbers as CSV", lambda: numbers.table, f"{name} numbers.csv", "download table")
+        show_download("Numbers as CSV", lambda: numbers.table, "numbers.csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
         columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
-        show_download(f"{which} as CSV", columns, f"{name} thresholds.csv", "download thresholds")
+        show_download(f"{which} as CSV", columns, "thresholds.csv", "download thresholds")
     st.caption(PICTURES)
-
-
-def _file_stem(name: str) -> str:
-    """What files made of a data set are called: its name, with only what every file system takes."""
-    safe = "".join(c if c.isalnum() or c in "-_" else " " for c in PurePath(name).stem)
-    return " ".join(safe.split())[:60].strip() or "data"
+    choose_picture_format()

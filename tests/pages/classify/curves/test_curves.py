@@ -219,3 +219,14 @@ def test_a_range_that_a_browser_sends_is_checked() -> None:
 def test_a_csv_to_take_away_holds_no_formula() -> None:
     csv = downloads.csv_of(pd.DataFrame({"=cmd": ["=1+2", "@x", "plain"], "n": [-1.5, 2, 3]}))
     assert csv.decode("utf-8-sig").splitlines() == ["'=cmd,n", "'=1+2,-1.5", "'@x,2.0", "plain,3.0"]
+
+
+def test_a_picture_is_saved_under_the_name_of_the_data_set_in_the_format_of_choice() -> None:
+    test = curves(data="breast_cancer")
+
+    def camera() -> dict:
+        return json.loads(test.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
+
+    assert camera() == {"format": "svg", "filename": "Breast cancer two models roc", "scale": 2}
+    test.segmented_control(key="picture format").set_value("PNG").run()
+    assert camera()["format"] == "png"

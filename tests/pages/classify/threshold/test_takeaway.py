@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.analyses import DecisionRecord
-from pages.widgets.classify.threshold.at_threshold import _file_stem
+from evalcore.wording import file_stem
 from tests.analyses.small_scores import scores_of
 from tests.pages.classify.threshold.panels import panels
 
@@ -29,4 +29,4 @@ def test_each_form_of_the_record_can_be_copied_and_saved(monkeypatch) -> None:
     ],
 )
 def test_files_are_named_by_the_data(name: str, stem: str) -> None:
-    assert _file_stem(name) == stem
+    assert file_stem(name) == stem
