@@ -9,11 +9,10 @@ import streamlit as st
 from evalcore.figures import Ink, escape_markup, ink
 from evalcore.wording import file_stem
 
+from ..export.downloads import PICTURE
 from ..session.current_dataset import opened
 from ..session.internals import figure_parts
 
-PICTURE = "picture format"
-"""Where the session keeps what the camera of a picture saves."""
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
 

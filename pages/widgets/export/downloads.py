@@ -8,7 +8,6 @@ import streamlit as st
 from evalcore.readers import csv_of
 from evalcore.wording import file_stem
 
-from ..display.figure import PICTURE
 from ..session.current_dataset import opened
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
@@ -16,6 +15,8 @@ Table = Columns | Callable[[], Columns]
 
 _MIMES = {"csv": "text/csv", "json": "application/json", "py": "text/x-python", "txt": "text/plain"}
 
+PICTURE = "picture format"
+"""Where the session keeps what the camera of a picture saves."""
 PICTURES = "The pictures have a camera at their upper right, which saves them."
 
 

@@ -15,6 +15,13 @@ const save = view => download(new Blob([standing(view)], { type: "image/svg+xml"
 function standing(view) {
   const copy = view.svg.cloneNode(true)
   const [width, height] = [view.at.width + 32, view.at.height + 32]
+  // Elsewhere the font may be wider: words keep the width they have here, or they would run into each other.
+  const words = tree => [...tree.querySelectorAll("text, tspan")]
+  const twins = words(copy)
+  for (const [index, one] of words(view.svg).entries()) {
+    const width = one.childElementCount ? 0 : one.getComputedTextLength()
+    if (width) withAttributes(twins[index], { textLength: width.toFixed(1), lengthAdjust: "spacingAndGlyphs" })
+  }
   withAttributes(copy, { xmlns: copy.namespaceURI, viewBox: `-16 -16 ${width} ${height}`, width, height })
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   const computed = getComputedStyle(view.root)
