@@ -15,6 +15,7 @@ from pages.widgets.classify.curves.systems import (
     show_systems,
     values_of,
 )
+from pages.widgets.controls.intervals import area_method
 from pages.widgets.controls.threshold_control import choose_threshold
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -39,7 +40,7 @@ if tabs[FIRST].open:
         show_curves(scores, threshold, overlays, ranges)
 else:
     choose_threshold(scores)
-area_method = show_systems(scores.current, ranges)
+show_systems(scores.current, ranges)
 show_roc_table(scores, threshold)
 show_eleven_points(scores.current)
 show_score_formulas(scores, ranges)
@@ -47,6 +48,6 @@ show_reading("classify/curves")
 show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,
-    OperatingPoint(scores, threshold).code(values_of(scores, ranges, area_method), ranges, area_method),
-    {"Systems": lambda: score_table(scores.current, ranges, area_method=area_method).table},
+    OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges, area_method()),
+    {"Systems": lambda: score_table(scores.current, ranges).table},
 )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 
+from ..session import address
 from .bound import choose_key
 
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -18,6 +19,11 @@ def choose_intervals(areas: bool = False) -> IntervalChoice:
     level = choose_level(width=90)
     area = choose_area_method() if areas else "logit"
     return IntervalChoice(method if method in INTERVAL_METHODS else "wilson", level, area)
+
+
+def area_method() -> str:
+    """How intervals of areas under the ROC curve are made, as the address says; a key of `AREA_METHODS`."""
+    return address.choice("area_interval", list(AREA_METHODS), "logit")
 
 
 def choose_area_method() -> str:

@@ -26,7 +26,7 @@ from evalcore.inference import Interval
 from evalcore.wording import THIN, number_text, plain, short_names
 
 from ...controls.direction import turn_direction
-from ...controls.intervals import choose_area_method
+from ...controls.intervals import area_method, choose_area_method
 from ...display.figure import page_ink
 from ...display.measures import show_explained_formulas
 from ...display.table import show_frame
@@ -37,8 +37,8 @@ from ...session.loaded_scores import put_threshold, scores_of
 _formulas = cache(score_formulas, 128)
 
 
-def show_systems(current: Source, ranges: CurveRanges) -> str:
-    """A line per system: its measures with their intervals, and the rows they come from; the method for areas."""
+def show_systems(current: Source, ranges: CurveRanges) -> None:
+    """A line per system: its measures with their intervals, and the rows they come from."""
     what = current.scored_by or "system"
     by_delong, others = (
         [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
@@ -51,8 +51,8 @@ def show_systems(current: Source, ranges: CurveRanges) -> str:
             help=f"95{THIN}%, from 1{THIN}000 resamples of the rows: {', '.join(others)}, partial areas. Those of "
             f"{' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
-        area_method = choose_area_method()
-    scores, number = score_table(current, ranges, resampled, area_method), st.column_config.NumberColumn
+        method = choose_area_method()
+    scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
     helps = ranges.helps
@@ -70,13 +70,10 @@ def show_systems(current: Source, ranges: CurveRanges) -> str:
         "positives": number(format="localized"),
     }
     show_frame(best if ranked else frame, "systems", f"{', '.join(helps)} of each {what}", columns, 14, 430)
-    st.caption(" ".join(filter(None, (scores.notes, area_note(scores_of(current, current.system), area_method)))))
-    return area_method
+    st.caption(" ".join(filter(None, (scores.notes, area_note(scores_of(current, current.system), method)))))
 
 
-def score_table(
-    current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: bool = False, area_method: str = "logit"
-) -> ScoreTable:
+def score_table(current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: bool = False) -> ScoreTable:
     """The numbers of every system, or of every class against the rest.
 
     Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
@@ -84,7 +81,7 @@ def score_table(
     # Numbers are all that stays here: the states of many systems would not fit the memory.
     lines, subset = [], curve_systems(current) if resampled else ()
     for system in current.dataset.systems:
-        key, line = current.key_of(system), line_of(current, system, area_method)
+        key, line = current.key_of(system), line_of(current, system)
         partial = _partial(key, ranges, current, system)
         resampled_too = _resampled(key, ranges, current, system) if system in subset else {}
         lines.append(line._replace(values=line.values | partial | resampled_too))
@@ -92,14 +89,14 @@ def score_table(
     return ScoreTable(current, ranges, lines, averages)
 
 
-def line_of(current: Source, system: str, area_method: str = "logit") -> ScoreLine:
+def line_of(current: Source, system: str) -> ScoreLine:
     """The line of one system in that table; kept."""
-    return _line(current.key_of(system), area_method, current, system)
+    return _line(current.key_of(system), area_method(), current, system)
 
 
-def values_of(scores: Scores, ranges: CurveRanges, area_method: str = "logit") -> dict[str, Interval]:
+def values_of(scores: Scores, ranges: CurveRanges) -> dict[str, Interval]:
     """The measures of one system and the partial areas, by label."""
-    line = line_of(scores.current, scores.system, area_method)
+    line = line_of(scores.current, scores.system)
     return line.values | _partial(scores.key, ranges, scores.current, scores.system)
 
 
@@ -130,10 +127,10 @@ def show_score_formulas(scores: Scores, ranges: CurveRanges) -> None:
 
 
 @st.cache_resource(max_entries=2048, show_spinner=False)
-def _line(key: str, area_method: str, _current: Source, _system: str) -> ScoreLine:
+def _line(key: str, method: str, _current: Source, _system: str) -> ScoreLine:
     scores = scores_of(_current, _system)
     state = scores.scored
-    values = score_values(state, area_method=area_method)
+    values = score_values(state, area_method=method)
     return ScoreLine(curve_name(scores), values, state.positives + state.negatives, state.positives)
 
 

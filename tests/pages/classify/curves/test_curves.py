@@ -230,3 +230,10 @@ def test_a_picture_is_saved_under_the_name_of_the_data_set_in_the_format_of_choi
     assert camera() == {"format": "svg", "filename": "Breast cancer two models roc", "scale": 2}
     test.segmented_control(key="picture format").set_value("PNG").run()
     assert camera()["format"] == "png"
+
+
+def test_heading_table_and_script_have_one_interval_of_the_area() -> None:
+    for address, interval in (({}, "0.984"), ({"area_interval": "plain"}, "0.987")):
+        test = curves("breast_cancer", **address)
+        assert f"95 % interval {interval}" in text(test).replace("\u202f", " ")
+        assert interval in test.dataframe[0].value["AUC interval"].iloc[0]
