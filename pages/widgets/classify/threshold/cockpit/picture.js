@@ -15,19 +15,24 @@ const save = view => download(new Blob([standing(view)], { type: "image/svg+xml"
 function standing(view) {
   const copy = view.svg.cloneNode(true)
   const [width, height] = [view.at.width + 32, view.at.height + 32]
-  // Elsewhere the font may be wider: words keep the width they have here, or they would run into each other.
-  const words = tree => [...tree.querySelectorAll("text, tspan")]
-  const twins = words(copy)
-  for (const [index, one] of words(view.svg).entries()) {
-    const width = one.childElementCount ? 0 : one.getComputedTextLength()
-    if (width) withAttributes(twins[index], { textLength: width.toFixed(1), lengthAdjust: "spacingAndGlyphs" })
-  }
+  keepWidths(view.svg, copy)
   withAttributes(copy, { xmlns: copy.namespaceURI, viewBox: `-16 -16 ${width} ${height}`, width, height })
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   const computed = getComputedStyle(view.root)
   const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
   const ground = element("svg:rect", { x: -16, y: -16, width, height, class: "ground" })
-  const below = [...view.under.childNodes].map(node => node.cloneNode(true))
-  copy.prepend(element("svg:style", {}, rules), ground, ...below)
+  const under = view.under.cloneNode(true)
+  keepWidths(view.under, under)
+  copy.prepend(element("svg:style", {}, rules), ground, ...under.childNodes)
   return new XMLSerializer().serializeToString(copy)
+}
+
+// Elsewhere the font may be wider: words keep the width they have here, or they would run into each other.
+function keepWidths(tree, copy) {
+  const words = one => [...one.querySelectorAll("text, tspan")]
+  const twins = words(copy)
+  for (const [index, one] of words(tree).entries()) {
+    const width = one.childElementCount ? 0 : one.getComputedTextLength()
+    if (width) withAttributes(twins[index], { textLength: width.toFixed(1), lengthAdjust: "spacingAndGlyphs" })
+  }
 }
