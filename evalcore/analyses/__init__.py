@@ -8,6 +8,7 @@ from .class_measures import *
 from .classes import *
 from .confusion import *
 from .cost_sensitivity import *
+from .count_comparison import *
 from .curves import *
 from .decision_record import *
 from .disagreement import *

@@ -82,8 +82,8 @@ class SystemRates:
         known = len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         return (
-            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system. Whether two "
-            f"systems differ on the same rows cannot be told from counts: compare them by a file of their rows.{first}"
+            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system. The page "
+            f"*Compare systems* compares two of them as independent samples.{first}"
         )
 
     @cached_property

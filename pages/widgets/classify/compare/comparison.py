@@ -8,6 +8,7 @@ from evalcore.analyses import (
     CUTS,
     Source,
     SystemComparison,
+    SystemRates,
     comparable_measures,
     comparable_systems,
     compare_systems,
@@ -22,14 +23,19 @@ from ...controls.bound import bound, choose_key
 from ...controls.two_systems import choose_correction, choose_margin, choose_two
 from ...display.paired_comparison import end_with_one_system
 from ...session import address
+from ...session.current_dataset import opened
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_with, need
+from .counts import show_counts
 
 KINDS = kinds_on("classify/compare")
 
 
 def choose_comparison() -> SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
+    counts = opened()
+    if counts is not None and SystemRates.offered(counts):
+        show_counts(counts)
     current = need(KINDS, "two or more systems on the same rows")
     if len(comparable_systems(current)) < 2:
         end_with_one_system(

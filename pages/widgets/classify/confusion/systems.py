@@ -24,7 +24,9 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
     }
     alt = "The rates of all systems with their intervals; the one that is open is marked"
     show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=lambda row: _open(rates, row))
-    st.caption(rates.note)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(rates.note, width="stretch")
+        st.page_link("pages/classify/compare.py", query_params=address.parameters(), width="content")
     return rates
 
 
