@@ -33,7 +33,7 @@ PAGES = {
     "label sets": "Multi-label", "label scores": "Multi-label", "run + judgments": "Ranking",
 }  # fmt: skip
 OTHER_PAGES = {
-    "6": "Probabilities", "12": "Classes", "14": "Only four counts? Type them into the matrix", "28": "Probabilities",
+    "6": "Probabilities", "14": "Only four counts? Type them into the matrix", "28": "Probabilities",
     "27": _PAIRS, "30": "Classes", "34": _PAIRS, "35": _PAIRS, "36": _PAIRS,
 }  # fmt: skip
 
