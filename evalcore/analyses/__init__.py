@@ -6,6 +6,7 @@ from .class_costs import *
 from .class_groups import *
 from .class_measures import *
 from .classes import *
+from .cluster_gap import *
 from .confusion import *
 from .cost_sensitivity import *
 from .count_comparison import *

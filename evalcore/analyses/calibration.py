@@ -102,7 +102,7 @@ class Calibration:
                 lines.append(MeasuredLoss(measure, note, value, chance=chance, chance_high=high))
             else:
                 note = measure.help.rstrip(".") + (f", {losses.settings.unit}" if "base" in measure.takes else "")
-                lines.append(MeasuredLoss(measure, note, *map(float, vars(losses.intervals[measure.key]).values())))
+                lines.append(MeasuredLoss(measure, note, *map(float, losses.intervals[measure.key].ends)))
         return lines
 
     @property

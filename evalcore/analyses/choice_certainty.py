@@ -11,7 +11,15 @@ from evalcore.analyses.goal_text import goal_name
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.threshold_choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
-from evalcore.inference import ChoiceBootstrap, Clusters, Resampling, bootstrap_choice, clusters_of, resampling_of
+from evalcore.inference import (
+    ChoiceBootstrap,
+    Clusters,
+    Resampling,
+    bootstrap_choice,
+    clusters_of,
+    clusters_of_rows,
+    resampling_of,
+)
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import THIN, count_text, number_text, plain, share_text, threshold_text, value_text
@@ -103,7 +111,8 @@ class ChoiceCertainty:
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
         if clusters:
-            units = f"{count_text(resampling.rows)} groups by {plain(scores.current.roles.get('group') or '', 30)}"
+            column = scores.current.roles.get("group" if self.plan.scheme == "groups" else "cluster") or ""
+            units = f"{count_text(resampling.rows)} groups by {plain(column, 30)}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
         if clusters and resampling.rows < _FEW_GROUPS:
             parts.append("So few groups say little about others.")
@@ -166,9 +175,10 @@ def choice_certainty(
     """
     plan, scores = plan or ResamplingPlan(), chosen.scores
     if bootstrap is None:
-        clusters = _clusters(scores, threshold_grid(scores.table)) if plan.scheme == "groups" else None
+        clusters = _clusters(scores, threshold_grid(scores.table), plan)
+        stratified = plan.scheme == "classes" and clusters is None
         bootstrap = bootstrap_choice(
-            chosen.goal, scores.table, stratified=plan.scheme == "classes", clusters=clusters,
+            chosen.goal, scores.table, stratified=stratified, clusters=clusters,
             resamples=plan.resamples, seed=plan.seed,
         )  # fmt: skip
     return ChoiceCertainty(chosen, plan, bootstrap)
@@ -176,8 +186,8 @@ def choice_certainty(
 
 def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Resampling:
     """Resamples of a table of thresholds of the scores."""
-    clusters = _clusters(scores, table) if plan.scheme == "groups" else None
-    return resampling_of(table, plan.resamples, plan.seed, plan.scheme == "classes", clusters)
+    clusters = _clusters(scores, table, plan)
+    return resampling_of(table, plan.resamples, plan.seed, plan.scheme == "classes" and clusters is None, clusters)
 
 
 def bands_at(
@@ -216,7 +226,10 @@ def range_of_choices(low: float, high: float) -> str:
     return texts[0] if low == high else " – ".join(texts)
 
 
-def _clusters(scores: Scores, table: ThresholdTable) -> Clusters:
+def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Clusters | None:
+    """Groups drawn as a whole, by choice or because the rows belong together; None where single rows are drawn."""
+    if plan.scheme != "groups":
+        return clusters_of_rows(table, scores.scored)
     arrays = scores.current.dataset.scored_arrays(scores.system)
     if arrays.group_codes is None:
         raise ValueError("The data set has no groups.")

@@ -120,9 +120,10 @@ class ClassGroups:
         for group in self.groups.names:
             mask = self.groups.mask(group)
             own = None if weights is None else counted_weights(table.current.dataset, weights[mask])
-            matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(table.classes)), own)
-            right, total = float(np.trace(matrix.counts)), float(matrix.counts.sum())
-            as_counts = ConfusionCounts(right, 0.0, max(total - right, 0.0), 0.0)
+            units = None if pairs.clusters is None else pairs.clusters[used][mask]
+            matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(table.classes)), own, units)
+            right = actual[mask] == predicted[mask]
+            as_counts = ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, own, units)
             counts.append((as_counts, matrix.one_vs_rest()[table.classes.index(self.name)]))
         return counts
 

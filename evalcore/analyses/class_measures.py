@@ -16,10 +16,13 @@ from evalcore.inference import (
     CellDifferences,
     Comparison,
     IntervalChoice,
+    PairedChoice,
+    PairedClasses,
     accuracy_above_no_information,
     bootstrap_matrix,
     compare_cells,
     mcnemar,
+    mcnemar_differences,
 )
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
@@ -153,7 +156,7 @@ def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | 
     for measure, pair in zip(_measures_of_tables(), bounds, strict=True):
         written = "" if pair is None else " – ".join(value_text(measure, bound) for bound in pair)
         sentence = f"{measure.summary} {measure.reading}"
-        rows.append(Row(measure_line(measure, float(measure(table.matrix)), written, total, sentence)))
+        rows.append(Row(measure_line(measure, float(measure(table.matrix)), written, count_text(total), sentence)))
     return rows
 
 
@@ -191,6 +194,7 @@ class ClassDifferences:
     cells: CellDifferences
     accuracy: Comparison
     level: float
+    clustered: bool = False  # whether rows belong together, so that whole clusters are tested
 
     @property
     def verdict(self) -> str:
@@ -235,9 +239,10 @@ class ClassDifferences:
         """What A and B are, and how many cells differ, in Markdown."""
         a, b = pair_names(self.a, self.b)
         many = count_text(len(self.table["p"]))
+        test = "a test of whole clusters in each cell" if self.clustered else "McNemar's exact test in each cell"
         return (
             f"A is {a}, B is {b}. The two differ in {many} cells; {count_text(self.beyond_chance)} of them by more "
-            f"than chance (McNemar's exact test in each cell, Holm's correction for all {many})."
+            f"than chance ({test}, Holm's correction for all {many})."
         )
 
 
@@ -263,5 +268,11 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
         for rows in (of_a, of_b)
     )
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
-    cells = compare_cells(actual, a, b, table.classes, weights)
-    return ClassDifferences(table.prediction or "", other, cells, mcnemar(a == actual, b == actual, level), level)
+    clusters = None if of_a.clusters is None else of_a.clusters[both]
+    cells = compare_cells(actual, a, b, table.classes, weights, clusters)
+    if clusters is None:
+        accuracy = mcnemar(a == actual, b == actual, level)
+    else:
+        paired = PairedClasses.from_codes(actual, a, b, table.classes, clusters=clusters)
+        (accuracy,) = mcnemar_differences([METRICS["overall_accuracy"]], paired, PairedChoice(level))
+    return ClassDifferences(table.prediction or "", other, cells, accuracy, level, clusters is not None)

@@ -18,7 +18,7 @@ from evalcore.analyses.subgroups import FEW
 from evalcore.analyses.system_comparison import SystemComparison
 from evalcore.analyses.system_pair import is_slow, starting_measure
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
-from evalcore.readers import counted_weights
+from evalcore.readers import clusters_at, counted_weights
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
 
@@ -174,19 +174,22 @@ class GroupComparison:
         rows, mask = self.comparison.rows, self.groups.mask(name)
         weights = None if rows.weights is None else counted_weights(self.comparison.source.dataset, rows.weights[mask])
         answers = tuple(answer[mask] for answer in rows.answers)
-        return replace(rows, actual=rows.actual[mask], answers=answers, weights=weights, rows=rows.rows[mask])
+        clusters = None if rows.clusters is None else rows.clusters[mask]
+        beside = {"weights": weights, "clusters": clusters, "rows": rows.rows[mask]}
+        return replace(rows, actual=rows.actual[mask], answers=answers, **beside)
 
     def _by_area(self) -> list[Difference]:
         comparison, measure = self.comparison, self.measure
         source, pair = comparison.source, (comparison.a, comparison.b)
-        labels, scores, weights, *_ = paired_scores(source, pair)
+        labels, scores, weights, numbers, _ = paired_scores(source, pair)
         scale, differences = measure.highest - measure.lowest, []
         for name in self.names:
             mask = self.groups.mask(name)
             own = None if weights is None else counted_weights(source.dataset, weights[mask])
-            areas = correlated_areas(
-                labels[mask], [one[mask] for one in scores], weights=own, higher_is_positive=source.higher_is_positive
-            )
+            beside = {"weights": own, "clusters": clusters_at(source.dataset, numbers[mask])}
+            scores_of_group = [one[mask] for one in scores]
+            higher = source.higher_is_positive
+            areas = correlated_areas(labels[mask], scores_of_group, **beside, higher_is_positive=higher)
             a, b = (measure.lowest + scale * areas.estimates).tolist()
             test = areas.compared(0, 1, comparison.level).scaled(scale)
             differences.append(Difference(*pair, measure, measure.name, a, b, test))

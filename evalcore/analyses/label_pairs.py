@@ -30,6 +30,7 @@ class LabelPairs:
     predicted: np.ndarray
     classes: tuple[str, ...]  # come from a file: escape them
     weights: Array | None = None  # shape (rows,)
+    clusters: np.ndarray | None = None  # shape (rows,): what each row belongs to; None where each is on its own
     ties: int = 0  # rows in which several classes are the most probable, so that the first of them was taken
 
     @classmethod
@@ -70,8 +71,10 @@ class LabelPairs:
         usable = self.actual >= 0
         weights = None if self.weights is None else self.weights[usable]
         indices = range(len(self.classes))
-        counts = ConfusionMatrix.from_labels(self.actual[usable], self.predicted[usable], indices, weights).counts
-        return ConfusionMatrix(self.classes, counts)
+        clusters = None if self.clusters is None else self.clusters[usable]
+        columns = self.actual[usable], self.predicted[usable], indices, weights, clusters
+        matrix = ConfusionMatrix.from_labels(*columns)
+        return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 
 
 def predictions_of(source: Source) -> tuple[str, ...]:
@@ -180,8 +183,11 @@ def _over_all_rows(
     """Pairs of the rows that take part, spread over all rows of the table."""
     indices = np.full((2, rows.complete.size), -1, dtype=np.int32)
     indices[:, rows.complete] = actual, predicted
-    weights = None
+    weights = clusters = None
     if rows.weights is not None:
         weights = np.zeros(rows.complete.size)
         weights[rows.complete] = rows.weights
-    return LabelPairs(indices[0], indices[1], classes, weights, ties)
+    if rows.clusters is not None:
+        clusters = np.zeros(rows.complete.size, dtype=np.intp)
+        clusters[rows.complete] = rows.clusters
+    return LabelPairs(indices[0], indices[1], classes, weights, clusters, ties)

@@ -17,13 +17,22 @@ def interval_heading(level: float) -> str:
     return f"{100 * level:g}{THIN}% interval"
 
 
-def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, float | None]:
-    """The interval of a measure as it is written, and its number of rows; an empty text and None without one."""
+def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:
+    """The interval of a measure and its number of rows as they are written; empty texts without one.
+
+    >>> from evalcore.registry import METRICS
+    >>> counts = ConfusionCounts.from_labels([1] * 40, [1, 0] * 20, 1, clusters=[*range(20)] * 2)
+    >>> interval_text(METRICS["recall"], counts, IntervalChoice())[1]
+    '40 (17 effective)'
+    """
     result = intervals.of(measure, counts)
-    if result is None:
-        return "", None
+    if result is None or math.isnan(float(result[0].low)):
+        return "", ""
     interval, n = result
-    return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", n
+    rows = count_text(n)
+    if interval.effective is not None:
+        rows += f" ({count_text(round(float(interval.effective)))} effective)"
+    return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", rows
 
 
 def measure_heads(intervals: IntervalChoice) -> list[str]:
@@ -31,15 +40,14 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
 
 
-def measure_line(measure: MetricDef, value: float, bounds: str, n: float | None, sentence: str = "") -> list[Cell]:
+def measure_line(measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "") -> list[Cell]:
     """One measure: its names, its value or why it has none, its interval, its rows and its meaning."""
     others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
     number = Cell(value_text(measure, value), strong=True)
     interval = Cell(bounds)
     if math.isnan(value):
         number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
-    rows = "" if n is None else count_text(n)
-    return [Cell(measure.name, aside=others), number, interval, Cell(rows), Cell(sentence or measure.summary)]
+    return [Cell(measure.name, aside=others), number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
 def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:

@@ -146,7 +146,7 @@ class LabelTable:
             if (bounds := intervals.get(key)) is not None and not math.isnan(float(bounds.low)):
                 written = " – ".join(value_text(measure, float(end)) for end in (bounds.low, bounds.high))
             sentence = f"{measure.summary} {measure.reading}"
-            rows.append(Row(measure_line(measure, value, written, self._rows_of(key), sentence)))
+            rows.append(Row(measure_line(measure, value, written, count_text(self._rows_of(key)), sentence)))
         return rows
 
     def formulas(self, label: str) -> str:

@@ -11,7 +11,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
-from evalcore.readers import counted_weights, ordered
+from evalcore.readers import clusters_at, counted_weights, ordered
 from evalcore.retrieval.memo import once
 
 __all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
@@ -35,6 +35,7 @@ class PairedRows:
     actual: np.ndarray  # shape (n,): places in `classes`
     answers: tuple[np.ndarray, ...]  # one per system
     weights: Array | None  # shape (n,)
+    clusters: np.ndarray | None  # shape (n,): what each row belongs to, as a code; None where each is on its own
     rows: np.ndarray  # shape (n,): their numbers in the table, counted from 0
     # Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
     left_out: int
@@ -51,13 +52,13 @@ class PairedRows:
         def build() -> PairedCounts:
             index = self.classes.index(target)
             columns = (values == index for values in (self.actual, self.answers[a], self.answers[b]))
-            return PairedCounts.from_labels(*columns, weights=self.weights)
+            return PairedCounts.from_labels(*columns, weights=self.weights, clusters=self.clusters)
 
         return once(self._memo, (target, a, b), build)
 
     def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
         """Two of the systems over all classes."""
-        columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights)
+        columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights, self.clusters)
         return once(self._memo, (a, b), lambda: PairedClasses.from_codes(*columns))
 
 
@@ -135,7 +136,18 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
         answers.append(values >= own if higher else values <= own)
     classes = (leader.negative, leader.positive)
     return PairedRows(
-        *(systems, classes, labels, tuple(answers), weights, rows, total - len(rows), complete), tuple(thresholds)
+        *(
+            systems,
+            classes,
+            labels,
+            tuple(answers),
+            weights,
+            clusters_at(source.dataset, rows),
+            rows,
+            total - len(rows),
+            complete,
+        ),
+        tuple(thresholds),
     )
 
 
@@ -166,7 +178,8 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     weights = counted_weights(source.dataset, weights)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
-    return PairedRows(systems, classes, actual, answers, weights, rows, len(mask) - len(rows), complete)
+    clusters = clusters_at(source.dataset, rows)
+    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, len(mask) - len(rows), complete)
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class RecalibrationEffect:
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
             row = [name, number_text(one.value), Cell(number_text(two.value), strong=True), "", ""]
             if interval := self.change.get(one.measure.key):
-                change, low, high = (float(end) for end in vars(interval).values())
+                change, low, high = (float(end) for end in interval.ends)
                 row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
                 if not math.isnan(low):
                     word = ("could be due to chance", "worse", "better")[_side(interval)]

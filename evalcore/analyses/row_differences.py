@@ -18,6 +18,7 @@ from evalcore.inference import (
     correlated_areas,
     mcnemar_differences,
 )
+from evalcore.readers import clusters_at
 from evalcore.registry import MetricDef
 
 __all__ = ["areas_of", "differences_within", "row_differences"]
@@ -37,8 +38,9 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
     """The areas under the ROC curves of some systems with their covariance, on the rows that all of them have."""
 
     def build() -> CorrelatedAreas:
-        labels, scores, weights, *_ = paired_scores(source, systems)
-        return correlated_areas(labels, scores, weights=weights, higher_is_positive=source.higher_is_positive)
+        labels, scores, weights, rows, _ = paired_scores(source, systems)
+        beside = {"weights": weights, "clusters": clusters_at(source.dataset, rows)}
+        return correlated_areas(labels, scores, **beside, higher_is_positive=source.higher_is_positive)
 
     return source.dataset.once(f"areas\n{systems!r}", None, build, rows=_RESULT)
 
@@ -124,8 +126,9 @@ def _by_scores(
             test = areas.compared(*indices, choice.level).scaled(scale)
             results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, choice.level)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        labels, (of_a, of_b), weights, _, complete = paired_scores(source, pair)
+        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
+        options["clusters"] = clusters_at(source.dataset, numbers)
         states = [source.dataset.scored(system) for system in pair]
         if not complete:
             states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]

@@ -94,7 +94,7 @@ def score_values(
         if getattr(measure, "interval", "") == "delong":
             # What is linear in the area has its ends where those of the area stand.
             width = measure.highest - measure.lowest
-            values[label] = Interval(*(measure.lowest + width * float(end) for end in vars(area).values()))
+            values[label] = Interval(*(measure.lowest + width * float(end) for end in area.ends))
         else:
             values[label] = Interval(float(measure(scored)), math.nan, math.nan)
     return values

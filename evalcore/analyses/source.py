@@ -12,12 +12,14 @@ from evalcore.readers import (
     Finding,
     Roles,
     Scale,
+    clusters_of,
     files_of,
     label_systems,
     samples,
     text_of,
     weighting,
 )
+from evalcore.readers.column_names import case_words
 from evalcore.wording import count_text, is_word, number_text, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
@@ -193,12 +195,20 @@ class Source:
     @property
     def size(self) -> str:
         """Number of rows and of positives, in Markdown: "2 030 people, 30 ill"; "400 rows, 221 positive (1)"."""
-        rows = f"{count_text(self.rows)} {plain(self.unit)}"
+        rows = f"{count_text(self.rows)} {plain(self.unit)}{self.clusters}"
         if self.positives is None:
             return rows
         word = self.words[0] if self.words else "positive"
         positive = plain(word, limit=30) if is_word(word) else f"positive ({plain(word, limit=30)})"
         return f"{rows}, {count_text(self.positives)} {positive}"
+
+    @property
+    def clusters(self) -> str:
+        """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
+        name, codes = self.roles.get("cluster"), clusters_of(self.dataset)
+        if name is None or codes is None:
+            return ""
+        return f" of {plain(case_words(name, int(codes.max(initial=-1)) + 1))}"
 
     @property
     def warning_count(self) -> str:

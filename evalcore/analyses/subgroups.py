@@ -11,8 +11,8 @@ from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
-from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, holm, share_counts
-from evalcore.numeric import Array, ratio
+from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_shares, effective_share_counts, holm
+from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import label_markdown, label_text
@@ -102,12 +102,11 @@ class Subgroups:
         if measure.key == AREA:
             areas, rest = self._areas_to_rest
             return areas, self._corrected(areas.p_values), rest
-        hits, rows = share_counts(measure, self.counts)
-        rest_hits, rest_rows = share_counts(measure, rest_of(self.whole, self.counts))
-        differences = compare_shares(
-            np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, self.intervals.level
-        )
-        return differences, self._corrected(differences.p_values), ratio(rest_hits, rest_rows)
+        level, rest = self.intervals.level, rest_of(self.whole, self.counts)
+        hits, rows = effective_share_counts(measure, self.counts, level)
+        rest_hits, rest_rows = effective_share_counts(measure, rest, level)
+        differences = compare_shares(np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, level)
+        return differences, self._corrected(differences.p_values), np.asarray(measure(rest))
 
     def _corrected(self, p_values: Array) -> Array:
         # Of two groups each is the rest of the other: that is one test.
@@ -221,7 +220,8 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     if groups is None:
         raise ReadProblem("No column says which group a row belongs to.")
     higher = scores.higher
-    states = scored_by_group(rows.labels, rows.scores, *groups, weights=rows.weights, higher_is_positive=higher)
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    states = scored_by_group(rows.labels, rows.scores, *groups, **beside)
     return {name: states[name] for name in group_order(tuple(states))}
 
 

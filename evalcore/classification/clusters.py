@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,12 @@ class ClusterCounts:
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
         return cls(flat.reshape(count, cells).astype(np.float64), weights is not None)
 
-    @property
+    @cached_property
+    def count(self) -> int:
+        """Number of clusters that have a row."""
+        return int(np.count_nonzero(self.cells.any(axis=1)))
+
+    @cached_property
     def moments(self) -> ClusterMoments:
         """Of the four cells of a 2×2 table."""
         held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,8 @@ class ConfusionCounts(_ClustersOfCounts):
         clusters: Callable[[Any], ClusterCounts] | None = None,
         moments: Callable[[], ClusterMoments] | None = None,
     ) -> None:
-        object.__setattr__(self, "_clusters", clusters)
-        object.__setattr__(self, "_moments", moments)
+        object.__setattr__(self, "_clusters", clusters and cache(clusters))
+        object.__setattr__(self, "_moments", moments and cache(moments))
         for cell, values in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
             object.__setattr__(self, cell, np.asarray(values, dtype=np.float64))
 
@@ -124,15 +125,19 @@ class ConfusionCounts(_ClustersOfCounts):
     @property
     def moments(self) -> ClusterMoments | None:
         """What variances need of the clusters, in the shape of the counts; None where each row is on its own."""
-        if self._moments is not None:
-            return self._moments()
-        if self._clusters is None or self.tp.ndim > 1:
-            return None
-        if not self.tp.shape:
-            return self._clusters(()).moments
-        each = [self._clusters(index).moments for index in range(len(self.tp))]
-        products, held = (np.array([getattr(one, name) for one in each]) for name in ("products", "held"))
-        return ClusterMoments(products.reshape(-1, 4, 4), held.reshape(-1, 16), any(one.weighted for one in each))
+        if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
+            object.__setattr__(self, "_moments", cache(self._stacked_moments))
+        return None if self._moments is None else self._moments()
+
+    def _stacked_moments(self) -> ClusterMoments:
+        of = self._clusters
+        assert of is not None  # as only then the moments are stacked
+        each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
+        products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
+        shape = self.tp.shape
+        return ClusterMoments(
+            products.reshape(*shape, 4, 4), held.reshape(*shape, 16), any(one.weighted for one in each)
+        )
 
     @property
     def actual_positives(self) -> Array:

@@ -65,7 +65,7 @@ def _ratio(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> dict
     else:
         bounds, n = interval_text(measure, counts, intervals)
         formula = f"{name} = {letters} = {numbers} = {share_text(value)}"
-        interval = f"{interval_heading(intervals.level)}: {bounds} ({intervals.method_name}, n = {count_text(n or 0)})"
+        interval = f"{interval_heading(intervals.level)}: {bounds} ({intervals.method_name}, n = {n or 0})"
         sentence = f"{measure.summary} {interval}."
     return {
         "key": key, "label": _LABELS.get(key, f"{name} ({measure.symbol})"),

@@ -8,8 +8,10 @@ where rows are drawn. What is undefined is nan.
 from .auc import *
 from .bands import *
 from .bootstrap import *
+from .cell_differences import *
 from .choice_bootstrap import *
 from .class_clustering import *
+from .clustered import *
 from .comparison import *
 from .coverage import *
 from .equivalence import *

@@ -1,14 +1,16 @@
 """Areas under the ROC curves of several systems on the same rows, with intervals and tests of their differences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, ndtr
+from scipy.special import chdtrc, ndtr, stdtr
 
+from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
+from evalcore.inference.clustered import clustered_covariance, student_quantile
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -17,6 +19,9 @@ __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
 METHOD = "DeLong, paired"
 """The test of two areas on the same rows."""
+
+CLUSTERED = "Obuchowski, paired and clustered"
+"""The same where rows belong together."""
 
 _MANY = 8
 """From this many systems on, one matrix product is faster than a pass over the rows per pair."""
@@ -41,10 +46,13 @@ class CorrelatedAreas:
     estimates: Array  # shape (s,): the area of each system
     covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
     n: int  # rows with a weight above 0
+    degrees: float | None = None  # of freedom, where rows belong together
+    clusters: int | None = None  # how many clusters they are
 
     def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
-        return area_interval(self.estimates, np.diagonal(self.covariance), level, logit)
+        interval = area_interval(self.estimates, np.diagonal(self.covariance), level, logit, self.degrees)
+        return replace(interval, clusters=self.clusters)
 
     def compared(self, a: int, b: int, level: float = 0.95) -> Comparison:
         """System b against system a, by their places.
@@ -61,15 +69,19 @@ class CorrelatedAreas:
             statistic = difference / error
         else:
             statistic = error = 0.0 if difference == error == 0 else float("nan")
-        p_value = float(2 * ndtr(-abs(statistic)))
-        half = normal_quantile(level) * error
+        if self.degrees is None:
+            p_value, half = float(2 * ndtr(-abs(statistic))), normal_quantile(level) * error
+        else:
+            p_value = float(2 * stdtr(self.degrees, -abs(statistic)))
+            half = float(student_quantile(level, self.degrees)) * error
         low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
-        interval = Interval(difference, low, high)
+        interval = Interval(difference, low, high, self.clusters)
+        method = METHOD if self.clusters is None else CLUSTERED
 
         def at(other: float) -> Interval:
             return self.compared(a, b, other).interval
 
-        return Comparison(METHOD, difference, interval, statistic, p_value, self.n, interval_at=at)
+        return Comparison(method, difference, interval, statistic, p_value, self.n, interval_at=at)
 
     def overall(self) -> ChiSquare:
         """Test that the areas of all systems are equal.
@@ -100,6 +112,7 @@ def correlated_areas(
     positive: object = True,
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
+    clusters: npt.ArrayLike | None = None,
 ) -> CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance.
 
@@ -119,6 +132,8 @@ def correlated_areas(
         (survey weights, say) the variances hold only up to the scale of the weights.
     higher_is_positive : bool
         False turns the direction of all systems.
+    clusters : array_like, shape (n,), optional
+        What each row belongs to, such as a patient: variances are then those of whole clusters.
 
     Raises
     ------
@@ -134,6 +149,8 @@ def correlated_areas(
     X. Sun, W. Xu (2014). Fast implementation of DeLong's algorithm for comparing the areas under correlated receiver
     operating characteristic curves. IEEE Signal Processing Letters 21, 1389–1393. doi:10.1109/LSP.2014.2337313
 
+    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
+
     Examples
     --------
     >>> areas = correlated_areas([1, 1, 0, 1, 0, 0], [[6, 5, 4, 3, 2, 1], [6, 3, 4, 5, 2, 1]], positive=1)
@@ -144,6 +161,9 @@ def correlated_areas(
     is_positive = equals(truth, positive)
     weight = None if weights is None else weight_array(weights, len(truth))
     values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
+    codes = None if clusters is None else cluster_codes(clusters, len(truth))
+    if weight is not None and codes is not None:
+        codes = codes[weight > 0]
     if weight is not None:
         counts = weight > 0
         is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
@@ -153,6 +173,8 @@ def correlated_areas(
     classes = (is_positive, ~is_positive)
     of_class = [None if weight is None else weight[rows] for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
+    if codes is not None:
+        return _clustered(outranked, classes, of_class, codes, estimates)
     spread = np.zeros((len(values), len(values)))
     for which, rows in enumerate(classes):
         size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
@@ -166,6 +188,27 @@ def correlated_areas(
     return CorrelatedAreas(estimates, spread, len(is_positive))
 
 
+def _clustered(
+    outranked: list[tuple[Array, Array]],
+    classes: tuple[np.ndarray, np.ndarray],
+    weights: list[Array | None],
+    codes: np.ndarray,
+    estimates: Array,
+) -> CorrelatedAreas:
+    """The areas with the covariance of whole clusters."""
+    count = int(codes.max(initial=-1)) + 1
+    sums: list[list[Array]] = []
+    for which, rows in enumerate(classes):
+        given = weights[which]
+        weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
+        beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
+        sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
+    held = [np.bincount(codes[rows], minlength=count) > 0 for rows in classes]
+    numbers = int(held[0].sum()), int(held[1].sum()), int((held[0] | held[1]).sum())
+    covariance, degrees = clustered_covariance(sums[0], sums[1], numbers)
+    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2])
+
+
 def compare_auc(
     labels: npt.ArrayLike,
     scores_a: npt.ArrayLike,
@@ -174,6 +217,7 @@ def compare_auc(
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
     level: float = 0.95,
+    clusters: npt.ArrayLike | None = None,
 ) -> Comparison:
     """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
 
@@ -190,7 +234,8 @@ def compare_auc(
     >>> round(compared.estimate, 4), round(compared.p_value, 4)
     (-0.5556, 0.0771)
     """
-    return correlated_areas(labels, [scores_a, scores_b], positive, weights, higher_is_positive).compared(0, 1, level)
+    areas = correlated_areas(labels, [scores_a, scores_b], positive, weights, higher_is_positive, clusters)
+    return areas.compared(0, 1, level)
 
 
 def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:

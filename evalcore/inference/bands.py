@@ -6,9 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
+from evalcore.inference.clustered import expanded_level, times_drawn
 from evalcore.inference.intervals import check_draws, check_level
+from evalcore.inference.resampling import clusters_of_rows
 from evalcore.numeric import Array, ratio, whole_rows
 
 __all__ = ["Band", "precision_recall_band", "roc_band"]
@@ -42,13 +45,21 @@ class Band:
 
 
 def roc_band(
-    table: ThresholdTable, level: float = 0.95, simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED
+    table: ThresholdTable,
+    level: float = 0.95,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scored: ScoredLabels | None = None,
 ) -> Band:
     """Band of the recall at each false positive rate, by resampling the rows of each class.
 
     Each resample is a curve, read at each false positive rate (vertical averaging). The pointwise band covers the
     middle `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until
     it covers that share of whole curves.
+
+    The scores of the table say what its rows belong to, if they do; then whole clusters are drawn, and the level is
+    raised where they are few (`expanded_level`).
 
     Returns
     -------
@@ -74,14 +85,19 @@ def roc_band(
     (True, 0.2)
     """
 
-    def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
+    def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
         return np.array([np.interp(AT, x, y) for x, y in zip(fpr, tpr, strict=True)])
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed)
+    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
 
 
 def precision_recall_band(
-    table: ThresholdTable, level: float = 0.95, simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED
+    table: ThresholdTable,
+    level: float = 0.95,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scored: ScoredLabels | None = None,
 ) -> Band:
     """Band of the precision at each recall, by resampling the rows.
 
@@ -103,40 +119,50 @@ def precision_recall_band(
     >>> bool(band.low[50] < 0.68 < band.high[50]), float(band.at[50])
     (True, 0.5)
     """
-    end = table.counts[-1]
 
-    def curves(random: np.random.Generator, tpr: Array, fpr: Array) -> Array:
+    def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
         # Where a resample first reaches a recall; a step to the right only loses precision. A tiny slope makes the
         # recall strictly increasing, so that a flat stretch is read at its start.
         rising = tpr + np.arange(tpr.shape[1]) * 1e-13
         reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, rising, strict=True)])
-        rows, share = whole_rows(end.total), float(end.actual_positives / end.total)
-        positives = random.binomial(rows, share, size=(resamples, 1))
-        tp, fp = AT * positives, reached * (rows - positives)
+        tp, fp = AT * positives, reached * negatives
         precision = ratio(tp, tp + fp)
         precision[:, 0] = precision[:, 1]  # at recall 0 the precision is 0/0
         return precision
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed)
+    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
 
 
 def _resampled_band(
     table: ThresholdTable,
-    curves_of: Callable[[np.random.Generator, Array, Array], Array],
+    curves_of: Callable[[Array, Array, Array, Array], Array],
     level: float,
     simultaneous: bool,
     resamples: int,
     seed: int,
+    scored: ScoredLabels | None,
 ) -> Band:
-    """The band of the curves that a function makes of resampled recall and false positive rate, both (resamples, t)."""
+    """The band of the curves that a function makes of resampled recall and false positive rate, both (resamples, t).
+
+    It also gets the positives and the negatives of each resample, (resamples, 1).
+    """
     check_level(level)
     check_draws(resamples)
     if not (table.counts[-1].actual_positives > 0 and table.counts[-1].actual_negatives > 0):
         nothing = np.full(PLACES, np.nan)
         return Band(AT, nothing, nothing, level, simultaneous, "none: a class is absent")
-    counts, random = threshold_grid(table, STEPS).counts, np.random.default_rng(seed)
-    tpr, fpr = (_resampled_rates(random, hits, resamples) for hits in (counts.tp, counts.fp))
-    curves = curves_of(random, tpr, fpr)
+    grid, random = threshold_grid(table, STEPS), np.random.default_rng(seed)
+    counts, clusters = grid.counts, None if scored is None else clusters_of_rows(grid, scored)
+    if clusters is None:
+        tpr, fpr = (_resampled_rates(random, hits, resamples) for hits in (counts.tp, counts.fp))
+        end = table.counts[-1]
+        total, share = whole_rows(end.total), float(end.actual_positives / end.total)
+        positives = random.binomial(total, share, size=(resamples, 1)).astype(np.float64)
+        curves = curves_of(tpr, fpr, positives, total - positives)
+    else:
+        drawn = times_drawn(len(clusters), resamples, seed) @ clusters.cells.T
+        (tpr, positives), (fpr, negatives) = (_rates(random, cells) for cells in np.split(drawn, 2, axis=1))
+        curves, level = curves_of(tpr, fpr, positives, negatives), expanded_level(level, len(clusters))
     if not simultaneous:
         return Band(AT, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
     ordered = np.sort(curves, axis=0)
@@ -152,6 +178,14 @@ def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -
     n = max(whole_rows(cells.sum() - 2 * BEYOND), 1)
     counts = random.multinomial(n, cells / cells.sum(), size=resamples)
     return np.concatenate([np.zeros((resamples, 1)), np.cumsum(counts, axis=1) / n], axis=1)
+
+
+def _rates(random: np.random.Generator, cells: Array) -> tuple[Array, Array]:
+    """The same of drawn clusters, from the rows of a class between the thresholds, and the rows of each resample."""
+    beyond = random.poisson(BEYOND, size=(len(cells), 2))
+    counts = np.column_stack([beyond[:, :1], cells, beyond[:, 1:]])
+    sums = np.column_stack([np.zeros(len(cells)), np.cumsum(counts, axis=1)])
+    return ratio(sums, sums[:, -1:]), cells.sum(axis=1, keepdims=True)
 
 
 def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:

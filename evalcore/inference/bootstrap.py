@@ -1,19 +1,22 @@
 """Bootstrap intervals of measures of counts and of square tables, and the interval that fits a measure."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification.matrix import ClusteredPairs
+from evalcore.inference.clustered import bag_of_clusters, effective_shares, expanded_level, resampled_sums
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
-from evalcore.numeric import Array, whole_rows
+from evalcore.numeric import Array, ratio, whole_rows
 from evalcore.registry import MetricDef
 
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
-__all__ += ["percentile_interval", "share_counts"]
+__all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
 
 
 RESAMPLES = 2000
@@ -82,7 +85,10 @@ def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
 
 
 def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
-    """Counts of shape (resamples,) in resamples of the rows with replacement, from counts of shape ()."""
+    """Counts of shape (resamples,) in resamples of the rows, or of their clusters, from counts of shape ()."""
+    if (clusters := counts.clusters) is not None:
+        check_draws(resamples)
+        return ConfusionCounts(*resampled_sums(clusters, resamples, seed).T)
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
     return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
 
@@ -95,6 +101,8 @@ def bootstrap(
     seed: int = SEED,
 ) -> Interval:
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
+
+    Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`).
 
     References
     ----------
@@ -109,7 +117,10 @@ def bootstrap(
     """
     check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
-    return percentile_interval(measure(counts), values, level)
+    if (moments := counts.moments) is None:
+        return percentile_interval(measure(counts), values, level)
+    clusters = float(moments.clusters_in(np.ones(4)))
+    return replace(percentile_interval(measure(counts), values, expanded_level(level, clusters)), clusters=clusters)
 
 
 def bootstrap_matrix(
@@ -132,14 +143,33 @@ def bootstrap_matrix(
     n = whole_rows(cells.sum())
     random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
     values = np.empty((resamples, len(measures)))
+    clusters = None if matrix.rows is None else _cells_of_bags(matrix.rows, len(matrix.classes))
     # One table after another: a thousand tables of a thousand classes would fill the memory.
     for row in range(resamples):
-        cells = random.multinomial(n, shares) if n else cells
+        if clusters is None:
+            cells = random.multinomial(n, shares) if n else cells
+        else:
+            size = clusters.shape[0]
+            cells = np.bincount(random.integers(0, size, size), minlength=size) @ clusters
         table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
         values[row] = [measure(table) for measure in measures]
+    count = None if matrix.rows is None else int(np.count_nonzero(np.bincount(matrix.rows.clusters)))
+    level = level if count is None else expanded_level(level, count)
     return [
-        percentile_interval(measure(matrix), of_one, level) for measure, of_one in zip(measures, values.T, strict=True)
+        replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
+        for measure, of_one in zip(measures, values.T, strict=True)
     ]
+
+
+def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
+    """Counts of each cluster, or bag of clusters, in the cells of a square table: sparse, shape (bags, k²)."""
+    # Imported here because few resample clusters.
+    from scipy.sparse import coo_array
+
+    bags = bag_of_clusters(int(rows.clusters.max(initial=-1)) + 1)[rows.clusters]
+    weights = np.ones(len(bags)) if rows.weights is None else rows.weights
+    shape = (int(bags.max(initial=-1)) + 1, k * k)
+    return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()
 
 
 @dataclass(frozen=True)
@@ -191,6 +221,11 @@ class IntervalChoice:
     def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
         """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""
         hits, n = share_counts(measure, counts)
+        if self.method in _CLOSED and (moments := counts.moments) is not None:
+            effective_hits, effective = effective_share_counts(measure, counts, self.level)
+            interval = _CLOSED[self.method](effective_hits, effective, self.level)
+            clusters = moments.clusters_in(_cells_in(measure.denominator))
+            return replace(interval, estimate=ratio(hits, n), clusters=clusters, effective=effective), n
         if self.method in _CLOSED:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
         each = [self.of(measure, counts[index]) for index in range(len(n))]
@@ -210,3 +245,20 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
         np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in (measure.numerator, measure.denominator)
     )
     return above, below
+
+
+def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
+    """The same as `share_counts`, but of rows that belong together as many as tell as much if they were independent.
+
+    0 of 0 where fewer than two clusters have such rows.
+    """
+    hits, n = share_counts(measure, counts)
+    if (moments := counts.moments) is None:
+        return hits, n
+    above, below = _cells_in(measure.numerator), _cells_in(measure.denominator)
+    hits, n, _ = effective_shares(moments, above, below, hits, n, level)
+    return np.nan_to_num(hits), np.nan_to_num(n)
+
+
+def _cells_in(cells: Iterable[str]) -> Array:
+    return np.array([float(cell in cells) for cell in ("tp", "fp", "fn", "tn")])

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.inference.bootstrap import percentile_interval
+from evalcore.inference.clustered import few_clusters_factor
 from evalcore.inference.intervals import Interval
 from evalcore.numeric import Array, ratio
 
@@ -90,6 +91,16 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
     statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else math.nan)
     at = partial(percentile_interval, estimate, differences)
     return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n, interval_at=at)
+
+
+def clustered_comparison(estimate: float, differences: Array, level: float, n: int, clusters: int) -> Comparison:
+    """The same from resamples of whole clusters, whose spread is widened where they are few."""
+    centre = estimate if math.isfinite(estimate) else 0.0
+    with np.errstate(invalid="ignore"):
+        wider = centre + (differences - centre) * few_clusters_factor(level, clusters)
+    compared = bootstrap_comparison(estimate, wider, level, n)
+    interval = replace(compared.interval, clusters=clusters)
+    return replace(compared, method=f"{compared.method} of clusters", interval=interval)
 
 
 def undrawn_comparison(estimate: float, n: int) -> Comparison:

@@ -1,15 +1,16 @@
 """Confidence intervals in closed form: of likelihood ratios and of the area under the ROC curve."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
+from evalcore.inference.clustered import clustered_area_variance, clusters_of_classes, linear_variance, student_quantile
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
@@ -31,15 +32,27 @@ class Interval(Generic[Number]):
     ----------
     estimate, low, high : float or Array
         nan where the estimate is undefined.
+    clusters : int, Array or None
+        Of how many clusters the rows are, where they belong together.
+    effective : float, Array or None
+        How many independent rows tell as much about a share as those of the clusters do.
     """
 
     estimate: Number
     low: Number
     high: Number
+    clusters: Any = field(default=None, repr=False)
+    effective: Any = field(default=None, repr=False)
+
+    @property
+    def ends(self) -> tuple[Number, Number, Number]:
+        """Estimate, low and high."""
+        return self.estimate, self.low, self.high
 
     def scaled(self, factor: float) -> "Interval":
         """The same interval in another unit."""
-        return Interval(*(factor * end for end in vars(self).values()))
+        ends = {name: factor * getattr(self, name) for name in ("estimate", "low", "high")}
+        return replace(self, **ends)
 
 
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
@@ -77,11 +90,16 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
     slopes = log_slopes(measure, counts)
     # With small sums of weights the bounds are 0 and ∞.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        variance = sum(getattr(counts, cell) * slope**2 for cell, slope in slopes.items())
+        if (moments := counts.moments) is None:
+            variance = sum(getattr(counts, cell) * slope**2 for cell, slope in slopes.items())
+            z, clusters = normal_quantile(level), None
+        else:
+            variance, degrees, clusters = linear_variance(moments, np.stack([*slopes.values()], axis=-1))
+            z = student_quantile(level, degrees)
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
-        factor = np.exp(normal_quantile(level) * error)
-        return Interval(estimate, estimate / factor, estimate * factor)
+        factor = np.exp(z * error)
+        return Interval(estimate, estimate / factor, estimate * factor, clusters)
 
 
 def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
@@ -108,7 +126,8 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     """Interval of the area under the ROC curve.
 
     The variance comes from the share of negatives below each positive and of positives above each negative, which the
-    staircase of counts holds already: no second sort and no comparison of pairs.
+    staircase of counts holds already: no second sort and no comparison of pairs. Where rows belong together it is that
+    of the clusters, with a t distribution.
 
     Parameters
     ----------
@@ -129,6 +148,9 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     M. Pepe (2003). The Statistical Evaluation of Medical Tests for Classification and Prediction. Oxford University
     Press, section 5.2.
 
+    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
+    doi:10.2307/2533958
+
     Examples
     --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
@@ -136,15 +158,24 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     >>> round(float(interval.estimate), 4), round(float(interval.low), 4), round(float(interval.high), 4)
     (0.8889, 0.2614, 0.9945)
     """
-    return area_interval(roc_auc(scored), delong_variance(scored), level, logit)
+    area = roc_auc(scored)
+    if not scored.clusters:
+        return area_interval(area, delong_variance(scored), level, logit)
+    variance, degrees = clustered_area_variance(scored, area)
+    interval = area_interval(area, variance, level, logit, degrees)
+    return replace(interval, clusters=clusters_of_classes(scored)[2])
 
 
-def area_interval(area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = True) -> Interval:
-    """Normal interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
+def area_interval(
+    area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = True, degrees: float | None = None
+) -> Interval:
+    """Interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
+
+    The distribution is normal, or that of t with some degrees of freedom.
 
     No variance, as of a perfect order or of equal scores, is no certainty: the bounds are then nan.
     """
-    z = normal_quantile(level)
+    z = normal_quantile(level) if degrees is None else student_quantile(level, degrees)
     auc = np.asarray(area, dtype=np.float64)
     error = np.sqrt(np.where(np.asarray(variance) > _NO_VARIANCE, variance, np.nan))
     if logit:
@@ -180,11 +211,14 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
         return math.nan
-    return 1 - (1 - level) ** (1 / min(scored.positives, scored.negatives))
+    pairs = min(clusters_of_classes(scored)[:2] if scored.clusters else (scored.positives, scored.negatives))
+    return 1 - (1 - level) ** (1 / pairs)
 
 
 def delong_variance(scored: ScoredLabels) -> float:
-    """Variance of the area under the ROC curve by DeLong, nan when a class has fewer than two rows."""
+    """Variance of the area under the ROC curve by DeLong, nan when a class has fewer than two rows (or clusters)."""
+    if scored.clusters:
+        return clustered_area_variance(scored, roc_auc(scored))[0]
     positives, negatives, auc = scored.positives, scored.negatives, roc_auc(scored)
     if positives <= 1 or negatives <= 1:
         return float("nan")

@@ -7,19 +7,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.comparison import Comparison, bootstrap_comparison, holm, undrawn_comparison
+from evalcore.inference.clustered import MOST_BAGS, bag_of_clusters
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
-from evalcore.inference.mcnemar import exact_mcnemar, mcnemar_of_counts
+from evalcore.inference.mcnemar import mcnemar_of_counts
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.inference.swaps import exact_comparison, few_pairs, share_as_large, with_null
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "compare_cells"]
-__all__ += ["mcnemar_differences"]
+__all__ = ["PAIRED_INTERVALS", "PairedChoice", "PairedClasses", "mcnemar_differences"]
+
+_WIDE, _LEAST_BAGS = 8_000_000, 200
+"""Numbers in the table of combinations by bags of clusters, and the least number of bags."""
 
 RESAMPLES = 1000
 """Fewer than of four counts: each resample is two square tables."""
@@ -40,6 +44,8 @@ class PairedClasses:
     a: npt.NDArray[np.intp]
     b: npt.NDArray[np.intp]
     counts: Array  # shape (m,): rows of each combination, or their weight
+    # Where rows belong together: combination, cluster and weight of each row, shape (n,).
+    rows: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None] | None = None
 
     @classmethod
     def from_codes(
@@ -49,8 +55,9 @@ class PairedClasses:
         b: npt.ArrayLike,
         classes: tuple,
         weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> "PairedClasses":
-        """Count the rows: the truth and two predictions as places in `classes`, and weights, each of shape (n,)."""
+        """Count the rows: truth and two predictions as places in `classes`, weights and clusters, each (n,)."""
         k = len(classes)
         truth, first, second = (np.asarray(values, dtype=np.intp) for values in (actual, a, b))
         weight = None if weights is None else weight_array(weights, len(truth))
@@ -62,7 +69,10 @@ class PairedClasses:
         else:
             cells, which = np.unique(code, return_inverse=True)
             counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
-        return cls(tuple(classes), cells // (k * k), cells // k % k, cells % k, counts)
+        rows = None
+        if clusters is not None:
+            rows = cells.searchsorted(code), cluster_codes(clusters, len(truth)), weight
+        return cls(tuple(classes), cells // (k * k), cells // k % k, cells % k, counts, rows)
 
     @property
     def n(self) -> float:
@@ -79,7 +89,19 @@ class PairedClasses:
         outcome = 2 * (self.a == self.actual) + (self.b == self.actual)
         cells = np.zeros((2, 2, 2))
         cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
-        return PairedCounts(cells)
+        if self.rows is None:
+            return PairedCounts(cells)
+        which, codes, weight = self.rows
+        return PairedCounts(cells, ClusterCounts.of(4 + outcome[which], codes, 8, weight))
+
+    def clustered(self) -> ClusterCounts | None:
+        """What each cluster, or each bag of clusters, counts of each combination; None where rows are on their own."""
+        if self.rows is None:
+            return None
+        which, codes, weight = self.rows
+        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
+        bags = bag_of_clusters(int(codes.max(initial=-1)) + 1, most)[codes]
+        return ClusterCounts.of(which, bags, len(self.counts), weight)
 
     def right_by_class(self) -> Array:
         """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
@@ -118,10 +140,21 @@ def paired_matrix_differences(
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
     random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
-    differences = np.empty((resamples, len(estimates)))
+    differences, clusters = np.empty((resamples, len(estimates))), paired.clustered()
     for row in range(resamples):
-        a, b = paired.matrices(random.multinomial(whole_rows(n), shares).astype(np.float64))
+        if clusters is None:
+            drawn = random.multinomial(whole_rows(n), shares).astype(np.float64)
+        else:
+            size = len(clusters.cells)
+            drawn = np.bincount(random.integers(0, size, size), minlength=size) @ clusters.cells
+        a, b = paired.matrices(drawn)
         differences[row] = [measure(b) - measure(a) for measure in measures]
+    if clusters is not None and paired.rows is not None:
+        count = int(np.count_nonzero(np.bincount(paired.rows[1])))
+        return [
+            clustered_comparison(estimate, values, level, n, count)
+            for estimate, values in zip(estimates, differences.T, strict=True)
+        ]
     comparisons = [
         bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
@@ -193,7 +226,7 @@ def mcnemar_differences(
         return [right if measure.paired_test == "share" else next(comparisons) for measure in measures]
     differences = paired_differences(measures, paired, choice.level)
     for index, measure in enumerate(measures):
-        if measure.paired_test == "share":
+        if measure.paired_test == "share" and paired.clusters is None:
             test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
             method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
             tested = test if choice.interval == "newcombe" else differences[index]
@@ -201,68 +234,3 @@ def mcnemar_differences(
             values = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
             differences[index] = replace(tested, **values)
     return differences
-
-
-@dataclass(frozen=True, eq=False)
-class CellDifferences:
-    """Confusion matrices of two systems on the same rows, compared cell by cell."""
-
-    # Of the two systems, over the same rows.
-    a: ConfusionMatrix
-    b: ConfusionMatrix
-    # Shape (k, k): rows of the actual class that only this system predicted as the predicted class.
-    only_a: Array
-    only_b: Array
-    # Shape (k, k): McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
-    p_values: Array
-    corrected: Array  # shape (k, k): corrected by Holm, over the tested cells
-
-    @property
-    def counts(self) -> Array:
-        """Rows of B minus rows of A in each cell, shape (k, k)."""
-        return self.b.counts - self.a.counts
-
-
-def compare_cells(
-    actual: npt.NDArray[np.integer],
-    predicted_a: npt.NDArray[np.integer],
-    predicted_b: npt.NDArray[np.integer],
-    classes: tuple,
-    weights: npt.ArrayLike | None = None,
-) -> CellDifferences:
-    """Compare the confusions of two systems on the same rows.
-
-    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
-    correction stays valid.
-
-    Parameters
-    ----------
-    actual, predicted_a, predicted_b : arrays of int, shape (n,)
-        Places in `classes`.
-    classes : tuple, length k
-    weights : array_like of float >= 0, shape (n,), optional
-        What each row counts; the tests round the sums.
-
-    Examples
-    --------
-    >>> actual = np.array([0] * 8)
-    >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
-    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
-    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
-    ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
-    """
-    k = len(classes)
-
-    def counted(predicted: npt.NDArray[np.integer], rows: slice | npt.NDArray[np.bool_] = slice(None)) -> Array:
-        cells = actual[rows].astype(np.intp) * k + predicted[rows]
-        weight = None if weights is None else np.asarray(weights, dtype=np.float64)[rows]
-        return np.bincount(cells, weights=weight, minlength=k * k).reshape(k, k).astype(np.float64)
-
-    alike = predicted_a == predicted_b
-    # The rows on which they differ are counted separately: a difference of sums would be off by rounding.
-    only_a, only_b = counted(predicted_a, ~alike), counted(predicted_b, ~alike)
-    p_values = np.full((k, k), np.nan)
-    tested = only_a + only_b > 0
-    p_values[tested] = exact_mcnemar(only_a[tested], only_b[tested])
-    a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
-    return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))

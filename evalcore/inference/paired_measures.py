@@ -6,26 +6,30 @@ on these eight counts only, so resampling the rows is drawing eight numbers.
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, ndtr
+from scipy.special import chdtrc, ndtr, stdtr
 
+from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
-from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
-from evalcore.inference.intervals import Interval, check_level, log_slopes, normal_quantile
+from evalcore.inference.clustered import paired_factor, resampled_sums, student_quantile
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.intervals import Interval, check_draws, check_level, log_slopes, normal_quantile
+from evalcore.inference.score_interval import paired_score_interval
 from evalcore.inference.swaps import exact_comparison, few_pairs, swap_test
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
+CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
 SCORE = "score interval of Tango, McNemar without correction"
 LEAST = 4
 """Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
@@ -45,6 +49,7 @@ class PairedCounts:
     # Shape (..., 2, 2, 2): ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive:
     # rows, or sums of weights. Leading axes are several tables, such as resamples.
     cells: Array
+    clusters: ClusterCounts | None = None  # what each cluster counts in these eight cells, where rows belong together
 
     @classmethod
     def from_labels(
@@ -54,6 +59,7 @@ class PairedCounts:
         b: npt.ArrayLike,
         positive: object = True,
         weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> "PairedCounts":
         """Count the rows, arrays of shape (n,); every label other than `positive` is negative.
 
@@ -69,8 +75,10 @@ class PairedCounts:
                 raise ValueError(f"actual has {n} rows and {name} {len(values)}; give both for all rows.")
         weight = None if weights is None else weight_array(weights, n)
         truth, first, second = (equals(values, positive).astype(np.intp) for values in columns.values())
-        cells = np.bincount(4 * truth + 2 * first + second, weights=weight, minlength=8)
-        return cls(cells.astype(np.float64).reshape(2, 2, 2))
+        cell = 4 * truth + 2 * first + second
+        cells = np.bincount(cell, weights=weight, minlength=8)
+        of_clusters = None if clusters is None else ClusterCounts.of(cell, cluster_codes(clusters, n), 8, weight)
+        return cls(cells.astype(np.float64).reshape(2, 2, 2), of_clusters)
 
     @property
     def a(self) -> ConfusionCounts:
@@ -98,18 +106,24 @@ class PairedCounts:
 
     def share(self, measure: MetricDef) -> tuple[float, float, float, float]:
         """Rows that both, only A, only B and neither count in a share of the same rows (paired_test "share")."""
-        above, below = (
-            np.array([[cell in cells for cell in row] for row in _CELLS])
-            for cells in (measure.numerator, measure.denominator)
-        )
-        rows = np.where(np.any(below, axis=1)[:, None, None], self.cells, 0.0)
-        of_a, of_b = above[:, :, None], above[:, None, :]
-        sides = (of_a & of_b, of_a & ~of_b, ~of_a & of_b, ~of_a & ~of_b)
-        both, only_a, only_b, neither = (float(rows[side].sum()) for side in sides)
+        both, only_a, only_b, neither = (float(self.cells[side].sum()) for side in _sides(measure))
+        return both, only_a, only_b, neither
+
+    def effective_share(self, measure: MetricDef, level: float = 0.95) -> tuple[float, float, float, float]:
+        """The same as numbers of independent rows that tell as much about the difference as the clusters do."""
+        share = self.share(measure)
+        if self.clusters is None:
+            return share
+        both, only_a, only_b, neither = (side.reshape(8).astype(np.float64) for side in _sides(measure))
+        factor = paired_factor(self.clusters, only_a, only_b, both + only_a + only_b + neither, level)
+        both, only_a, only_b, neither = (0.0 if math.isnan(factor) else factor * rows for rows in share)
         return both, only_a, only_b, neither
 
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
-        """Tables of resamples of the rows with replacement, cells of shape (resamples, 2, 2, 2)."""
+        """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
+        if self.clusters is not None:
+            check_draws(resamples)
+            return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
         return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
 
 
@@ -169,14 +183,28 @@ def paired_differences(
 
 
 def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
-    both, only_a, only_b, neither = paired.share(measure)
+    rows = round(sum(paired.share(measure)))
+    both, only_a, only_b, neither = paired.effective_share(measure, level)
     n = both + only_a + only_b + neither
-    interval = paired_score_interval(only_a, only_b, n, level)
+    interval, method = paired_score_interval(only_a, only_b, n, level), SCORE
+    if paired.clusters is not None:
+        interval, method = replace(interval, clusters=paired.clusters.count, effective=n), CLUSTERED_SCORE
     if not n:
-        return Comparison(SCORE, float("nan"), interval, float("nan"), float("nan"), 0)
+        return Comparison(method, float("nan"), interval, float("nan"), float("nan"), rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
     p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
-    return Comparison(SCORE, float(interval.estimate), interval, statistic, p_value, round(n), interval_at=at)
+    return Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
+
+
+def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The cells, shape (2, 2, 2), that both systems, only A, only B and neither count in a share of the same rows."""
+    above, below = (
+        np.array([[cell in cells for cell in row] for row in _CELLS])
+        for cells in (measure.numerator, measure.denominator)
+    )
+    rows = np.any(below, axis=1)[:, None, None]
+    of_a, of_b = above[:, :, None], above[:, None, :]
+    return rows & of_a & of_b, rows & of_a & ~of_b, rows & ~of_a & of_b, rows & ~of_a & ~of_b
 
 
 def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
@@ -189,25 +217,30 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
-        variance = sum(
-            paired.cells[actual, a, b] * (of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]]) ** 2
-            for actual, a, b in np.ndindex(2, 2, 2)
-        )
+        slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
+        variance, quantile = float(paired.cells.reshape(8) @ slopes**2), normal_quantile
+        if (clusters := paired.clusters) is not None:
+            variance = float(np.square(clusters.sums(slopes)).sum()) * float(ratio(clusters.count, clusters.count - 1))
+            quantile = partial(_quantile_of_clusters, clusters.count)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
     def at(level: float) -> Interval:
-        factor = math.exp(normal_quantile(level) * error)
-        return Interval(estimate, estimate / factor, estimate * factor)
+        factor = math.exp(quantile(level) * error)
+        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.count)
 
-    p_value = float(2 * ndtr(-abs(statistic)))
+    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(clusters.count - 1, -abs(statistic))))
     tested = None if math.isnan(error) else at
     compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
-    if not few_pairs(paired.n - paired.ties):
+    if clusters is not None or not few_pairs(paired.n - paired.ties):
         return compared
     with np.errstate(divide="ignore"):
         exact = swap_test(lambda counts: np.log(measure(counts)), paired.cells)
     return exact_comparison(compared, exact, level)
+
+
+def _quantile_of_clusters(count: int, level: float) -> float:
+    return float(student_quantile(level, count - 1))
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:
@@ -217,6 +250,8 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
         differences = np.subtract(measure(sample.b), measure(sample.a))
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
+    if paired.clusters is not None:
+        return clustered_comparison(estimate, differences, level, round(paired.n), paired.clusters.count)
     comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)
     # Where no resample contradicts, the sample may just be too small to.
@@ -224,48 +259,6 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
         return comparison
     exact = swap_test(measure, paired.cells)
     return exact_comparison(comparison, exact, level) if few or exact > comparison.p_value else comparison
-
-
-def paired_score_interval(only_a: float, only_b: float, n: float, level: float = 0.95) -> Interval:
-    """All differences, B minus A, of two shares of n rows that a score test would not reject (Tango); nan without rows.
-
-    `only_a` and `only_b` rows count for one share only. At the difference 0 the test is McNemar's chi-square without
-    correction, so the two never disagree.
-
-    >>> interval = paired_score_interval(20, 40, 160)
-    >>> interval.estimate, round(interval.low, 4), round(interval.high, 4)
-    (0.125, 0.0309, 0.2181)
-    """
-    z = normal_quantile(level)
-    if not n:
-        return Interval(math.nan, math.nan, math.nan)
-    estimate = (only_b - only_a) / n
-
-    def edge(outside: float) -> float:
-        """Where the test begins to reject on the way from the estimate to one end; the score only grows on it."""
-        inside, middle = estimate, outside
-        for _ in range(61):
-            if abs(_standard_errors(only_a, only_b, n, middle)) <= z:
-                inside = middle
-            else:
-                outside = middle
-            middle = (inside + outside) / 2
-        return inside
-
-    return Interval(estimate, edge(-1.0), edge(1.0))
-
-
-def _standard_errors(only_a: float, only_b: float, n: float, difference: float) -> float:
-    """Standard errors between the difference that was found and one that is supposed."""
-    # The share of rows with A only that is most likely under the supposed difference: a root of a quadratic.
-    b = -only_a - only_b + (2 * n - only_b + only_a) * difference
-    c = -only_a * difference * (1 - difference)
-    a_only = (math.sqrt(max(b * b - 8 * n * c, 0.0)) - b) / (4 * n)
-    variance = n * (2 * a_only + difference * (1 - difference))
-    gap = only_b - only_a - n * difference
-    if variance <= 0:
-        return 0.0 if abs(gap) < 1e-12 * n else math.copysign(math.inf, gap)
-    return gap / math.sqrt(variance)
 
 
 def _counts(table: Array) -> ConfusionCounts:

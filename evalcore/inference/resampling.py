@@ -15,12 +15,13 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification import ConfusionCounts, ThresholdTable
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable
 from evalcore.inference.bootstrap import percentile_bounds
+from evalcore.inference.clustered import bag_of_clusters
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
 
-__all__ = ["Clusters", "Resampling", "clusters_of", "resampling_of"]
+__all__ = ["Clusters", "Resampling", "clusters_of", "clusters_of_rows", "resampling_of"]
 
 Result = TypeVar("Result")
 
@@ -87,6 +88,22 @@ def clusters_of(
     cells = coo_array((counted[some], (rows, groups[some])), shape=shape).tocsr()
     cells.sum_duplicates()
     return Clusters(cells)
+
+
+def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
+    """The same of scores that say what their rows belong to, many of these in bags; None where each row is on its own.
+
+    >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
+    >>> len(clusters_of_rows(scored.table(), scored))
+    2
+    """
+    if scored.positive_clusters is None or scored.negative_clusters is None:
+        return None
+    scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)
+    labels = np.arange(sum(map(len, scores))) < len(scores[0])
+    codes = np.unique(np.concatenate([scored.positive_clusters, scored.negative_clusters]), return_inverse=True)[1]
+    bags = bag_of_clusters(int(codes.max(initial=-1)) + 1)[codes]
+    return clusters_of(table, labels, np.concatenate(scores), bags, np.concatenate(weights))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,19 +5,22 @@ Such are average precision, partial areas and the largest gap.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
+from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
-from evalcore.inference.comparison import Comparison, bootstrap_comparison, undrawn_comparison
+from evalcore.inference.clustered import MOST_BAGS, bag_of_clusters, clusters_of_classes, expanded_level
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
-from evalcore.inference.resampling import resampling_of
+from evalcore.inference.resampling import clusters_of_rows, resampling_of
 from evalcore.inference.swaps import exact_if_few
 from evalcore.numeric import Array, whole_rows
 
@@ -31,6 +34,9 @@ STEPS = 400
 
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
+
+_WIDE, _LEAST_BAGS = 4_000_000, 200
+"""Numbers in the table of cells by bags of clusters, and the least number of bags."""
 
 BINS = 48
 """Bins per system beyond that, at equal steps of TPR + FPR."""
@@ -86,11 +92,17 @@ def bootstrap_scores(
         return np.array([[measure(one) for measure in measures] for one in samples])
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.concatenate(resampling_of(grid, resamples, seed).over_blocks(of_block, threaded=False))
+        resampling = resampling_of(grid, resamples, seed, grouped=clusters_of_rows(grid, scored))
+        values = np.concatenate(resampling.over_blocks(of_block, threaded=False))
         moved = np.array(estimates) - [
             measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures
         ]
-    return [percentile_interval(*of_one, level) for of_one in zip(estimates, (values + moved).T, strict=True)]
+    count = clusters_of_classes(scored)[2] if scored.clusters else None
+    level = level if count is None else expanded_level(level, count)
+    return [
+        replace(percentile_interval(*of_one, level), clusters=count)
+        for of_one in zip(estimates, (values + moved).T, strict=True)
+    ]
 
 
 def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
@@ -114,6 +126,7 @@ def bootstrap_score_differences(
     level: float = 0.95,
     resamples: int = RESAMPLES_OF_DIFFERENCES,
     seed: int = SEED,
+    clusters: npt.ArrayLike | None = None,
 ) -> list[Comparison]:
     """How much better B is than A by measures of scores, on the same rows; all over the same resamples.
 
@@ -123,7 +136,7 @@ def bootstrap_score_differences(
     ----------
     measures
         As `bootstrap_scores`.
-    labels, scores_a, scores_b, positive, weights, higher_is_positive
+    labels, scores_a, scores_b, positive, weights, higher_is_positive, clusters
         As `evalcore.inference.correlated_areas`, with its errors.
     level, resamples, seed
         As everywhere in `evalcore.inference`.
@@ -159,22 +172,29 @@ def bootstrap_score_differences(
     settled = [math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates]
     if all(settled):
         return [undrawn_comparison(estimate, rows) for estimate in estimates]
-    cells, weight = _cells(is_positive, ranks, weight)
+    codes = None if clusters is None else cluster_codes(clusters, rows)
+    cells, weight, of_clusters = _cells(is_positive, ranks, weight, codes)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(weight, np.random.default_rng(seed))
+    draw = _drawer(weight, np.random.default_rng(seed), of_clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.array(estimates) - differences(weight)
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
+
+    def compared(estimate: float, values: Array) -> Comparison:
+        if codes is None:
+            return bootstrap_comparison(estimate, values, level, rows)
+        return clustered_comparison(estimate, values, level, rows, int(np.count_nonzero(np.bincount(codes))))
+
     comparisons = [
-        undrawn_comparison(estimate, rows) if known else bootstrap_comparison(estimate, values, level, rows)
+        undrawn_comparison(estimate, rows) if known else compared(estimate, values)
         for estimate, values, known in zip(estimates, sample.T, settled, strict=True)
     ]
-    if weights is not None:
+    if weights is not None or codes is not None:
         return comparisons
     a, b = (np.asarray(scores, dtype=np.float64) * (1 if higher_is_positive else -1) for scores in both)
     return exact_if_few(measures, comparisons, is_positive, a, b, level)
@@ -188,8 +208,13 @@ def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray
     return np.maximum(len(grid) - 1 - grid.first_rows(scores), 0)
 
 
-def _cells(is_positive: np.ndarray, ranks: list, weight: Array) -> tuple[np.ndarray, Array]:
-    """Rows with the same class and the same two ranks, taken together: their three keys and their weight."""
+def _cells(
+    is_positive: np.ndarray, ranks: list, weight: Array, codes: np.ndarray | None
+) -> tuple[np.ndarray, Array, Array | None]:
+    """Rows with the same class and the same two ranks, taken together: their three keys and their weight.
+
+    Where rows belong together, also what each cluster, or bag of clusters, has in each of these cells.
+    """
     sizes = [int(p.max(initial=0)) + 1 for p in ranks]
     code = (is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1]
     kinds, which = np.unique(code, return_inverse=True)
@@ -197,7 +222,14 @@ def _cells(is_positive: np.ndarray, ranks: list, weight: Array) -> tuple[np.ndar
     counts = together > 0
     kinds = kinds[counts]
     keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
-    return keys, together[counts]
+    if codes is None:
+        return keys, together[counts], None
+    most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, MOST_BAGS))
+    bags = bag_of_clusters(int(codes.max(initial=-1)) + 1, most)[codes]
+    place = (np.cumsum(counts) - 1)[which]
+    used = counts[which]
+    cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])
+    return keys, together[counts], cells.cells
 
 
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -213,8 +245,11 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
     return resampled_scores(tp, called - tp)
 
 
-def _drawer(weight: Array, random: np.random.Generator) -> Callable[[], Array]:
-    """A function that draws the count of each cell in a resample of the rows."""
+def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
+    """A function that draws the count of each cell in a resample of the rows, or of the clusters of (c, m) counts."""
+    if clusters is not None:
+        many = len(clusters)
+        return lambda: np.bincount(random.integers(0, many, many), minlength=many) @ clusters
     n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)

@@ -21,6 +21,9 @@ from evalcore.readers.values import Value, text_of, value_of
 
 __all__ = ["as_kind", "check_roles", "reassigned", "renamed_roles", "roles_of"]
 
+_BESIDE = ("weight", "group", "cluster")
+"""The parts of every table of rows, beside those of its kind."""
+
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
 
 
@@ -53,10 +56,8 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     ('model',)
     """
     parts = dict.fromkeys({"positive"} & KINDS[kind].parts.keys()) | KINDS[kind].assign(Candidates(roles.parts, frame))
-    main = {
-        name for part, value in parts.items() if part not in ("weight", "group") for name in PARTS[part].columns(value)
-    }
-    parts = {part: None if part in ("weight", "group") and value in main else value for part, value in parts.items()}
+    main = {name for part, value in parts.items() if part not in _BESIDE for name in PARTS[part].columns(value)}
+    parts = {part: None if part in _BESIDE and value in main else value for part, value in parts.items()}
     others = roles_of(**_with_positive(parts, frame))
     if others.kind != kind:
         title, without = KINDS[kind].title, [name for name in frame.columns if frame[name].dtype.kind not in "iufb"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evalcore.wording.numbers import count_text
+
 # The surest names first: of "label" and "truth" in one table, the truth is the truth.
 ACTUAL = tuple(
     "actual y_true ytrue truth ground_truth groundtruth gt gold gold_label gold_standard true_label true_class "
@@ -196,8 +198,27 @@ def is_identifier(name: str) -> bool:
 
 def is_case(name: str) -> bool:
     """Whether a column of this name says whom a row is about, so that several rows may be about the same."""
-    stem = re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
-    return stem in CASE or simple(name) in ("id", "ids")
+    return _case_stem(name) in CASE or simple(name) in ("id", "ids")
+
+
+def case_words(name: str, count: int) -> str:
+    """So many of whom or what rows belong to, by the name of the column.
+
+    >>> case_words("patient_id", 120), case_words("Session", 1), case_words("x7", 12)
+    ('120 patients', '1 session', '12 clusters (x7)')
+    """
+    stem = _case_stem(name)
+    if stem in CASE and stem.isascii():
+        plural = stem[:-1] + "ies" if stem.endswith("y") else stem + "s"
+        return f"{count_text(count)} {stem if count == 1 else _PLURALS.get(stem, plural)}"
+    return f"{count_text(count)} {'cluster' if count == 1 else 'clusters'} ({name})"
+
+
+_PLURALS = {"person": "people", "tooth": "teeth", "kunde": "Kunden", "proband": "Probanden"}
+
+
+def _case_stem(name: str) -> str:
+    return re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
 
 
 def is_id(name: str) -> bool:

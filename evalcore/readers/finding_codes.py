@@ -78,7 +78,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "rounded probabilities": (),
     "rounded scores": (*_SCORES, "classify/compare"),
     "row order": _ROWS,
-    "rows together": (),
+    "rows together": (*_SCORES, *_ANSWERS, *_PROBABILITIES),
     "scale": (),
     "several truths": (*_SCORES, *_ANSWERS),
     "shares": _ANSWERS,

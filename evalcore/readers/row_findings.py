@@ -101,8 +101,9 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
         sentence = f"Column {named(column.name)} names {count_text(cases)} cases with {each}. Intervals and "
-        sentence += "tests take rows as independent, so with rows that belong together they are too sure."
-        yield Finding("info", sentence, cases, column.name, code="rows together")
+        sentence += "tests take rows as independent, so with rows that belong together they are too narrow. Say that "
+        sentence += "rows belong to this column, and whole cases are taken."
+        yield Finding("warning", sentence, cases, column.name, code="rows together")
         return
 
 

@@ -19,7 +19,7 @@ from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 from evalcore.readers.weights import counted_weights
 
-__all__ = ["NO_GROUP", "ScoredArrays", "codes_of", "group_codes", "in_bands", "ordered"]
+__all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +28,7 @@ class Rows:
 
     complete: npt.NDArray[np.bool_]
     weights: Array | None
+    clusters: npt.NDArray[np.intp] | None  # what each of them belongs to, as codes from 0; None: each is on its own
 
     @property
     def left_out(self) -> int:
@@ -35,16 +36,54 @@ class Rows:
         return int(self.complete.size - np.count_nonzero(self.complete))
 
 
-def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[npt.NDArray[np.bool_], Array | None]:
-    """The rows in which everything is present, and their `counted_weights`. Raises ReadProblem for unusable weights."""
-    complete = np.logical_and.reduce(present)
-    if (name := table.roles.get("weight")) is None:
-        return complete, None
-    weights = numbers_of(table, name)
-    if problem := weight_problem(table, weights):
-        raise ReadProblem(problem.sentence)
-    complete = complete & ~np.isnan(weights)
-    return complete, counted_weights(table, weights[complete])
+def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
+    """The rows in which everything is present, with their `counted_weights` and what they belong to.
+
+    A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
+    """
+    complete, weights = np.logical_and.reduce(present), None
+    if (name := table.roles.get("weight")) is not None:
+        weights = numbers_of(table, name)
+        if problem := weight_problem(table, weights):
+            raise ReadProblem(problem.sentence)
+        complete = complete & ~np.isnan(weights)
+        weights = counted_weights(table, weights[complete])
+    clusters = None
+    if (codes := clusters_of(table)) is not None:
+        clusters = np.unique(codes[complete], return_inverse=True)[1].astype(np.intp)
+    return complete, weights, clusters
+
+
+Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]
+"""Which rows are complete, and their weights and clusters."""
+
+
+def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
+    """What each row of the table belongs to, as codes from 0; None where each is on its own.
+
+    >>> from evalcore.readers import DataSet, roles_of
+    >>> frame = pd.DataFrame({"y": [1, 0, 1], "score": [0.9, 0.2, 0.4], "patient": ["b", None, "b"]})
+    >>> roles = roles_of(actual="y", score=("score",), positive=1, cluster="patient")
+    >>> clusters_of(DataSet.of(frame).with_roles(roles)).tolist()
+    [0, 1, 0]
+    """
+    if (name := table.roles.get("cluster")) is None:
+        return None
+
+    def build() -> npt.NDArray[np.intp] | None:
+        codes, values = pd.factorize(table.frame[name])
+        alone = np.flatnonzero(codes < 0)
+        codes = codes.astype(np.intp)
+        codes[alone] = len(values) + np.arange(len(alone))
+        return None if len(values) + len(alone) == len(codes) else codes
+
+    return table.once("clusters", name, build)
+
+
+def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
+    """What some rows of the table belong to, by their numbers or as flags; None where each is on its own."""
+    codes = clusters_of(table)
+    return None if codes is None else codes[rows]
 
 
 def numbers_of(table: Table[Any], column: str) -> Array:
@@ -163,11 +202,11 @@ def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
     if positive is None and len(texts) > 1:
         raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
     scores = numbers_of(table, system)
-    complete, weights = complete_rows(table, codes >= 0, np.isfinite(scores))
+    complete, weights, clusters = complete_rows(table, codes >= 0, np.isfinite(scores))
     # if no row has the positive class, all rows are negative
     code = texts.index(text_of(positive)) if text_of(positive) in texts else -2
     group = None if table.roles.group is None else table.frame[table.roles.group]
-    return ScoredArrays(complete, weights, codes[complete] == code, scores[complete], group)
+    return ScoredArrays(complete, weights, clusters, codes[complete] == code, scores[complete], group)
 
 
 def scored(table: Table[Any], system: str | None = None) -> ScoredLabels:
@@ -186,7 +225,8 @@ def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
 
     def build() -> tuple[ScoredLabels, int]:
         rows = scored_arrays(table, system)
-        state = ScoredLabels.from_arrays(rows.labels, rows.scores, weights=rows.weights, higher_is_positive=higher)
+        beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+        state = ScoredLabels.from_arrays(rows.labels, rows.scores, **beside)
         return state, rows.left_out
 
     return table.once("scored", system, build)

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import PairedClasses, PairedCounts, mcnemar, mcnemar_of_counts, paired_differences
-from evalcore.inference.paired_measures import paired_score_interval
+from evalcore.inference.score_interval import paired_score_interval
 from tests.classification.small_inputs import thorough
 from tests.families import each_of, of_family
 

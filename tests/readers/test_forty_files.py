@@ -47,11 +47,11 @@ EXPECTED = """
 31 weight in kilograms | scores | actual y; score score; positive 1 | | no weight
 32 20 features and churn_proba | scores | actual churn; score churn_proba; positive 1 | | unused scores
 33 Yes, yes, NO, n/a, −99 | scores | actual truth; score score; positive yes | codes, many classes, missing, spellings |
-34 long | scores | actual y; score score; positive 1 | long | rows together
+34 long | scores | actual y; score score; positive 1 | long, rows together |
 35 the same ranking twice | scores | actual y; score a b; positive 1 | |
 36 three raters | labels | actual rater_1; predicted rater_2 rater_3 | missing | guessed truth
 37 judge | scores | actual human_label; score judge_score; positive 1 | missing |
-38 60 patients with 10 rows each | scores | actual y; score score; positive 1 | | rows together
+38 60 patients with 10 rows each | scores | actual y; score score; positive 1 | rows together |
 39 Windows-1251 | scores | actual исход; score score; positive болен | | encoding
 39 Shift-JIS | scores | actual 結果; score score; positive 陽性 | | encoding
 40 one class | scores | actual actual; score score; positive ill | one class |

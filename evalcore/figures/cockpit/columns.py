@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.analyses import CELLS, Scores
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import IntervalChoice, share_counts
+from evalcore.inference import IntervalChoice, effective_share_counts
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import THIN, UNDEFINED, count_text, value_text
@@ -78,6 +78,7 @@ def columns(
     made only where they are asked for.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
+    clustered = scores.scored.counts_at(np.asarray(thresholds)) if scores.scored.clusters else counts
     values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
     return {
         "t": texts([scores.text(t) for t in np.asarray(thresholds).tolist()]),
@@ -86,13 +87,13 @@ def columns(
         "cells": {cell: _count_texts(getattr(counts, cell)) for cell in CELLS},
         "at": {key: codes(value) for key, value in values.items()},
         "texts": {key: _value_texts(measured[key], value) for key, value in values.items() if key != "fall_out"},
-        "intervals": {key: _interval(METRICS[key], counts, intervals, resampled) for key in RATES},
+        "intervals": {key: _interval(METRICS[key], clustered, intervals, resampled) for key in RATES},
     }
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
     """Bounds of a rate at each threshold, and how many rows it rests on."""
-    column = {"n": _count_texts(share_counts(measure, counts)[1])}
+    column = {"n": _count_texts(effective_share_counts(measure, counts, intervals.level)[1].round())}
     if intervals.method == "bootstrap" and not resampled:
         return column
     interval, _ = intervals.of_shares(measure, counts)

@@ -42,8 +42,8 @@ def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> E
     """See `DataSet.estimate_arrays`."""
     system = chosen(system, table.roles.estimate, "estimate column")
     truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
-    complete, weights = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
-    return EstimateArrays(complete, weights, truth[complete], estimate[complete])
+    complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
+    return EstimateArrays(complete, weights, clusters, truth[complete], estimate[complete])
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:

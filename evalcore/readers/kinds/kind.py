@@ -62,7 +62,7 @@ class Kind:
     def parts(self) -> dict[str, Part]:
         """The parts by name, those of every table of rows last."""
         own = {field.name: field.metadata["part"] for field in fields(self.roles) if "part" in field.metadata}
-        return dict(sorted(own.items(), key=lambda item: item[0] in ("weight", "group")))
+        return dict(sorted(own.items(), key=lambda item: item[0] in ("weight", "group", "cluster")))
 
 
 class Candidates:
@@ -72,7 +72,7 @@ class Candidates:
         self.parts = parts
         self.names, self.rows = [str(name) for name in frame.columns], len(frame)
         self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
-        self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group")}
+        self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group", "cluster")}
         self._distinct = frame.nunique
         self._known = next(filter(None, map(parts.get, ("actual", "truth", "grade"))), None)
 

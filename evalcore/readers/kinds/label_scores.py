@@ -82,11 +82,11 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
         scores = [numbers_of(table, name) for _, _, name in triples]
         for column in scores:
             present &= np.isfinite(column)
-        complete, weights = complete_rows(table, present)
+        complete, weights, clusters = complete_rows(table, present)
         if not complete.all():
             truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
         state = LabelScores(tuple(label for label, _, _ in triples), tuple(truths), tuple(scores), weights)
-        return LabelScoreRows(complete, weights, state, unscored)
+        return LabelScoreRows(complete, weights, clusters, state, unscored)
 
     return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))
 
@@ -115,7 +115,9 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
     rows = label_score_rows(table)
     position = rows.scores.classes.index(chosen(label, rows.scores.classes, "label"))
     group = None if table.roles.group is None else table.frame[table.roles.group]
-    return ScoredArrays(rows.complete, rows.weights, rows.scores.actual[position], rows.scores.scores[position], group)
+    return ScoredArrays(
+        rows.complete, rows.weights, rows.clusters, rows.scores.actual[position], rows.scores.scores[position], group
+    )
 
 
 def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:

@@ -71,11 +71,13 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     def build() -> LabelSetRows:
         classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
         check_labels(classes)
-        complete, weights = complete_rows(table, present)
+        complete, weights, clusters = complete_rows(table, present)
         # The place of each complete row among the complete ones.
         place, k = np.cumsum(complete) - 1, len(classes)
         keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        return LabelSetRows(complete, weights, LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights))
+        return LabelSetRows(
+            complete, weights, clusters, LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights)
+        )
 
     return table.once("label sets", None, build)
 
@@ -146,7 +148,7 @@ def label_arrays(table: Table[LabelSetRoles], label: str | None = None) -> Label
     actual, predicted = np.zeros((2, rows.sets.rows), dtype=np.int64)
     for codes, pairs in ((actual, rows.sets.actual), (predicted, rows.sets.predicted)):
         codes[pairs[pairs % k == position] // k] = 1
-    return LabelArrays(rows.complete, rows.weights, actual, predicted, (f"not {label}", label))
+    return LabelArrays(rows.complete, rows.weights, rows.clusters, actual, predicted, (f"not {label}", label))
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:

@@ -66,10 +66,10 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     predicted_codes, predicted_texts = codes_of(table.frame[system])
     actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
     classes = ordered({*actual_texts, *predicted_texts})
-    complete, weights = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
+    complete, weights, clusters = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
     actual = _recoded(actual_codes[complete], actual_texts, classes)
     return LabelArrays(
-        complete, weights, actual, _recoded(predicted_codes[complete], predicted_texts, classes), classes
+        complete, weights, clusters, actual, _recoded(predicted_codes[complete], predicted_texts, classes), classes
     )
 
 
@@ -82,8 +82,8 @@ def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionM
         table.once("rows left out", system, lambda: pairs.left_out)
         check_classes(pairs.classes)
         codes = range(len(pairs.classes))
-        counts = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights).counts
-        return ConfusionMatrix(pairs.classes, counts)
+        state = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights, pairs.clusters)
+        return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
     return table.once("matrix", system, build)
 

@@ -84,10 +84,10 @@ def probability_arrays(table: Table[ProbabilityRoles]) -> ProbabilityArrays:
     codes, texts = codes_of(table.frame[table.roles.actual])
     classes = tuple(text for _, text in pairs)
     probabilities = np.column_stack([numbers_of(table, column) for column, _ in pairs])
-    complete, weights = complete_rows(table, codes >= 0, np.all(np.isfinite(probabilities), axis=1))
+    complete, weights, clusters = complete_rows(table, codes >= 0, np.all(np.isfinite(probabilities), axis=1))
     indices = {text: index for index, text in enumerate(classes)}
     recoding = np.array([indices.get(text, -1) for text in texts] or [0], dtype=np.int64)
-    return ProbabilityArrays(complete, weights, recoding[codes[complete]], probabilities[complete], classes)
+    return ProbabilityArrays(complete, weights, clusters, recoding[codes[complete]], probabilities[complete], classes)
 
 
 def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -> ProbabilityRows:

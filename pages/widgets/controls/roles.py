@@ -97,11 +97,12 @@ def _choose(
     current: Source, role: str, ask: Callable, label: str, value: object, options: list, words: Callable, **more
 ) -> None:
     """A control of one role: it shows what the address says, and writes other roles into it."""
-    change = partial(_change, current, role)
+    change = partial(assign, current, role)
     bound(ask, label, role, value, options, key=f"roles {role}", write=change, format_func=words, **more)
 
 
-def _change(current: Source, role: str, value: Any) -> None:
+def assign(current: Source, role: str, value: Any) -> None:
+    """Let something else play a part; good in callbacks."""
     if role in ("positive", "higher_is_positive", "weights_are") and value is None:
         return  # a second click on the chosen button takes the choice back, which means nothing here
     if role == "probability":

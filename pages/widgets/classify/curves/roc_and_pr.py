@@ -111,4 +111,4 @@ def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> 
 @st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
 def _band(key: str, plane: str, kind: str, _scores: Scores) -> Band:
     function = roc_band if plane == "roc" else precision_recall_band
-    return function(_scores.table, simultaneous=kind == "simultaneous")
+    return function(_scores.table, simultaneous=kind == "simultaneous", scored=_scores.scored)

@@ -4,10 +4,11 @@ import re
 
 import streamlit as st
 
-from evalcore.analyses import Source, action_word
+from evalcore.analyses import Source, action_word, widening_text
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, plain
 
+from ...controls.roles import assign
 from ...controls.shape import apply_steps
 
 _BADGES = {
@@ -23,13 +24,17 @@ def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
     for index, finding in enumerate(current.dataset.findings):
         sentence = f"{_BADGES[finding.level]} {plain(_HERE.sub('', finding.sentence), limit=600)}"
-        if finding.action is None:
+        if finding.code == "rows together" and finding.column is not None:
+            sentence += _widening(current.key, finding.column, current)
+            word, act, what = f"Rows belong to {plain(finding.column, 30)}", assign, ("cluster", finding.column)
+        elif finding.action is not None:
+            word, act, what = action_word(finding.action), apply_steps, (finding.action,)
+        else:
             st.markdown(sentence)
             continue
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
-            apply = {"on_click": apply_steps, "args": (current, finding.action)}
-            st.button(action_word(finding.action), key=f"action {index}", **apply)
+            st.button(word, key=f"action {index}", on_click=act, args=(current, *what))
     left_out = _left_out(current.key, current)
     if left_out:
         st.markdown(
@@ -38,6 +43,11 @@ def show_findings(current: Source) -> None:
         )
     elif not current.dataset.findings:
         st.markdown(":green-badge[:material/check: no findings] Every row is used.")
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _widening(key: str, column: str, _current: Source) -> str:
+    return widening_text(_current, column)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -1,0 +1,48 @@
+"""Rows that belong to a patient: every page says so and takes whole patients."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.analyses import Source, widening_text
+from evalcore.inference import delong
+from evalcore.readers import DataSet, reassigned
+
+
+def visits(seed: int = 4, patients: int = 60, rows: int = 10) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    patient = np.repeat(np.arange(patients), rows)
+    ill = random.random(patients * rows) < 0.4
+    effect = random.normal(size=patients)[patient]
+    noise = random.normal(size=(2, patients * rows))
+    scores = {f"model_{name}": (ill + effect + one).round(3) for name, one in zip("ab", noise, strict=True)}
+    return pd.DataFrame({"patient_id": [f"p{code:03}" for code in patient], "y": ill.astype(int), **scores})
+
+
+@pytest.fixture(scope="module")
+def data() -> DataSet:
+    return DataSet.of(visits())
+
+
+def test_ids_that_repeat_are_offered_with_how_much_an_interval_widens(data: DataSet) -> None:
+    (finding,) = [one for one in data.findings if one.code == "rows together"]
+    assert finding.column == "patient_id"
+    source = Source.of(data)
+    clustered = data.with_roles(reassigned(data.roles, "cluster", "patient_id", data.frame))
+    plain, whole = (delong(of.scored("model_a")) for of in (data, clustered))
+    factor = float((whole.high - whole.low) / (plain.high - plain.low))
+    assert factor > 1.1
+    assert f"becomes {factor:.1f} times as wide" in widening_text(source, "patient_id")
+    assert not [one for one in clustered.findings if one.code == "rows together"]
+    assert "600 rows of 60 patients" in Source.of(clustered).size
+    again = data.with_roles(clustered.roles.to_text())
+    assert again.roles.get("cluster") == "patient_id"
+
+
+def test_with_one_row_in_each_cluster_every_number_stays() -> None:
+    frame = visits().assign(patient_id=[f"p{row}" for row in range(600)])
+    data = DataSet.of(frame)
+    alone = data.with_roles(reassigned(data.roles, "cluster", "patient_id", data.frame))
+    plain, whole = delong(data.scored("model_a")), delong(alone.scored("model_a"))
+    assert (plain.low, plain.high) == (whole.low, whole.high)
+    assert Source.of(alone).size == Source.of(data).size
