@@ -1,7 +1,7 @@
 """The square table of several classes as a picture: a shade and a few words for every cell, ready to be drawn.
 
 Heat maps of Plotly cannot be clicked cell by cell, nor hold 500 classes that scroll, so the page draws them by itself;
-what stands in the cells and how dark they are is settled here.
+what stands in the cells and how strong their shades are is settled here.
 """
 
 import math
@@ -178,7 +178,7 @@ def _shades(values: Array, low: float, high: float, log: bool) -> Array:
 
 
 def _strength(values: Array, high: float, low: float, log: bool) -> Array:
-    """How dark a value is, 0 … 1; on a logarithmic scale the smallest that is not 0 is still seen."""
+    """How strong the shade of a value is, 0 … 1; on a logarithmic scale the smallest that is not 0 is still seen."""
     if not high:
         return np.where(np.isnan(values), np.nan, 0.0)
     if not log:
