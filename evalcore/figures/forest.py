@@ -88,7 +88,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     ratios = bool(lines) and all(one.difference.is_ratio for one in lines)
     drawn = [one for one in lines if one.difference.is_ratio == ratios]
     span = _span(drawn, max(map(len, sides)), ratios)
-    shown = [10**end for end in span] if ratios else span
+    shown = (10 ** span[0], 10 ** span[1]) if ratios else span
     numbered = [(y, one) for y, one in enumerate(lines) if one in drawn and not np.isnan(one.difference.estimate)]
     for filled in (True, False):
         chosen = [(y, one) for y, one in numbered if one.filled == filled]
