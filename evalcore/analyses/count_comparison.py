@@ -51,7 +51,8 @@ class CountComparison:
         differences = []
         for measure in (METRICS[key] for key in _SHARES):
             result = compare_shares(*share_counts(measure, b), *share_counts(measure, a), self.level)
-            interval = Interval(*(float(end) for end in vars(result.interval).values()))
+            ends = result.interval
+            interval = Interval(float(ends.estimate), float(ends.low), float(ends.high))
             n = round(float(share_counts(measure, a)[1] + share_counts(measure, b)[1]))
             test = Comparison(_METHOD, interval.estimate, interval, float("nan"), float(result.p_values), n)
             values = float(measure(a)), float(measure(b))
