@@ -90,7 +90,8 @@ class ProbabilitySource:
         """One class against the rest, on the same rows."""
         event = self.table.event(self.table.classes.index(name))
         both = np.column_stack([1 - event.probability, event.probability])
-        table = ProbabilityTable((f"not {name}", name), both, event.happened.astype(np.intp), event.weights)
+        beside = event.happened.astype(np.intp), event.weights, event.clusters
+        table = ProbabilityTable((f"not {name}", name), both, *beside)
         return replace(self, table=table, key=f"{self.key}\n{name}", parent=self)
 
     @property
@@ -139,19 +140,20 @@ class ProbabilitySource:
             probability = "rows.scores" if self.source.higher_is_positive else "1 - rows.scores"
             if self.scaled:
                 lines += [
-                    "event = EventProbabilities(rows.scores, rows.labels, rows.weights)",
+                    "event = EventProbabilities(rows.scores, rows.labels, rows.weights, rows.clusters)",
                     "higher = data.roles.higher_is_positive",
                     f'scaled = recalibrated(event, {self.scaled.method!r}, of="score", higher_is_positive=higher)',
                 ]
                 probability = "scaled.after.probability"
-            lines.append(f"table = ProbabilityTable.from_event(rows.labels, {probability}, weights=rows.weights)")
+            beside = "weights=rows.weights, clusters=rows.clusters"
+            lines.append(f"table = ProbabilityTable.from_event(rows.labels, {probability}, {beside})")
             return "\n".join(lines)
         lines.append(f"table = data.probabilities({'normalised=True' if self.normalised else ''})")
         if self.parent:
             name = self.table.classes[1]
             lines += [
                 f"one = table.event({self.parent.table.classes.index(name)})  # {name!r} against the rest",
-                "table = ProbabilityTable.from_event(one.happened, one.probability, weights=one.weights)",
+                "table = ProbabilityTable.from_event(one.happened, one.probability, True, one.weights, one.clusters)",
             ]
         return "\n".join(lines)
 
@@ -168,13 +170,14 @@ def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySour
     if not len(rows):
         raise ReadProblem("No row has both a label and a score. Choose other columns on the Data page.")
     if scaling:
-        event, higher = EventProbabilities(arrays.scores, arrays.labels, arrays.weights), source.higher_is_positive
+        event = EventProbabilities(arrays.scores, arrays.labels, arrays.weights, arrays.clusters)
+        higher = source.higher_is_positive
         scaled = recalibrated(event, scaling, of="score", higher_is_positive=higher)
         probability = scaled.after.probability
     else:
         _refuse_scores(source, column, probability, rows)
         probability = probability if source.higher_is_positive else 1 - probability
-    table = ProbabilityTable.from_event(arrays.labels, probability, weights=arrays.weights)
+    table = ProbabilityTable.from_event(arrays.labels, probability, weights=arrays.weights, clusters=arrays.clusters)
     positive, negative = source.class_names(column)
     return ProbabilitySource(
         *(source, replace(table, classes=(negative, positive)), rows, key, arrays.left_out), scaled=scaled

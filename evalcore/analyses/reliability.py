@@ -15,7 +15,7 @@ from evalcore.classification import (
     overconfidence,
     reliability_bins,
 )
-from evalcore.inference import ChanceError, Interval, calibration_error_by_chance, wilson
+from evalcore.inference import ChanceError, Interval, calibration_error_by_chance, clustered_frequencies, wilson
 from evalcore.numeric import Array, ratio
 from evalcore.wording import count_text, number_text, share_text
 
@@ -97,6 +97,8 @@ class Reliability:
         event = asked(probabilities.table)
         bins = reliability_bins(event, binning.edges_of(event))
         interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
+        if event.clusters is not None:
+            interval = clustered_frequencies(event, bins, level)
         chance = calibration_error_by_chance(bins, level, seed=seed)
         return cls(probabilities, binning, event, bins, interval, chance)
 

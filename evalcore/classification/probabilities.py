@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import coded, equals, label_array, number_array, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
@@ -25,20 +26,28 @@ class EventProbabilities:
     probability: Array  # shape (n,)
     happened: npt.NDArray[np.bool_]  # shape (n,)
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): what each row belongs to; None: each is on its own
 
     @property
     def total(self) -> float:
         """n, the rows or the sum of their weights."""
         return float(len(self.probability) if self.weights is None else self.weights.sum())
 
+    @property
+    def cluster_codes(self) -> npt.NDArray[np.intp]:
+        """What each row belongs to, as codes without gaps; itself where each is on its own."""
+        if self.clusters is None:
+            return np.arange(len(self.probability))
+        return np.unique(self.clusters, return_inverse=True)[1].astype(np.intp)
+
     def weight(self) -> Array:
         """What each row counts, shape (n,)."""
         return np.ones(len(self.probability)) if self.weights is None else self.weights
 
     def __getitem__(self, rows: Any) -> "EventProbabilities":
-        return EventProbabilities(
-            self.probability[rows], self.happened[rows], None if self.weights is None else self.weights[rows]
-        )
+        weights = None if self.weights is None else self.weights[rows]
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return EventProbabilities(self.probability[rows], self.happened[rows], weights, clusters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +65,15 @@ class ProbabilityTable:
         Place of the actual class in `classes`.
     weights : Array, shape (n,), or None
         What each row counts; None: each counts 1.
+    clusters : array of int, shape (n,), or None
+        What each row belongs to, as a code from 0; None: each is on its own.
     """
 
     classes: tuple
     probabilities: Array
     actual: npt.NDArray[np.intp]
     weights: Array | None = None
+    clusters: npt.NDArray[np.intp] | None = None
 
     @classmethod
     def from_arrays(
@@ -117,6 +129,7 @@ class ProbabilityTable:
         probability: npt.ArrayLike,
         positive: object = True,
         weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> "ProbabilityTable":
         """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
 
@@ -126,6 +139,8 @@ class ProbabilityTable:
         probability : array_like of float in 0 … 1, shape (n,)
             Of the positive class.
         weights : array_like of float >= 0, shape (n,), optional
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals then take whole clusters.
 
         Raises
         ------
@@ -145,7 +160,8 @@ class ProbabilityTable:
             raise ValueError(f"probability is {predicted[row]:g} in row {row}; it must lie between 0 and 1.")
         weight = None if weights is None else weight_array(weights, len(truth))
         both = np.column_stack([1 - predicted, predicted])
-        return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight)
+        codes = None if clusters is None else cluster_codes(clusters, len(truth))
+        return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight, codes)
 
     @property
     def total(self) -> float:
@@ -196,7 +212,8 @@ class ProbabilityTable:
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
         weights = None if self.weights is None else self.weights[rows]
-        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights)
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights, clusters)
 
     def mean(self, of_rows: Array) -> float:
         """Weighted mean of one number a row; nan without rows."""
@@ -210,12 +227,13 @@ class ProbabilityTable:
 
     def event(self, index: int) -> EventProbabilities:
         """The event that a row has one class."""
-        return EventProbabilities(self.probabilities[:, index], self.actual == index, self.weights)
+        return EventProbabilities(self.probabilities[:, index], self.actual == index, self.weights, self.clusters)
 
     def confidence(self) -> EventProbabilities:
         """The event that the most probable class (the first of those that tie) is right."""
         named = self.probabilities.argmax(axis=1)
-        return EventProbabilities(self.probabilities[np.arange(len(named)), named], named == self.actual, self.weights)
+        stated = self.probabilities[np.arange(len(named)), named]
+        return EventProbabilities(stated, named == self.actual, self.weights, self.clusters)
 
     def one_vs_rest(self) -> list[ScoredLabels]:
         """Each class against the rest, scored by its probability."""

@@ -31,6 +31,7 @@ from .platt_scaling import *
 from .predictive_values import *
 from .proportions import *
 from .recalibration import *
+from .reliability_intervals import *
 from .resampling import *
 from .score_bootstrap import *
 from .slice_rows import *

@@ -2,20 +2,22 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification import ProbabilityTable, ReliabilityBins
+from evalcore.classification import ProbabilityTable
+from evalcore.classification.clusters import ClusterCounts
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
-from evalcore.inference.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
-from evalcore.inference.intervals import Interval, check_draws, check_level
+from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
+from evalcore.inference.clustered import expanded_level, resampled_sums
+from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired import randomization
 from evalcore.inference.swaps import few_pairs, with_null
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
-__all__ = ["RESAMPLES", "ChanceError", "bootstrap_losses", "calibration_error_by_chance", "compare_losses"]
+__all__ = ["RESAMPLES", "bootstrap_losses", "compare_losses"]
 
 RESAMPLES = 1000
 CELLS = 4000
@@ -57,6 +59,8 @@ def bootstrap_losses(
     if table.weights is not None:
         table = table[table.counted]  # rows of weight 0 cost nothing, even with an infinite loss
     losses = _losses_of_rows(table, base, clip)
+    if table.clusters is not None:
+        return _losses_of_clusters(table, losses, level, resamples, seed)
     sizes, means, actual = _cells(losses, table.actual, table.weights, cost=losses[0])
     own = table.base_rates
     estimates = [table.mean(column) for column in losses]
@@ -74,6 +78,36 @@ def bootstrap_losses(
     skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
     values = zip((*estimates, all_skill), (*resampled.T, skill), strict=True)
     return _by_key([percentile_interval(estimate, draws, level) for estimate, draws in values])
+
+
+def _losses_of_clusters(
+    table: ProbabilityTable, losses: list[Array], level: float, resamples: int, seed: int
+) -> dict[str, Interval]:
+    """The intervals of `bootstrap_losses` over resamples of whole clusters."""
+    classes = (table.actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
+    sums, clusters = _drawn_sums(np.column_stack([*losses, classes]), table, resamples, seed)
+    rates, own = ratio(sums[:, 3:], sums[:, 3:].sum(axis=1, keepdims=True)), table.base_rates
+    with np.errstate(invalid="ignore"):
+        resampled = ratio(sums[:, :3], sums[:, 3:].sum(axis=1, keepdims=True))
+    chance, uncertainty = (rates * (1 - rates)).sum(axis=1), float((own * (1 - own)).sum())
+    estimates = [table.mean(column) for column in losses]
+    estimates.append(1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan)
+    skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
+    return _by_key(
+        [
+            replace(percentile_interval(estimate, draws, expanded_level(level, clusters)), clusters=clusters)
+            for estimate, draws in zip(estimates, (*resampled.T, skill), strict=True)
+        ]
+    )
+
+
+def _drawn_sums(columns: Array, rows: ProbabilityTable, resamples: int, seed: int) -> tuple[Array, int]:
+    """Sums of columns of numbers a row in resamples of whole clusters, shape (resamples, m), and their number."""
+    weight = np.ones(len(columns)) if rows.weights is None else rows.weights
+    codes = rows.event(0).cluster_codes
+    cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return resampled_sums(ClusterCounts(cells, True), resamples, seed), len(cells)
 
 
 def compare_losses(
@@ -107,6 +141,8 @@ def compare_losses(
     one, two = _losses_of_rows(before, base, clip), _losses_of_rows(after, base, clip)
 
     def change(index: int) -> Interval:
+        if before.clusters is not None:
+            return _change_of_clusters(before, two[index], one[index], level, resamples, seed)
         return _mean_change(two[index], one[index], before.weights, level, resamples, seed)
 
     return _by_key(over_parts(change, [0, 1, 2], len(before.actual)))
@@ -116,6 +152,19 @@ def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
     """Intervals of the three losses, and of the skill, by the keys of the measures."""
     by_key = dict(zip(("log_loss", "log_loss_over_classes", "brier_score", "brier_skill"), intervals, strict=False))
     return by_key | {"half_brier_score": by_key["brier_score"].scaled(0.5)}
+
+
+def _change_of_clusters(
+    rows: ProbabilityTable, after: Array, before: Array, level: float, resamples: int, seed: int
+) -> Interval:
+    with np.errstate(invalid="ignore"):
+        change = after - before
+    estimate = rows.mean(change)
+    if not math.isfinite(estimate):
+        return Interval(estimate, math.nan, math.nan)
+    sums, clusters = _drawn_sums(np.column_stack([change, np.ones(len(change))]), rows, resamples, seed)
+    interval = percentile_interval(estimate, ratio(*sums.T), expanded_level(level, clusters))
+    return replace(interval, clusters=clusters)
 
 
 def _mean_change(
@@ -147,53 +196,6 @@ def bootstrap_mean(
         return Interval(estimate, math.nan, math.nan)
     sizes, means, _ = _cells([values], np.zeros(len(values), dtype=np.intp), weights, cost=values - values.min())
     return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
-
-
-@dataclass(frozen=True)
-class ChanceError:
-    """Calibration errors of perfectly calibrated probabilities, by chance alone."""
-
-    # Mean of the expected calibration error, and the bound it exceeds in a share 1 − level of the trials.
-    expected: float
-    expected_high: float
-    # The same of the maximum calibration error.
-    maximum: float
-    maximum_high: float
-
-
-def calibration_error_by_chance(
-    bins: ReliabilityBins, level: float = 0.95, trials: int = RESAMPLES, seed: int = SEED
-) -> ChanceError:
-    """Simulate outcomes from the predicted probabilities: the calibration error of a calibrated forecast by chance.
-
-    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
-    In each bin every row is drawn with the mean probability.
-
-    References
-    ----------
-    J. Bröcker, L. Smith (2007). Increasing the reliability of reliability diagrams. Weather and Forecasting 22,
-    651–661. doi:10.1175/WAF993.1
-
-    Examples
-    --------
-    >>> one = np.array([0.5])
-    >>> result = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
-    >>> 0.02 < result.expected < 0.04 < result.expected_high
-    True
-    """
-    check_level(level)
-    check_draws(trials)
-    n = np.array([whole_rows(rows) for rows in bins.n], dtype=np.float64)
-    if not n.sum():
-        return ChanceError(math.nan, math.nan, math.nan, math.nan)
-    filled = n > 0
-    n, probability = n[filled], np.clip(bins.mean_probability[filled], 0, 1)
-    counts = np.random.default_rng(seed).binomial(n.astype(np.int64), probability, size=(trials, len(n)))
-    gaps = np.abs(counts / n - probability)
-    expected, largest = gaps @ (n / n.sum()), gaps.max(axis=1)
-    # One-sided: the tail above is that of a two-sided interval with as much below.
-    ends = (float(percentile_bounds(values, 2 * level - 1)[1]) for values in (expected, largest))
-    return ChanceError(float(expected.mean()), next(ends), float(largest.mean()), next(ends))
 
 
 def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[Array]:

@@ -95,6 +95,9 @@ def recalibrated(
         )
     folds = min(folds, int(fewest))
     fold_of_row = _folds(event.happened, counts, folds, seed)
+    if event.clusters is not None:
+        fold_of_row = _folds_of_clusters(event, counts, folds, seed)
+        folds = int(fold_of_row.max()) + 1
     learner = PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
     after = np.empty(len(event.probability))
 
@@ -103,7 +106,7 @@ def recalibrated(
         after[seen] = learner.curve(~seen)(event.probability[seen])
 
     over_parts(judge, list(range(folds)), len(after))
-    put_right = EventProbabilities(after, event.happened, event.weights)
+    put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
     return Recalibration(method, event, put_right, learner.curve(), folds)
 
 
@@ -167,6 +170,21 @@ def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds
     return fold_of_row
 
 
+def _folds_of_clusters(event: EventProbabilities, counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
+    """A fold for each row, the same for all of a cluster, those with most rows that came true dealt out first."""
+    codes = event.cluster_codes
+    came_true = np.bincount(codes, weights=event.happened & counts)
+    did_not = np.bincount(codes, weights=~event.happened & counts)
+    fewest = min(np.count_nonzero(came_true), np.count_nonzero(did_not))
+    if fewest < 2:
+        raise ValueError("One of the two outcomes is in a single cluster; recalibration is judged on clusters unseen.")
+    order = np.random.default_rng(seed).permutation(len(came_true))
+    order = order[np.argsort(-came_true[order], kind="stable")]
+    fold_of_cluster = np.empty(len(order), dtype=np.intp)
+    fold_of_cluster[order] = np.arange(len(order)) % min(folds, fewest)
+    return fold_of_cluster[codes]
+
+
 @dataclass(frozen=True, eq=False)
 class RecalibratedTable:
     """A table of probabilities before and after recalibration."""
@@ -227,5 +245,5 @@ def recalibrated_table(
         columns[:, 0] = 1 - columns[:, 1]
     sums = columns.sum(axis=1, keepdims=True)
     after = np.where(sums > 0, columns / np.where(sums > 0, sums, 1), table.probabilities)
-    recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights)
+    recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights, table.clusters)
     return RecalibratedTable(method, table, recalibrated_rows, curves, used)

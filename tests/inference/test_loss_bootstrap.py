@@ -13,7 +13,8 @@ from evalcore.classification import (
     log_loss_over_classes,
     reliability_bins,
 )
-from evalcore.inference.loss_bootstrap import CELLS, bootstrap_losses, calibration_error_by_chance, compare_losses
+from evalcore.inference import bootstrap_losses, calibration_error_by_chance, compare_losses
+from evalcore.inference.loss_bootstrap import CELLS
 
 MEASURES = (log_loss, log_loss_over_classes, brier_score, brier_skill)
 

@@ -105,7 +105,8 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
         order.reverse()
     actual = np.argsort(order)[arrays.actual[known]]
     state = ProbabilityTable.from_arrays(actual, values[:, order], range(len(order)), weights, normalised or rounded)
-    state = replace(state, classes=tuple(arrays.classes[index] for index in order))
+    clusters = None if arrays.clusters is None else arrays.clusters[known]
+    state = replace(state, classes=tuple(arrays.classes[index] for index in order), clusters=clusters)
     return ProbabilityRows(state, rows, arrays.left_out, int(np.count_nonzero(~known)), divided)
 
 
@@ -115,7 +116,8 @@ def _one_column(table: Table[ProbabilityRoles]) -> ProbabilityRows:
     arrays = scored_arrays(table)
     rows = _not_empty(np.flatnonzero(arrays.complete))
     _refuse_outside(table, column, arrays.scores, rows, highest=1)
-    state = ProbabilityTable.from_event(arrays.labels, arrays.scores, weights=arrays.weights)
+    beside = {"weights": arrays.weights, "clusters": arrays.clusters}
+    state = ProbabilityTable.from_event(arrays.labels, arrays.scores, **beside)
     return ProbabilityRows(replace(state, classes=(f"not {name}", name)), rows, arrays.left_out)
 
 

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from evalcore.analyses import Source, widening_text
-from evalcore.inference import delong
+from evalcore.classification import ProbabilityTable, reliability_bins
+from evalcore.inference import bootstrap_losses, clustered_frequencies, compare_losses, delong, recalibrated, wilson
 from evalcore.readers import DataSet, reassigned
 
 
@@ -46,3 +47,28 @@ def test_with_one_row_in_each_cluster_every_number_stays() -> None:
     plain, whole = delong(data.scored("model_a")), delong(alone.scored("model_a"))
     assert (plain.low, plain.high) == (whole.low, whole.high)
     assert Source.of(alone).size == Source.of(data).size
+
+
+def test_losses_and_calibration_take_whole_patients() -> None:
+    """Copies of rows of one patient each leave intervals of losses about as wide as the rows alone do."""
+    random = np.random.default_rng(2)
+    probability = random.random(150).round(2)
+    happened = random.random(150) < probability
+    single = ProbabilityTable.from_event(happened, probability)
+    many, of_copies, patients = (np.repeat(column, 4) for column in (happened, probability, np.arange(150)))
+    copies = ProbabilityTable.from_event(many, of_copies, clusters=patients)
+    naive = bootstrap_losses(ProbabilityTable.from_event(many, of_copies))
+    for key, interval in bootstrap_losses(copies).items():
+        alone = bootstrap_losses(single)[key]
+        assert interval.estimate == pytest.approx(alone.estimate)
+        assert interval.high - interval.low == pytest.approx(alone.high - alone.low, rel=0.15)
+        assert naive[key].high - naive[key].low < 0.7 * (interval.high - interval.low)
+    better = ProbabilityTable.from_event(many, (of_copies + many) / 2, clusters=patients)
+    change = compare_losses(copies, better)["brier_score"]
+    assert change.high < 0
+    assert change.clusters == 150
+    after = recalibrated(copies.event(1)).after
+    assert after.clusters is not None
+    bins = reliability_bins(copies.event(1))
+    wide, narrow = clustered_frequencies(copies.event(1), bins), wilson(bins.happened, bins.n)
+    assert ((wide.high - wide.low) > (narrow.high - narrow.low)).all()
