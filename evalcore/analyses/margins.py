@@ -73,7 +73,8 @@ class MarginResult:
         size = self._size
         low, high = self._bounds
         limits = self.margin.limits(one)
-        beyond = low > limits[-1] or high < limits[0] if len(limits) > 1 else self._worse_than(limits[0], low, high)
+        least, most = min(limits), max(limits)
+        beyond = low > most or high < least if len(limits) > 1 else self._worse_than(least, low, high)
         if self.margin.question == "noninferior":
             headline = f"Not shown: {b} may be worse than {a} by more than {size} in {noun}."
             if self.holds:

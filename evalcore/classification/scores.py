@@ -244,7 +244,7 @@ def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
     Parameters
     ----------
     states : sequence of ScoredLabels
-        On one scale, such as probabilities. What their rows belong to is not carried over.
+        On one scale, such as probabilities. Where each says what its rows belong to, one code is one cluster in all.
 
     Raises
     ------
@@ -262,6 +262,8 @@ def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
     if len(directions) > 1:
         raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
     higher = all(directions)
+    if states and all(state.clusters for state in states):
+        return ScoredLabels.from_arrays(**_clustered_rows(states), higher_is_positive=higher)
     if any(state.positive_weights is not None for state in states):
         columns = np.concatenate([_weighted_rows(state) for state in states], axis=1)
         return ScoredLabels.from_counts(*columns, higher_is_positive=higher)
@@ -280,6 +282,15 @@ def _weighted_rows(state: ScoredLabels) -> Array:
             np.append(np.zeros(len(scores)), their_weights),
         ]
     )
+
+
+def _clustered_rows(states: Sequence[ScoredLabels]) -> dict[str, np.ndarray]:
+    """Labels, scores, weights and clusters of all rows, as `ScoredLabels.from_arrays` takes them."""
+    rows = [state.rows_of(side) for state in states for side in (True, False)]
+    scores, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    sides = [codes for s in states for codes in (s.positive_clusters, s.negative_clusters) if codes is not None]
+    labels = np.repeat([True, False] * len(states), [len(codes) for codes in sides])
+    return {"labels": labels, "scores": scores, "weights": weights, "clusters": np.concatenate(sides)}
 
 
 def _cumulated(weights: Array, higher: bool) -> Array:

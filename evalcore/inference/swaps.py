@@ -154,7 +154,7 @@ def exact_if_few(
 
 def with_null(interval: Interval, null: float = 0.0) -> Interval:
     """The interval, widened to hold the value of systems that are alike; nan stays."""
-    return Interval(interval.estimate, np.minimum(interval.low, null), np.maximum(interval.high, null))
+    return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
 
 
 def _halves(n: float) -> Array:

@@ -72,3 +72,19 @@ def test_codes_of_clusters_are_small_numbers_and_each_row_needs_one() -> None:
         cluster_codes(["a", "b"], 3)
     with pytest.raises(ValueError, match="row 1 is missing"):
         cluster_codes(np.array(["a", None], dtype=object), 2)
+
+
+def test_pooled_rows_keep_their_clusters() -> None:
+    labels, scores, clusters, weights = rows(9)
+    for weight in (None, weights):
+        parts = []
+        for side in (clusters < 8, clusters >= 5):
+            own = None if weight is None else weight[side]
+            parts.append(ScoredLabels.from_arrays(labels[side], scores[side], weights=own, clusters=clusters[side]))
+        pooled = parts[0] + parts[1]
+        for threshold in (0.2, 0.6):
+            cells = np.zeros((15, 4))
+            for part in parts:
+                of_part = part.counts_at(threshold).clusters.cells
+                cells[: len(of_part)] += of_part
+            np.testing.assert_allclose(pooled.counts_at(threshold).clusters.cells, cells, atol=1e-12)
