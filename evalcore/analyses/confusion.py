@@ -66,7 +66,7 @@ class NamedCounts:
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-        notes = f"{scores.current.weighting}{left_out_text(scores.left_out)}"
+        notes = f"{scores.current.rows_note}{left_out_text(scores.left_out)}"
         counts = scores.counts_at(threshold)
         origin = f"Counted at the threshold: {rule}.{notes}"
         return cls(counts, scores.positive, scores.negative, origin, unit=scores.current.cases)
@@ -92,7 +92,7 @@ class NamedCounts:
         else:
             names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
             origin = "Counted row by row."
-        notes = source.weighting + left_out_text(dataset.left_out(system))
+        notes = source.rows_note + left_out_text(dataset.left_out(system))
         return cls(matrix.one_vs_rest()[classes.index(label)], *names, origin + notes, unit=source.cases)
 
 

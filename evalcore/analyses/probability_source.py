@@ -129,7 +129,7 @@ class ProbabilitySource:
                 f"**{rows_text(self.unknown_class)} {has} a class without a probability column and {left_out} left "
                 "out**, so the losses are too low."
             )
-        return " ".join([*notes, self.source.weighting.strip()]).strip()
+        return " ".join([*notes, self.source.rows_note.strip()]).strip()
 
     @property
     def code(self) -> str:

@@ -141,7 +141,7 @@ class ScoreTable:
                 "The systems have different rows, so none is marked as the best: an area depends on the rows. To "
                 "compare two systems on the rows they share, use the Compare page."
             )
-        return " ".join([*notes, self.source.weighting.strip()]).strip()
+        return " ".join([*notes, self.source.rows_note.strip()]).strip()
 
     @property
     def table(self) -> dict[str, list]:

@@ -125,7 +125,8 @@ class Slices:
             )
         if weighting(data) is not None:
             sentences.append("Weights count as many rows as they are worth.")
-        return " ".join(filter(None, [*sentences, _left_out(others)]))
+        together = self.of_table.current.independent_note.strip()
+        return " ".join(filter(None, [*sentences, together, _left_out(others)]))
 
     @property
     def table(self) -> dict[str, list[Any]]:

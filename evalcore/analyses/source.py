@@ -233,8 +233,18 @@ class Source:
         return [finding for finding in self.dataset.findings if finding.level != "info"]
 
     @property
-    def weighting(self) -> str:
-        """A sentence where rows are weighted, in Markdown with a blank before it; else empty."""
+    def rows_note(self) -> str:
+        """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
+        together = f" Intervals and tests take whole clusters{self.clusters}." if self.clusters else ""
+        return self._weighting + together
+
+    @property
+    def independent_note(self) -> str:
+        """A sentence of a part that takes rows as independent although they belong together; else empty."""
+        return " Rows are taken as independent here, so intervals are too narrow." if self.clusters else ""
+
+    @property
+    def _weighting(self) -> str:
         weights = weighting(self.dataset)
         if weights is None:
             return ""

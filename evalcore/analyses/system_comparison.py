@@ -78,7 +78,7 @@ class SystemComparison(SystemPair):
                 " Both thresholds were chosen on these rows, which flatters both systems slightly; the intervals "
                 "ignore that."
             )
-        return note + self.source.weighting
+        return note + self.source.rows_note
 
     @property
     def systems_note(self) -> str:
