@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, at_prevalence
-from evalcore.inference.bootstrap import percentile_bounds
+from evalcore.inference.bootstrap import effective_share_counts, percentile_bounds
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS
 
 __all__ = ["Forecast", "forecast"]
 
@@ -69,8 +70,10 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
     positives = rng.binomial(size, prevalence, DRAWS)
     cells = ((counts.tp, counts.fn), (counts.fp, counts.tn))
     known = _periods(rng, size, positives, *(np.full(DRAWS, ratio(hits, hits + others)) for hits, others in cells))
+    # Rows that belong together leave the rates as uncertain as so many independent rows do.
+    effective = (effective_share_counts(METRICS[key], counts, level) for key in ("recall", "fall_out"))
     rates = (
-        rng.beta(hits + 0.5, others + 0.5, DRAWS) if hits + others else np.full(DRAWS, np.nan) for hits, others in cells
+        rng.beta(hits + 0.5, rows - hits + 0.5, DRAWS) if rows else np.full(DRAWS, np.nan) for hits, rows in effective
     )
     unsure = _periods(rng, size, positives, *rates)
     means = {key: getattr(expected, key) for key in ("tp", "fp", "fn", "tn")} | {"alarms": expected.predicted_positives}

@@ -20,6 +20,7 @@ from evalcore.inference import (
     correlated_areas,
     delong,
     effective_shares,
+    forecast,
     paired_differences,
     precision_recall_band,
     roc_band,
@@ -214,3 +215,18 @@ def test_effective_rows_are_never_more_than_the_rows_and_weights_lower_them() ->
     counts = ScoredLabels.from_arrays(labels, scores, clusters=np.arange(len(labels)), weights=weights).counts_at(0.5)
     interval, _ = IntervalChoice().of(METRICS["accuracy"], counts)
     assert interval.effective < weights.sum() ** 2 / (weights**2).sum() * 1.3
+
+
+def test_a_forecast_from_clusters_is_as_unsure_as_from_their_effective_rows() -> None:
+    labels, scores, _ = rows(11, 200)
+    many, values, clusters = copies(labels, scores, times=4)
+    single = forecast(ScoredLabels.from_arrays(labels, scores).counts_at(0.5), 1000, 0.3)
+    copied = forecast(ScoredLabels.from_arrays(many, values, clusters=clusters).counts_at(0.5), 1000, 0.3)
+    naive = forecast(ScoredLabels.from_arrays(many, values).counts_at(0.5), 1000, 0.3)
+
+    def width(of) -> float:
+        return float(of.with_rates["tp"].high - of.with_rates["tp"].low)
+
+    assert float(copied.expected.tp) == pytest.approx(float(single.expected.tp))
+    assert width(copied) == pytest.approx(width(single), rel=0.1)
+    assert width(naive) < 0.8 * width(copied)
