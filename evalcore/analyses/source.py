@@ -1,9 +1,9 @@
 """The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from evalcore.analyses.reading_code import reading_code
 from evalcore.readers import (
     CONCERNS,
     KINDS,
@@ -13,7 +13,6 @@ from evalcore.readers import (
     Roles,
     Scale,
     clusters_of,
-    files_of,
     label_systems,
     samples,
     text_of,
@@ -265,44 +264,9 @@ class Source:
     @property
     def code(self) -> str:
         """Python that reads the data set into ``data``, with the roles that were chosen."""
-        if self.id in samples():
-            lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({self.id!r})"]
-        elif files := files_of(self.dataset.unshaped):
-            lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
-            lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
-        elif self.dataset.unshaped.joined:
-            lines = _joining(self.dataset.unshaped)
-        else:
-            file = self.dataset.unshaped
-            given = file.lines.origin.arguments() if file.lines.origin else {}
-            lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
-        if faces := self.dataset.unshaped.face_files:
-            lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
-            lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
-        if self.dataset.shape.steps:
-            lines.append(f"data = data.shaped({self.dataset.shape.to_text()!r})")
-        text = self.roles.to_text()
-        if self.detected_roles is not None and text != self.detected_roles.to_text():
-            lines.append(f"data = data.with_roles({text!r})")
-        return "\n".join(lines)
+        return reading_code(self.id, self.dataset, self.detected_roles)
 
 
 def left_out_text(rows: int, what: str = "score") -> str:
     """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
     return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""
-
-
-def _joining(dataset: DataSet) -> list[str]:
-    """Python that reads and joins files as a user did: some at first, and perhaps more later."""
-    lines = ["from evalcore.readers import join_tables, read_table", ""]
-    for number, stage in enumerate(dataset.joined):
-        given = {name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage}
-        tables = [_reading(name, options) for name, options in given.items()]
-        keys = dict(stage if number else stage[1:])
-        lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
-    return lines
-
-
-def _reading(name: str, given: Mapping[str, object]) -> str:
-    """The call that reads a file with the arguments given."""
-    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in given.items())])})"

@@ -1,0 +1,47 @@
+"""Python that reads a data set as it was opened: the first lines of every exported script."""
+
+from collections.abc import Mapping
+
+from evalcore.readers import DataSet, Roles, files_of, samples
+
+__all__: list[str] = []
+
+
+def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> str:
+    """Python that reads a data set into ``data``, with the roles that were chosen instead of those detected."""
+    if source_id in samples():
+        lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({source_id!r})"]
+    elif files := files_of(dataset.unshaped):
+        lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
+        lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
+    elif dataset.unshaped.joined:
+        lines = _joining(dataset.unshaped)
+    else:
+        file = dataset.unshaped
+        given = file.lines.origin.arguments() if file.lines.origin else {}
+        lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
+    if faces := dataset.unshaped.face_files:
+        lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
+        lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
+    if dataset.shape.steps:
+        lines.append(f"data = data.shaped({dataset.shape.to_text()!r})")
+    text = dataset.roles.to_text()
+    if detected is not None and text != detected.to_text():
+        lines.append(f"data = data.with_roles({text!r})")
+    return "\n".join(lines)
+
+
+def _joining(dataset: DataSet) -> list[str]:
+    """Python that reads and joins files as a user did: some at first, and perhaps more later."""
+    lines = ["from evalcore.readers import join_tables, read_table", ""]
+    for number, stage in enumerate(dataset.joined):
+        given = {name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage}
+        tables = [_reading(name, options) for name, options in given.items()]
+        keys = dict(stage if number else stage[1:])
+        lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
+    return lines
+
+
+def _reading(name: str, given: Mapping[str, object]) -> str:
+    """The call that reads a file with the arguments given."""
+    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in given.items())])})"
