@@ -65,5 +65,6 @@ def test_an_upload_belongs_to_the_person_who_signed_in(
     expect(stored(eve)).to_have_count(0)
     ada.get_by_role("button", name="Sign out").click()
     expect(ada.get_by_role("button", name="Sign in")).to_be_visible()
-    act(elsewhere, stored(elsewhere).click)
+    stored(elsewhere).click()
+    act(elsewhere, elsewhere.get_by_role("button", name="Yes, delete").click)
     expect(stored(elsewhere)).to_have_count(0)

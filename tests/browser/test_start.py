@@ -202,9 +202,7 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
     expect(stored(other)).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~", "/data?data="]
-)
+@pytest.mark.parametrize("address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~"])
 def test_a_spoilt_address_shows_the_page_and_why_nothing_is_open(page: Page, server: str, address: str) -> None:
     arrive(page, server + address)
     expect(page.locator("[data-testid=stMain] h1")).to_be_visible()

@@ -13,6 +13,8 @@ CONTROLS = {"selectbox", "toggle", "checkbox", "segmented_control", "radio", "pi
 CONTROLS |= {"number_input", "text_input", "multiselect"}
 FORMS = {
     "classify/classes/class_matrix.py": "classes to merge, until they are merged",
+    "classify/probabilities/class_costs.py": "a cell of the costs, until its cost is written",
+    "export/downloads.py": "the format of saved pictures, which changes nothing in them",
     "controls/upload.py": "a path, until it is opened",
     "start/data/shaping.py": "a step, until it is taken",
     "start/data/stored.py": "a search among stored data sets",

@@ -51,6 +51,7 @@ function nameLines(view, at, layer) {
     let best = { room: 4 }
     for (const [index, stop] of stops.entries()) {
       const [middle, y] = [across(at, x[stop]), height(key, stop)]
+      if (Number.isNaN(y)) continue
       // Beside it too, for a name is wider than a line.
       const around = stops.slice(Math.max(index - 1, 0), index + 2)
       const gaps = at.legend.items.filter(other => other.key !== key)
