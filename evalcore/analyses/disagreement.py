@@ -14,8 +14,10 @@ from evalcore.inference import (
     PairedClasses,
     bowker,
     mcnemar_of_counts,
+    paired_differences,
     stuart_maxwell,
 )
+from evalcore.registry import METRICS
 from evalcore.wording import Cell, count_text, difference_text, number_text, p_text, short_names
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement"]
@@ -30,6 +32,10 @@ ROW_KINDS = {
     "neither": "both wrong",
     "both": "both right",
 }
+
+
+_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
+"""The share of right rows among those of a class."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,12 @@ class Disagreement:
 
     @cached_property
     def test(self) -> Comparison:
-        """McNemar's test of these rows."""
+        """McNemar's test of these rows, or of the whole clusters that they belong to."""
+        rows, target = self.comparison.rows, self.comparison.target
+        if rows.clusters is not None:
+            key = "accuracy" if target is None else _MEASURES[self.among]
+            paired = rows.class_counts().right() if target is None else rows.counts(target)
+            return paired_differences([METRICS[key]], paired, self.comparison.level)[0]
         return mcnemar_of_counts(*self.counts, self.comparison.level, self.comparison.choice.test)
 
     @property
@@ -64,11 +75,13 @@ class Disagreement:
             return "There are no such rows to test."
         if not only_a + only_b:
             return "Both are right on the same rows: p = 1."
-        few = self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
+        alone = self.comparison.rows.clusters is None
+        few = alone and self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
         exact = f" (fewer than {EXACT_BELOW} such rows)" if few else ""
         statistic = f"χ² = {number_text(test.statistic)}, " if "chi-square" in test.method else ""
         return (
-            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. {test.method}{exact}: "
+            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. "
+            f"{test.method[0].upper()}{test.method[1:]}{exact}: "
             f"{statistic}**{p_text(test.p_value)}**."
         )
 

@@ -234,7 +234,9 @@ class Source:
     @property
     def rows_note(self) -> str:
         """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
-        together = f" Intervals and tests take whole clusters{self.clusters}." if self.clusters else ""
+        together = (
+            f" Intervals and tests take whole clusters:{self.clusters.removeprefix(' of')}." if self.clusters else ""
+        )
         return self._weighting + together
 
     @property

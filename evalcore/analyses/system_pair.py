@@ -9,7 +9,15 @@ from evalcore.analyses.paired_comparison import Difference, pairs_of, with_corre
 from evalcore.analyses.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows
 from evalcore.analyses.row_differences import areas_of, row_differences
 from evalcore.analyses.source import Source
-from evalcore.inference import ChiSquare, PairedChoice, PairedClasses, PairedCounts, mcnemar_of_counts, poor_coverage
+from evalcore.inference import (
+    ChiSquare,
+    PairedChoice,
+    PairedClasses,
+    PairedCounts,
+    mcnemar_of_counts,
+    paired_differences,
+    poor_coverage,
+)
 from evalcore.numeric import ratio
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -157,6 +165,8 @@ class SystemPair:
         for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
             both, only_a, only_b, neither = counts.tolist()
             test = mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
+            if self.rows.clusters is not None:
+                (test,) = paired_differences([recall], self.rows.counts(name), self.level)
             n = float(counts.sum())
             values = float(ratio(both + only_a, n)), float(ratio(both + only_b, n))
             differences.append(Difference(self.a, self.b, recall, name, *values, test))

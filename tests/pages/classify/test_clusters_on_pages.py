@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.analyses import Source, widening_text
+from evalcore.analyses import Disagreement, Source, compare_systems, widening_text
 from evalcore.classification import ProbabilityTable, reliability_bins
 from evalcore.inference import bootstrap_losses, clustered_frequencies, compare_losses, delong, recalibrated, wilson
 from evalcore.readers import DataSet, reassigned
@@ -72,3 +72,18 @@ def test_losses_and_calibration_take_whole_patients() -> None:
     bins = reliability_bins(copies.event(1))
     wide, narrow = clustered_frequencies(copies.event(1), bins), wilson(bins.happened, bins.n)
     assert ((wide.high - wide.low) > (narrow.high - narrow.low)).all()
+
+
+def test_who_is_right_is_tested_by_whole_patients(data: DataSet) -> None:
+    """Copies of a table under one patient each do not sharpen the test of the rows on which two systems differ."""
+    frame = visits(patients=200, rows=1)
+    copies = pd.concat([frame] * 6, ignore_index=True)
+    roles = reassigned(DataSet.of(copies).roles, "cluster", "patient_id", copies)
+    single, naive = (compare_systems(Source.of(DataSet.of(of))) for of in (frame, copies))
+    whole = compare_systems(Source.of(DataSet.of(copies).with_roles(roles)))
+    for among in ("all", "positive", "negative"):
+        p_values = [Disagreement(of, among).test.p_value for of in (single, whole, naive)]
+        assert p_values[2] < p_values[1]
+        assert p_values[1] == pytest.approx(p_values[0], abs=0.15)
+        assert "clusters" in Disagreement(whole, among).verdict
+    assert "whole clusters: 200 patients" in Source.of(DataSet.of(copies).with_roles(roles)).rows_note
