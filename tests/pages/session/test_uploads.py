@@ -111,10 +111,13 @@ def test_a_file_that_arrives_when_its_visit_has_ended_is_refused(server: str) ->
 
 
 @pytest.mark.parametrize("defect", [False, True])
-def test_no_object_holds_the_bytes(monkeypatch: pytest.MonkeyPatch, defect: bool) -> None:
+def test_no_object_holds_the_bytes(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, defect: bool
+) -> None:
     if defect:
-        monkeypatch.setattr(upload, "read_files", lambda files: 1 / 0)
-        monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # a record would hold the frames
+        monkeypatch.setattr(upload, "read_files", lambda files, keys: 1 / 0)
+        logging.disable(logging.CRITICAL)  # a record would hold the frames
+        request.addfinalizer(lambda: logging.disable(logging.NOTSET))
     test = AppTest.from_file(ROOT / "app.py", default_timeout=30).switch_page("pages/start/data.py").run()
     test.file_uploader[0].set_value(("mine.csv", ROWS, "text/csv")).run()
     assert bool(test.exception) == defect
