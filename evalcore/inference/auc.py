@@ -10,7 +10,7 @@ from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
-from evalcore.inference.clustered import clustered_covariance, student_quantile
+from evalcore.inference.clustered import clustered_covariance, number_of, student_quantile
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -203,8 +203,7 @@ def _clustered(
         weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
         beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
         sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-    held = [np.bincount(codes[rows], minlength=count) > 0 for rows in classes]
-    numbers = int(held[0].sum()), int(held[1].sum()), int((held[0] | held[1]).sum())
+    numbers = number_of(codes[classes[0]]), number_of(codes[classes[1]]), number_of(codes)
     covariance, degrees = clustered_covariance(sums[0], sums[1], numbers)
     return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2])
 

@@ -9,7 +9,14 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.classification.matrix import ClusteredPairs
-from evalcore.inference.clustered import bag_of_clusters, effective_shares, expanded_level, resampled_sums
+from evalcore.inference.clustered import (
+    bags_of_rows,
+    drawn_with_replacement,
+    effective_shares,
+    expanded_level,
+    number_of,
+    resampled_sums,
+)
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.numeric import Array, ratio, whole_rows
@@ -149,11 +156,10 @@ def bootstrap_matrix(
         if clusters is None:
             cells = random.multinomial(n, shares) if n else cells
         else:
-            size = clusters.shape[0]
-            cells = np.bincount(random.integers(0, size, size), minlength=size) @ clusters
+            cells = drawn_with_replacement(random, clusters)
         table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
         values[row] = [measure(table) for measure in measures]
-    count = None if matrix.rows is None else int(np.count_nonzero(np.bincount(matrix.rows.clusters)))
+    count = None if matrix.rows is None else number_of(matrix.rows.clusters)
     level = level if count is None else expanded_level(level, count)
     return [
         replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
@@ -166,7 +172,7 @@ def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
     # Imported here because few resample clusters.
     from scipy.sparse import coo_array
 
-    bags = bag_of_clusters(int(rows.clusters.max(initial=-1)) + 1)[rows.clusters]
+    bags = bags_of_rows(rows.clusters)
     weights = np.ones(len(bags)) if rows.weights is None else rows.weights
     shape = (int(bags.max(initial=-1)) + 1, k * k)
     return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()

@@ -5,6 +5,7 @@ independently, whatever the rows within them have in common.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -171,10 +172,8 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
 
 def clusters_of_classes(scored: ScoredLabels) -> tuple[int, int, int]:
     """Number of clusters with positives, with negatives, and in all."""
-    held = []
-    for codes in (scored.positive_clusters, scored.negative_clusters):
-        held.append(np.bincount(codes if codes is not None else [], minlength=scored.clusters) > 0)
-    return int(held[0].sum()), int(held[1].sum()), int((held[0] | held[1]).sum())
+    own, others = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
+    return number_of(own), number_of(others), number_of(np.concatenate([own, others]))
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
@@ -219,6 +218,23 @@ def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDA
     if count <= most:
         return np.arange(count)
     return np.random.default_rng(seed).permutation(count) % most
+
+
+def bags_of_rows(codes: npt.NDArray[np.intp], most: int = MOST_BAGS) -> npt.NDArray[np.intp]:
+    """The bag of the cluster of each row, shape (n,); clusters without a row here have none."""
+    held, places = np.unique(codes, return_inverse=True)
+    return bag_of_clusters(len(held), most)[places]
+
+
+def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
+    """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
+    size = cells.shape[0]
+    return np.bincount(random.integers(0, size, size), minlength=size) @ cells
+
+
+def number_of(codes: npt.NDArray[np.intp]) -> int:
+    """How many clusters have a row."""
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:

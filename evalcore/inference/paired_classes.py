@@ -11,7 +11,7 @@ from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.clustered import MOST_BAGS, bag_of_clusters
+from evalcore.inference.clustered import MOST_BAGS, bags_of_rows, drawn_with_replacement, number_of
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.mcnemar import mcnemar_of_counts
@@ -100,8 +100,7 @@ class PairedClasses:
             return None
         which, codes, weight = self.rows
         most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
-        bags = bag_of_clusters(int(codes.max(initial=-1)) + 1, most)[codes]
-        return ClusterCounts.of(which, bags, len(self.counts), weight)
+        return ClusterCounts.of(which, bags_of_rows(codes, most), len(self.counts), weight)
 
     def right_by_class(self) -> Array:
         """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
@@ -145,12 +144,11 @@ def paired_matrix_differences(
         if clusters is None:
             drawn = random.multinomial(whole_rows(n), shares).astype(np.float64)
         else:
-            size = len(clusters.cells)
-            drawn = np.bincount(random.integers(0, size, size), minlength=size) @ clusters.cells
+            drawn = drawn_with_replacement(random, clusters.cells)
         a, b = paired.matrices(drawn)
         differences[row] = [measure(b) - measure(a) for measure in measures]
     if clusters is not None and paired.rows is not None:
-        count = int(np.count_nonzero(np.bincount(paired.rows[1])))
+        count = number_of(paired.rows[1])
         return [
             clustered_comparison(estimate, values, level, n, count)
             for estimate, values in zip(estimates, differences.T, strict=True)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable
 from evalcore.inference.bootstrap import percentile_bounds
-from evalcore.inference.clustered import bag_of_clusters
+from evalcore.inference.clustered import bags_of_rows
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
 
@@ -101,8 +101,7 @@ def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | 
         return None
     scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)
     labels = np.arange(sum(map(len, scores))) < len(scores[0])
-    codes = np.unique(np.concatenate([scored.positive_clusters, scored.negative_clusters]), return_inverse=True)[1]
-    bags = bag_of_clusters(int(codes.max(initial=-1)) + 1)[codes]
+    bags = bags_of_rows(np.concatenate([scored.positive_clusters, scored.negative_clusters]))
     return clusters_of(table, labels, np.concatenate(scores), bags, np.concatenate(weights))
 
 

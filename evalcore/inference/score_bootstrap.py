@@ -17,7 +17,14 @@ from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
-from evalcore.inference.clustered import MOST_BAGS, bag_of_clusters, clusters_of_classes, expanded_level
+from evalcore.inference.clustered import (
+    MOST_BAGS,
+    bags_of_rows,
+    clusters_of_classes,
+    drawn_with_replacement,
+    expanded_level,
+    number_of,
+)
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.resampling import clusters_of_rows, resampling_of
@@ -188,7 +195,7 @@ def bootstrap_score_differences(
     def compared(estimate: float, values: Array) -> Comparison:
         if codes is None:
             return bootstrap_comparison(estimate, values, level, rows)
-        return clustered_comparison(estimate, values, level, rows, int(np.count_nonzero(np.bincount(codes))))
+        return clustered_comparison(estimate, values, level, rows, number_of(codes))
 
     comparisons = [
         undrawn_comparison(estimate, rows) if known else compared(estimate, values)
@@ -225,7 +232,7 @@ def _cells(
     if codes is None:
         return keys, together[counts], None
     most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, MOST_BAGS))
-    bags = bag_of_clusters(int(codes.max(initial=-1)) + 1, most)[codes]
+    bags = bags_of_rows(codes, most)
     place = (np.cumsum(counts) - 1)[which]
     used = counts[which]
     cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])
@@ -248,8 +255,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
     """A function that draws the count of each cell in a resample of the rows, or of the clusters of (c, m) counts."""
     if clusters is not None:
-        many = len(clusters)
-        return lambda: np.bincount(random.integers(0, many, many), minlength=many) @ clusters
+        return lambda: drawn_with_replacement(random, clusters)
     n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)

@@ -230,3 +230,18 @@ def test_a_forecast_from_clusters_is_as_unsure_as_from_their_effective_rows() ->
     assert float(copied.expected.tp) == pytest.approx(float(single.expected.tp))
     assert width(copied) == pytest.approx(width(single), rel=0.1)
     assert width(naive) < 0.8 * width(copied)
+
+
+def test_gaps_in_the_codes_of_clusters_change_nothing() -> None:
+    random = np.random.default_rng(12)
+    actual, a, b = (random.integers(0, 3, 90) for _ in range(3))
+    clusters = random.permutation(np.repeat(np.arange(30), 3))
+    intervals = []
+    for codes in (clusters, 7 * clusters + 3):
+        matrix = ConfusionMatrix.from_labels(actual, a, clusters=codes)
+        paired = PairedClasses.from_codes(actual, a, b, (0, 1, 2), clusters=codes)
+        scored = bootstrap_score_differences([average_precision], actual == 1, a, b, clusters=codes, resamples=200)
+        alone = bootstrap_matrix([METRICS["overall_accuracy"]], matrix)[0]
+        tested = paired_matrix_differences([METRICS["multiclass_kappa"]], paired)[0].interval
+        intervals.append([(float(one.low), float(one.high)) for one in (alone, tested, scored[0].interval)])
+    assert intervals[0] == intervals[1]
