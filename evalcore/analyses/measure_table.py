@@ -23,7 +23,7 @@ def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: Interv
     >>> from evalcore.registry import METRICS
     >>> counts = ConfusionCounts.from_labels([1] * 40, [1, 0] * 20, 1, clusters=[*range(20)] * 2)
     >>> interval_text(METRICS["recall"], counts, IntervalChoice())[1]
-    '40 (17 effective)'
+    '40, effective 17'
     """
     result = intervals.of(measure, counts)
     if result is None or math.isnan(float(result[0].low)):
@@ -31,7 +31,7 @@ def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: Interv
     interval, n = result
     rows = count_text(n)
     if interval.effective is not None:
-        rows += f" ({count_text(round(float(interval.effective)))} effective)"
+        rows += f", effective {count_text(round(float(interval.effective)))}"
     return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", rows
 
 

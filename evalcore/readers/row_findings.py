@@ -100,9 +100,9 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
             continue
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
-        sentence = f"Column {named(column.name)} names {count_text(cases)} cases with {each}. Intervals and "
-        sentence += "tests take rows as independent, so with rows that belong together they are too narrow. Say that "
-        sentence += "rows belong to this column, and whole cases are taken."
+        sentence = f"Column {named(column.name)} names {count_text(cases)} cases with {each}. Intervals and tests take "
+        sentence += "rows as independent, so with rows that belong together they are too sure. Choose the column under "
+        sentence += '"Rows belong to", and they take whole cases.'
         yield Finding("warning", sentence, cases, column.name, code="rows together")
         return
 
