@@ -2,7 +2,8 @@
 
 Each cluster has five to fifteen rows, whose scores share a normal effect with the stated intra-class correlation;
 labels are the same for all rows of a cluster ("between") or drawn for each row ("within"). Systems A and B share the
-effect and the true AUC. ``python -m benchmarks.clustered_coverage 2000`` draws so many samples a line.
+effect and the true AUC. ``python -m benchmarks.clustered_coverage 2000`` draws so many samples a line, and for measures
+that are resampled two fifths as many; further words keep the lines that hold them ("between 30 clusters").
 """
 
 import sys
@@ -14,11 +15,22 @@ from benchmarks.clock import line
 from benchmarks.coverage import NORMAL
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
-from evalcore.inference import IntervalChoice, PairedCounts, compare_auc, delong, paired_differences
+from evalcore.inference import (
+    Interval,
+    IntervalChoice,
+    PairedCounts,
+    bootstrap,
+    compare_auc,
+    delong,
+    paired_differences,
+)
 
-SAMPLES, PREVALENCE, CUT = 1000, 0.3, 0.8
+SAMPLES, RESAMPLED, RESAMPLES, SEED = 1000, 0.4, 1000, 11
+PREVALENCE, CUT = 0.3, 0.8
 SHARES = ("recall", "specificity", "precision", "accuracy")
-KEYS = (*SHARES, "f_beta", "matthews_correlation", "negative_likelihood_ratio")
+CLOSED = (*SHARES, "negative_likelihood_ratio", "positive_likelihood_ratio")
+BY_RESAMPLES = ("f_beta", "matthews_correlation")
+LOWEST, HIGHEST = 0.93, 0.97
 
 
 def true_values(area: float) -> dict[str, float]:
@@ -36,58 +48,71 @@ def true_values(area: float) -> dict[str, float]:
         "f_beta": 2 * tp / (2 * tp + fp + fn),
         "matthews_correlation": phi,
         "negative_likelihood_ratio": (fn / PREVALENCE) / (tn / (1 - PREVALENCE)),
+        "positive_likelihood_ratio": (tp / PREVALENCE) / (fp / (1 - PREVALENCE)),
         "difference of AUC": 0.0,
         "difference of recall": 0.0,
         "difference of precision": 0.0,
     }
 
 
-def coverages(labels_are: str, clusters: int, correlation: float, area: float, samples: int) -> dict[str, list[float]]:
-    """By measure the shares that hold the true value: of rows taken as independent, and of clusters."""
-    random, true = np.random.default_rng(11), true_values(area)
+def coverages(
+    labels_are: str, clusters: int, correlation: float, area: float, samples: int
+) -> dict[str, tuple[float, float, int]]:
+    """By measure the shares that hold the true value, of rows taken as independent and of clusters, and the samples."""
+    random, true = np.random.default_rng(SEED), true_values(area)
     shift = NORMAL.inv_cdf(area) * 2**0.5
-    held: dict[str, list[list[bool]]] = {}
-    for _ in range(samples):
+    held: dict[str, list[list[float]]] = {}
+    for sample in range(samples):
         codes = np.repeat(np.arange(clusters), random.integers(5, 16, clusters))
         labels = (random.random(clusters) < PREVALENCE)[codes] if labels_are == "between" else None
         labels = random.random(len(codes)) < PREVALENCE if labels is None else labels
-        if labels.all() or not labels.any():
-            continue
         shared = correlation**0.5 * random.normal(size=clusters)[codes]
         a, b = (shift * labels + shared + (1 - correlation) ** 0.5 * random.normal(size=len(codes)) for _ in "ab")
-        for key, ends in _intervals(labels, a, b, None, codes).items():
-            kept = [low <= true[key] <= high for low, high in ends if not np.isnan(low)]
-            if len(kept) == 2:
-                held.setdefault(key, []).append(kept)
-    return {key: np.mean(values, axis=0).tolist() for key, values in held.items()}
+        if labels.all() or not labels.any():
+            continue
+        ways = [_closed(labels, a, b, None), _closed(labels, a, b, codes)]
+        if sample < RESAMPLED * samples:
+            ways[1] |= _resampled(labels, a, codes)
+        for key, interval in ways[1].items():
+            if not np.isnan(float(interval.low)):
+                as_rows = _holds(ways[0][key], true[key]) if key in ways[0] else np.nan
+                held.setdefault(key, []).append([as_rows, _holds(interval, true[key])])
+    return {key: (*np.mean(values, axis=0).tolist(), len(values)) for key, values in held.items()}
 
 
-def _intervals(labels: np.ndarray, a: np.ndarray, b: np.ndarray, *ways: np.ndarray | None) -> dict[str, list]:
-    ends: dict[str, list] = {}
-    for clusters in ways:
-        scored = ScoredLabels.from_arrays(labels, a, clusters=clusters)
-        counts = scored.counts_at(CUT)
-        paired = PairedCounts.from_labels(labels, a >= CUT, b >= CUT, clusters=clusters)
-        intervals = {"AUC": delong(scored), "difference of AUC": compare_auc(labels, a, b, clusters=clusters).interval}
-        for key in KEYS:
-            result = IntervalChoice().of(METRICS[key], counts)
-            intervals[key] = delong(scored).scaled(np.nan) if result is None else result[0]
-        compared = paired_differences([METRICS["recall"], METRICS["precision"]], paired, resamples=500)
-        intervals |= {
-            f"difference of {key}": one.interval for key, one in zip(("recall", "precision"), compared, strict=True)
-        }
-        for key, interval in intervals.items():
-            ends.setdefault(key, []).append((float(interval.low), float(interval.high)))
-    return ends
+def _holds(interval: Interval, value: float) -> float:
+    return float(interval.low <= value <= interval.high)
+
+
+def _closed(labels: np.ndarray, a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None) -> dict[str, Interval]:
+    """Intervals in closed form, and those of paired differences, of which precision is resampled by cluster only."""
+    scored = ScoredLabels.from_arrays(labels, a, clusters=clusters)
+    counts = scored.counts_at(CUT)
+    paired = PairedCounts.from_labels(labels, a >= CUT, b >= CUT, clusters=clusters)
+    intervals = {"AUC": delong(scored), "difference of AUC": compare_auc(labels, a, b, clusters=clusters).interval}
+    for key in CLOSED:
+        if (result := IntervalChoice().of(METRICS[key], counts)) is not None:
+            intervals[key] = result[0]
+    keys = ("recall",) if clusters is None else ("recall", "precision")
+    compared = paired_differences([METRICS[key] for key in keys], paired, resamples=RESAMPLES)
+    return intervals | {f"difference of {key}": one.interval for key, one in zip(keys, compared, strict=True)}
+
+
+def _resampled(labels: np.ndarray, a: np.ndarray, clusters: np.ndarray) -> dict[str, Interval]:
+    counts = ScoredLabels.from_arrays(labels, a, clusters=clusters).counts_at(CUT)
+    return {key: bootstrap(METRICS[key], counts, resamples=RESAMPLES) for key in BY_RESAMPLES}
 
 
 def main(arguments: list[str]) -> None:
-    samples = int(arguments[0]) if arguments else SAMPLES
+    samples, words = int(arguments[0]) if arguments else SAMPLES, arguments[1:]
     for setting in product(("between", "within"), (30, 200), (0.1, 0.5, 0.9), (0.75, 0.92)):
         labels_are, clusters, correlation, area = setting
-        for key, (rows, whole) in coverages(*setting, samples).items():
-            what = f"labels {labels_are} {clusters} clusters, correlation {correlation}, AUC {area}: {key}"
-            line(what, f"{rows:.3f} as rows", f"{whole:.3f} by cluster", None)
+        what = f"labels {labels_are} {clusters} clusters, correlation {correlation}, AUC {area}"
+        if not all(word in what for word in words):
+            continue
+        for key, (rows, whole, n) in coverages(*setting, samples).items():
+            as_rows = "" if np.isnan(rows) else f"{rows:.3f} as rows"
+            line(f"{what}: {key}", as_rows, f"{whole:.3f} of {n:>5}", LOWEST <= whole <= HIGHEST)
 
 
 if __name__ == "__main__":

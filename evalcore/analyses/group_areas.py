@@ -1,4 +1,4 @@
-"""Areas under the ROC curves of groups of rows, and how each differs from that of all other rows."""
+"""How groups of rows differ from all other rows: areas under their ROC curves, and clusters that both have."""
 
 import math
 from collections.abc import Sequence
@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.classification import ScoredLabels, pooled, roc_auc
-from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_independent_auc
+from evalcore.analyses.confusion import CELLS
+from evalcore.classification import ConfusionCounts, ScoredLabels, pooled, roc_auc
+from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_independent_auc, share_correlation
 from evalcore.numeric import Array
+from evalcore.registry import MetricDef
 
-__all__ = ["areas_against_rest", "areas_of_groups"]
+__all__ = ["areas_against_rest", "areas_of_groups", "group_correlations"]
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
@@ -23,7 +25,7 @@ def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) 
 def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
     """The area of each of the first groups minus that of all other rows, by DeLong for independent areas; the rest's.
 
-    All of shape (g,), nan beyond so many groups.
+    All of shape (g,), nan beyond so many groups. Clusters may have rows in several groups.
 
     >>> one = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
     >>> two = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
@@ -34,8 +36,19 @@ def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) 
     columns = np.full((5, len(states)), math.nan)
     for index in range(min(most, len(states))):
         rest = pooled([*states[:index], *states[index + 1 :]])
-        compared = compare_independent_auc(rest, replace(states[index]), level)
+        compared = compare_independent_auc(rest, replace(states[index]), level, shared=True)
         ends = (compared.estimate, float(compared.interval.low), float(compared.interval.high))
         columns[:, index] = *ends, compared.p_value, roc_auc(rest)
     estimate, low, high, p_values, of_rest = columns
     return ShareDifferences(Interval(estimate, low, high), p_values), of_rest
+
+
+def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
+    """Correlation of a share of each group with that of all other rows, shape (g,); 0 where no cluster is in both."""
+    above, below = ([float(cell in cells) for cell in CELLS] for cells in (measure.numerator, measure.denominator))
+    correlations = np.zeros(len(groups.tp))
+    for index in range(len(correlations)):
+        own, other = groups[index].clusters, rest[index].clusters
+        if own is not None and other is not None:
+            correlations[index] = share_correlation(own, other, above, below)
+    return correlations

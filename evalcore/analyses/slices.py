@@ -116,17 +116,21 @@ class Slices:
         of = "one column" if len(columns) == 1 else f"one or two of {several} columns"
         if len(columns) > MOST_PAIRED:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
-        sentences = [f"{searched} slices of {of} were searched in one half of the rows, drawn by the file's content."]
+        source = self.of_table.current
+        half = "the rows" if not source.clusters else source.cluster_words
+        sentences = [f"{searched} slices of {of} were searched in one half of {half}, drawn by the file's content."]
         if self.search.slices:
+            test = (
+                f"a one-sided t test of whole {source.cluster_words}" if source.clusters else "Fisher's one-sided test"
+            )
             sentences.append(
                 "Rates and p are those of the other half: rates are shrunk towards that of all rows, with "
-                f"{100 * self.level:g} % intervals; p is by Fisher's one-sided test against all other rows (of two "
+                f"{100 * self.level:g} % intervals; p is by {test} against all other rows (of two "
                 f"columns, also against the rest of either), corrected by Holm for {self.search.tested} tests."
             )
         if weighting(data) is not None:
             sentences.append("Weights count as many rows as they are worth.")
-        together = self.of_table.current.independent_note.strip()
-        return " ".join(filter(None, [*sentences, together, _left_out(others)]))
+        return " ".join(filter(None, [*sentences, _left_out(others)]))
 
     @property
     def table(self) -> dict[str, list[Any]]:
@@ -192,6 +196,7 @@ def search_slices(
         whole=kind is None or kind.are == "counts",
         seed=_seed(table) if seed is None else seed,
         level=level,
+        clusters=pairs.clusters,
     )
 
 

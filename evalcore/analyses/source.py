@@ -210,6 +210,11 @@ class Source:
         return f" of {plain(case_words(name, int(codes.max(initial=-1)) + 1))}"
 
     @property
+    def cluster_words(self) -> str:
+        """What the rows belong to, in Markdown without their number: "patients"; empty where each is on its own."""
+        return self.clusters.removeprefix(" of").strip().partition(" ")[2]
+
+    @property
     def warning_count(self) -> str:
         """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
         count = len(self._warnings)

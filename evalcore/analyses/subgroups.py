@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from evalcore.analyses.confusion import CELLS
-from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups
+from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups, group_correlations
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
@@ -105,7 +105,9 @@ class Subgroups:
         level, rest = self.intervals.level, rest_of(self.whole, self.counts)
         hits, rows = effective_share_counts(measure, self.counts, level)
         rest_hits, rest_rows = effective_share_counts(measure, rest, level)
-        differences = compare_shares(np.minimum(hits, rows), rows, np.minimum(rest_hits, rest_rows), rest_rows, level)
+        alike = group_correlations(measure, self.counts, rest)
+        hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
+        differences = compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
         return differences, self._corrected(differences.p_values), np.asarray(measure(rest))
 
     def _corrected(self, p_values: Array) -> Array:
@@ -120,10 +122,12 @@ class Subgroups:
         """What the differences are."""
         tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
         level = f"{100 * self.intervals.level:g} %"
-        method, about = f"Newcombe's {level} interval", ""
+        together, about = self.scores.current.cluster_words, ""
+        method = f"Newcombe's {level} interval" + (f" of whole {together} (Zou and Donner)" if together else "")
         if measure.key == AREA:
-            method = f"DeLong's {level} interval for independent areas"
+            method = f"{'Obuchowski' if together else 'DeLong'}'s {level} interval for independent areas"
             about = " The AUC does not depend on the threshold; it compares pairs within a group only."
+        about = f" {together.capitalize()} with rows on both sides count as such.{about}" if together else about
         return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
 
     def few_verdict(self, measure: MetricDef) -> str:

@@ -90,6 +90,10 @@ class ClusterMoments:
     held: Array
     weighted: bool = False
 
+    def at(self, places: list[int]) -> ClusterMoments:
+        """Those at some places of the first axis."""
+        return ClusterMoments(self.products[places], self.held[places], self.weighted)
+
     def squares(self, coefficients: Array) -> Array:
         """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
         return np.maximum(np.einsum("...i,...ij,...j->...", coefficients, self.products, coefficients), 0.0)

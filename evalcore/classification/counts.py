@@ -170,7 +170,11 @@ class ConfusionCounts(_ClustersOfCounts):
     def __getitem__(self, index: Any) -> "ConfusionCounts":
         """The counts at some places of the axis."""
         cells = self.tp[index], self.fp[index], self.fn[index], self.tn[index]
-        if self._clusters is None or np.shape(cells[0]):
-            return ConfusionCounts(*cells)
         clusters = self._clusters
-        return ConfusionCounts(*cells, clusters=lambda _: clusters(index))
+        if clusters is None or np.ndim(cells[0]) > 1:
+            return ConfusionCounts(*cells)
+        if not np.shape(cells[0]):
+            return ConfusionCounts(*cells, clusters=lambda _: clusters(index))
+        places, moments = np.arange(len(self.tp))[index].tolist(), self._moments
+        some = None if moments is None else lambda: moments().at(places)
+        return ConfusionCounts(*cells, clusters=lambda at: clusters(places[at]), moments=some)

@@ -12,6 +12,7 @@ from .cell_differences import *
 from .choice_bootstrap import *
 from .class_clustering import *
 from .clustered import *
+from .clustered_contrasts import *
 from .comparison import *
 from .coverage import *
 from .equivalence import *

@@ -8,6 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import rel_entr
 
+from evalcore.classification import ClusterCounts
+from evalcore.inference.clustered import effective_shares
+from evalcore.inference.clustered_contrasts import clustered_greater
 from evalcore.inference.unpaired import fisher_greater
 from evalcore.numeric import Array, ratio
 
@@ -22,6 +25,7 @@ MOST_PAIRED = 40
 _LARGEST = 0.75  # share of the rows above which a slice is no part of them any more
 _MOST_TESTED = 10
 _MOST_RANKED = 400
+_MOST_BY_CLUSTERS = 40  # of those, the first that are put in the order of their tests of whole clusters
 _WORTH_TESTING = 2.0  # standard errors
 
 Mask = npt.NDArray[np.bool_]
@@ -29,12 +33,20 @@ Parts = tuple[tuple[int, int], ...]
 
 
 class SliceRows:
-    """The rows of one half; weights are None where each counts once."""
+    """The rows of one half; weights are None where each counts once, clusters where each is on its own."""
 
-    def __init__(self, codes: Sequence, members: Sequence[Mask], bad: Mask, part: np.ndarray, whole: bool) -> None:
+    def __init__(
+        self,
+        codes: Sequence,
+        members: Sequence[Mask],
+        bad: Mask,
+        part: np.ndarray,
+        whole: bool,
+        clusters: npt.NDArray[np.intp] | None = None,
+    ) -> None:
         rows = np.flatnonzero(part)
         self.codes, self.members, self.is_bad = [each[rows] for each in codes], members, bad[rows]
-        self.whole = whole
+        self.whole, self.clusters = whole, None if clusters is None else clusters[rows]
         self.weights = None if part.dtype == bool else part[rows]
         if self.weights is not None and not whole and rows.size:
             self.weights *= _worth(self.weights)
@@ -71,9 +83,27 @@ class SliceRows:
         """Of a slice being no worse than all other rows; of two columns, nor than the rest of either of them."""
         mask = self.mask(parts)
         wholes = [np.full(mask.size, True), *(self.mask((part,)) for part in parts if len(parts) > 1)]
+        if self.clusters is not None:
+            return max(clustered_greater(self._of_clusters(mask, each)) for each in wholes)
         bad, rows = self.sums(mask)
         others = (self.sums(each & ~mask) for each in wholes)
         return max(fisher_greater(bad, rows - bad, some, rest - some) for some, rest in others)
+
+    def effective_sums(self, mask: Mask, level: float) -> tuple[float, float]:
+        """The same as `sums`, but of rows that belong together as many as tell as much; 0 of one cluster."""
+        bad, rows = self.sums(mask)
+        if self.clusters is None:
+            return bad, rows
+        moments = self._of_clusters(mask, mask).moments
+        effective = effective_shares(moments, [1, 0, 0, 0], [1, 1, 0, 0], np.asarray(bad), np.asarray(rows), level)
+        return float(np.nan_to_num(effective[0])), float(np.nan_to_num(effective[1]))
+
+    def _of_clusters(self, mask: Mask, whole: Mask) -> ClusterCounts:
+        """Bad and good rows of each cluster in a part, and in the rest of a whole."""
+        rows = np.flatnonzero(whole)
+        cells = np.where(mask[rows], 0, 2) + ~self.is_bad[rows]
+        weights = None if self.weights is None else self.weights[rows]
+        return ClusterCounts.of(cells, (self.clusters if self.clusters is not None else rows)[rows], 4, weights)
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
@@ -90,7 +120,11 @@ def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
         for index in zip(*np.unravel_index(best, scores.shape), strict=True):
             ranked.append((-float(scores[index]), tuple((c, int(one)) for c, one in zip(of, index, strict=True))))
     ranked.sort()
-    return count, [parts for _, parts in ranked[:_MOST_RANKED]]
+    best = [parts for _, parts in ranked[:_MOST_RANKED]]
+    if half.clusters is not None:
+        # A slice of few clusters can stand out by the rows of one.
+        best[:_MOST_BY_CLUSTERS] = sorted(best[:_MOST_BY_CLUSTERS], key=half.p_value)
+    return count, best
 
 
 def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array:

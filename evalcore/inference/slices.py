@@ -66,6 +66,7 @@ def worse_slices(
     whole: bool = True,
     seed: int = 0,
     level: float = 0.95,
+    clusters: npt.NDArray[np.intp] | None = None,
 ) -> SliceSearch:
     """The slices of one or two columns in which bad rows are more frequent than elsewhere.
 
@@ -74,7 +75,8 @@ def worse_slices(
     out. The first ten are tested in the other half by Fisher's exact test, with Holm's correction: the
     chance that any slice is listed although none is worse is at most 1 − level, whatever the number of columns. The
     rates are of the other half, which did not choose the slices, and are shrunk as far as they scatter by chance (a
-    beta prior around the rate of all rows, fitted to the tested slices).
+    beta prior around the rate of all rows, fitted to the tested slices). Rows that belong together stay in
+    one half, and tests and rates are those of whole clusters (`clustered_greater`).
 
     Parameters
     ----------
@@ -88,6 +90,8 @@ def worse_slices(
         Of the rows.
     whole : bool
         Whether weights are counts of rows, which are divided between the halves; others stay with their row.
+    clusters : int array, shape (n,), optional
+        What each row belongs to, as codes from 0.
 
     Raises
     ------
@@ -104,15 +108,16 @@ def worse_slices(
     [((0, 3),)]
     """
     check_level(level)
-    first, second = _halves(counted, weights, whole, seed)
-    searched, held = (SliceRows(codes, members, bad, part, whole) for part in (first, second))
+    first, second = _halves(counted, weights, whole, seed, clusters)
+    searched, held = (SliceRows(codes, members, bad, part, whole, clusters) for part in (first, second))
     if not 0 < searched.bad < searched.total or not 0 < held.bad < held.total:
         return SliceSearch((), 0, 0)
     count, ranked = ranked_slices(searched)
     chosen = distinct_slices(searched, ranked)
     p_values = holm([held.p_value(parts) for parts in chosen])
     sums = np.array([held.sums(held.mask(parts)) for parts in chosen]).reshape(-1, 2)
-    rates = _shrunk(sums, held.bad / held.total, level)
+    effective = np.array([held.effective_sums(held.mask(parts), level) for parts in chosen]).reshape(-1, 2)
+    rates = _shrunk(effective, held.bad / held.total, level)
     confirmed = [place for place, p in enumerate(p_values.tolist()) if p <= 1 - level]
     listed = necessary_slices(held, [chosen[place] for place in confirmed])
     slices = []
@@ -126,14 +131,19 @@ def worse_slices(
     return SliceSearch(tuple(slices), count, len(chosen))
 
 
-def _halves(counted: Mask, weights: Array | None, whole: bool, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _halves(
+    counted: Mask, weights: Array | None, whole: bool, seed: int, clusters: npt.NDArray[np.intp] | None
+) -> tuple[np.ndarray, np.ndarray]:
     """What each row weighs in either half; bool where each counts once."""
     random = np.random.default_rng(seed)
-    if weights is not None and whole:
+    if weights is not None and whole and clusters is None:
         counts = np.where(counted, np.minimum(np.rint(weights), _MOST_COUNTED), 0).astype(np.int64)
         first = random.binomial(counts, 0.5)
         return first.astype(np.float64), (counts - first).astype(np.float64)
-    coin = random.random(counted.size) < 0.5
+    if clusters is None:
+        coin = random.random(counted.size) < 0.5
+    else:
+        coin = (random.random(int(clusters.max(initial=-1)) + 1) < 0.5)[clusters]
     first, second = coin & counted, ~coin & counted
     return (first, second) if weights is None else (first * weights, second * weights)
 

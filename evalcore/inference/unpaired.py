@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ScoredLabels, roc_auc
+from evalcore.inference.clustered import clusters_of_classes, number_of, placement_sums
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level, delong_variance
 from evalcore.inference.proportions import wilson
@@ -30,7 +31,12 @@ class ShareDifferences:
 
 
 def compare_shares(
-    first: npt.ArrayLike, n_first: npt.ArrayLike, second: npt.ArrayLike, n_second: npt.ArrayLike, level: float = 0.95
+    first: npt.ArrayLike,
+    n_first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    n_second: npt.ArrayLike,
+    level: float = 0.95,
+    correlation: npt.ArrayLike = 0.0,
 ) -> ShareDifferences:
     """Compare shares of two independent samples, elementwise.
 
@@ -41,6 +47,8 @@ def compare_shares(
     ----------
     first, n_first, second, n_second : array_like of float, one shape
         0 <= first <= n_first, 0 <= second <= n_second; the exact test rounds sums of weights.
+    correlation : array_like of float
+        Of the two shares, where rows of both belong to the same clusters; the interval is then that of Zou and Donner.
 
     Raises
     ------
@@ -52,6 +60,9 @@ def compare_shares(
     R. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
     methods. Statistics in Medicine 17, 873–890, method 10.
 
+    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
+
     Examples
     --------
     >>> interval = compare_shares(56, 70, 48, 80).interval
@@ -60,16 +71,31 @@ def compare_shares(
     """
     x, n, y, m = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in (first, n_first, second, n_second)))
     a, b = wilson(x, n, level), wilson(y, m, level)
-    estimate = a.estimate - b.estimate
-    low = estimate - np.hypot(a.estimate - a.low, b.high - b.estimate)
-    high = estimate + np.hypot(a.high - a.estimate, b.estimate - b.low)
-    return ShareDifferences(Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)), _p_values(x, n, y, m))
+    estimate, alike = a.estimate - b.estimate, np.asarray(correlation, dtype=np.float64)
+    low = estimate - _joined(a.estimate - a.low, b.high - b.estimate, alike)
+    high = estimate + _joined(a.high - a.estimate, b.estimate - b.low, alike)
+    p_values = _p_values(x, n, y, m, np.broadcast_to(alike, x.shape))
+    return ShareDifferences(Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)), p_values)
 
 
-def compare_independent_auc(first: ScoredLabels, second: ScoredLabels, level: float = 0.95) -> Comparison:
+def _joined(first: Array, second: Array, correlation: Array) -> Array:
+    """The distance of a bound of a difference from it, by those of two correlated estimates."""
+    apart = np.hypot(first, second)
+    return np.where(correlation == 0, apart, np.sqrt(np.maximum(apart**2 - 2 * correlation * first * second, 0.0)))
+
+
+def compare_independent_auc(
+    first: ScoredLabels, second: ScoredLabels, level: float = 0.95, shared: bool = False
+) -> Comparison:
     """Compare the areas under the ROC curves of two independent samples, such as two groups or data sets, by DeLong.
 
-    The variances of the two areas add up; their sum has Satterthwaite's degrees of freedom, as in pROC.
+    The variances of the two areas add up; their sum has Satterthwaite's degrees of freedom, as in pROC. Where rows
+    belong together the variances, and their covariance over the clusters that both samples share, are Obuchowski's.
+
+    Parameters
+    ----------
+    shared : bool
+        Whether one code is the same cluster in both samples, such as groups of the rows of one data set.
 
     Returns
     -------
@@ -96,8 +122,13 @@ def compare_independent_auc(first: ScoredLabels, second: ScoredLabels, level: fl
     difference = roc_auc(second) - roc_auc(first)
     variances = np.array([delong_variance(first), delong_variance(second)])
     sizes = np.array([state.positives + state.negatives for state in (first, second)])
-    error = float(np.sqrt(variances.sum())) or math.nan
-    degrees = float(ratio(variances.sum() ** 2, (variances**2 / (sizes - 1)).sum()))
+    freedom, method, total = sizes - 1, "DeLong, unpaired", float(variances.sum())
+    if first.clusters and second.clusters:
+        freedom = np.array([min(clusters_of_classes(state)) - 1 for state in (first, second)])
+        method = "Obuchowski, unpaired and clustered"
+        total -= 2 * _area_covariance(first, second) if shared else 0.0
+    error = math.sqrt(max(total, 0.0)) or math.nan
+    degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
     statistic = difference / error
     p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
 
@@ -106,19 +137,29 @@ def compare_independent_auc(first: ScoredLabels, second: ScoredLabels, level: fl
         low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
         return Interval(difference, low, high)
 
-    return Comparison("DeLong, unpaired", difference, at(level), statistic, p_value, n, interval_at=at)
+    return Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
 
 
-def _p_values(x: Array, n: Array, y: Array, m: Array) -> Array:
+def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
+    """Covariance of the areas of two samples by the clusters that have rows in both."""
+    both = min(first.clusters, second.clusters)
+    own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
+    sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
+    count = number_of(np.concatenate([codes for codes in sides if codes is not None]))
+    return float(own @ other) * count / (count - 1)
+
+
+def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:
     pooled = ratio(x + y, n + m)
     fewest = np.minimum(n, m) * np.minimum(pooled, 1 - pooled)
-    error = np.sqrt(pooled * (1 - pooled) * (ratio(1, n) + ratio(1, m)))
+    both = ratio(1, n) + ratio(1, m) - 2 * correlation * np.sqrt(np.where(n * m > 0, ratio(1, n * m), 0.0))
+    error = np.sqrt(pooled * (1 - pooled) * both)
     p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
     exact = (n > 0) & (m > 0) & (fewest < LARGE)
     for index in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
         index = index if p_values.shape else ()
         cells = (int(np.rint(a[index])) for a in (x, n - x, y, m - y))
-        p_values[index] = _fisher(*cells)
+        p_values[index] = max(_fisher(*cells), p_values[index] if correlation[index] else 0.0)
     return np.where((n > 0) & (m > 0), p_values, np.nan)
 
 
