@@ -13,7 +13,7 @@ import numpy.typing as npt
 __all__ = ["check", "literal", "script"]
 
 _LIBRARIES = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
-_PACKAGES = ("classification", "inference", "retrieval", "readers", "analyses", "wording")
+_PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers", "analyses", "wording")
 
 
 def script(*parts: str) -> str:

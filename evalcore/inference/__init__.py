@@ -15,6 +15,7 @@ from .clustered import *
 from .clustered_contrasts import *
 from .comparison import *
 from .coverage import *
+from .distances import *
 from .equivalence import *
 from .forecast import *
 from .heterogeneity import *

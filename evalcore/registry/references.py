@@ -17,6 +17,7 @@ REFERENCES = {
     "Measurement 20, 37–46. doi:10.1177/001316446002000104",
     "cohen1968": "J. Cohen (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or "
     "partial credit. Psychological Bulletin 70, 213–220. doi:10.1037/h0026256",
+    "cramer1946": "H. Cramér (1946). Mathematical Methods of Statistics, chapter 30. Princeton University Press.",
     "davis2006": "J. Davis, M. Goadrich (2006). The relationship between precision-recall and ROC curves. ICML, "
     "233–240. doi:10.1145/1143844.1143874",
     "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
@@ -28,6 +29,8 @@ REFERENCES = {
     "Information Processing Systems 28, 838–846.",
     "fowlkes1983": "E. Fowlkes, C. Mallows (1983). A method for comparing two hierarchical clusterings. Journal of the "
     "American Statistical Association 78, 553–569. doi:10.1080/01621459.1983.10478008",
+    "gibbs2002": "A. Gibbs, F. Su (2002). On choosing and bounding probability metrics. International Statistical "
+    "Review 70, 419–435. doi:10.1111/j.1751-5823.2002.tb00178.x",
     "glas2003": "A. Glas, J. Lijmer, M. Prins, G. Bonsel, P. Bossuyt (2003). The diagnostic odds ratio: a single "
     "indicator of test performance. Journal of Clinical Epidemiology 56, 1129–1135. doi:10.1016/S0895-4356(03)00177-X",
     "good1952": "I. J. Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107–114. "
@@ -48,8 +51,12 @@ REFERENCES = {
     "ICML, 179–186.",
     "kuhn2008": "M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical "
     "Software 28(5), 1–26. doi:10.18637/jss.v028.i05",
+    "kullback1951": "S. Kullback, R. Leibler (1951). On information and sufficiency. Annals of Mathematical Statistics "
+    "22, 79–86. doi:10.1214/aoms/1177729694",
     "lewis1991": "D. Lewis (1991). Evaluating text categorization. Workshop on Speech and Natural Language, 312–318. "
     "doi:10.3115/112405.112471",
+    "lin1991": "J. Lin (1991). Divergence measures based on the Shannon entropy. IEEE Transactions on Information "
+    "Theory 37, 145–151. doi:10.1109/18.61115",
     "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
     "lu2016": "X. Lu, A. Moffat, J. S. Culpepper (2016). The effect of pooling and evaluation depth on IR metrics. "
     "Information Retrieval Journal 19, 416–445. doi:10.1007/s10791-016-9282-6",
@@ -63,6 +70,8 @@ REFERENCES = {
     "Bayesian binning. AAAI, 2901–2907. doi:10.1609/aaai.v29i1.9602",
     "powers2011": "D. Powers (2011). Evaluation: from precision, recall and F-measure to ROC, informedness, markedness "
     "and correlation. Journal of Machine Learning Technologies 2, 37–63. arXiv:2010.16061",
+    "ramdas2017": "A. Ramdas, N. García Trillos, M. Cuturi (2017). On Wasserstein two-sample testing and related "
+    "families of nonparametric tests. Entropy 19, 47. doi:10.3390/e19020047",
     "rifkin2004": "R. Rifkin, A. Klautau (2004). In defense of one-vs-all classification. Journal of Machine Learning "
     "Research 5, 101–141.",
     "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
@@ -71,6 +80,8 @@ REFERENCES = {
     "International Journal of Computer Vision 115, 211–252. doi:10.1007/s11263-015-0816-y",
     "schapire2000": "R. Schapire, Y. Singer (2000). BoosTexter: a boosting-based system for text categorization. "
     "Machine Learning 39, 135–168. doi:10.1023/A:1007649029923",
+    "shannon1948": "C. Shannon (1948). A mathematical theory of communication. Bell System Technical Journal 27, "
+    "379–423. doi:10.1002/j.1538-7305.1948.tb01338.x",
     "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "
     "Mathematical Statistics 19, 279–281. doi:10.1214/aoms/1177730256",
     "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
@@ -94,5 +105,7 @@ REFERENCES = {
     "CIKM, 102–111. doi:10.1145/1183614.1183633",
     "youden1950": "W. Youden (1950). Index for rating diagnostic tests. Cancer 3, 32–35. "
     "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
+    "yurdakul2020": "B. Yurdakul, J. Naranjo (2020). Statistical properties of the population stability index. Journal "
+    "of Risk Model Validation 14, 89–100. doi:10.21314/JRMV.2020.227",
 }
 """Citation by key; `MetricDef.reference` is a key of this table."""

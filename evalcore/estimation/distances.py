@@ -1,0 +1,221 @@
+"""Distances between two distributions, each with what the single bins add to it."""
+
+import math
+
+import numpy as np
+
+from evalcore.estimation.distance_terms import terms_of
+from evalcore.estimation.distributions import DistributionPair
+from evalcore.numeric import Array
+from evalcore.registry import Param, metric
+
+__all__ = ["chi_square_divergence", "chi_square_statistic", "cross_entropy", "entropy", "hellinger_distance"]
+__all__ += ["jensen_shannon_divergence", "kl_divergence", "ks_distance", "population_stability_index"]
+__all__ += ["reverse_kl_divergence", "total_variation", "wasserstein_distance"]
+
+FAMILY = "distributions"
+_BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
+_EMPTY = "P or Q is empty"
+
+
+@metric(
+    name="Entropy of P", symbol="H(P)", family=FAMILY, formula=r"-\sum_i p_i \ln p_i", highest=math.inf,
+    params=(_BASE,), undefined_when="P is empty", aliases=("Shannon entropy",), reference="shannon1948",
+)  # fmt: skip
+def entropy(pair: DistributionPair, base: float = math.e) -> Array:
+    """How uncertain one draw from P is.
+
+    How to read it: 0 when all mass lies in one bin, ln k when it is spread evenly over k bins. It depends on the bins:
+    half as wide bins add about 1 bit.
+
+    >>> float(entropy(DistributionPair.from_counts([1, 1], [1, 3]), base=2))
+    1.0
+    """
+    return _sum("entropy", pair, base)
+
+
+@metric(
+    name="Cross-entropy of Q under P", symbol="H(P, Q)", family=FAMILY, formula=r"-\sum_i p_i \ln q_i",
+    highest=math.inf, params=(_BASE,), undefined_when=_EMPTY, aliases=("cross-entropy",), reference="good1952",
+)  # fmt: skip
+def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
+    """Mean surprise of someone who believes in Q while P is true.
+
+    How to read it: never below the entropy of P; what it is above that is the Kullback–Leibler divergence. It is ∞ when
+    Q rules out a bin that P has.
+
+    >>> float(cross_entropy(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
+    2.0
+    """
+    return _sum("cross_entropy", pair, base)
+
+
+@metric(
+    name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", family=FAMILY,
+    formula=r"\sum_i p_i \ln \frac{p_i}{q_i}", highest=math.inf, best=0, params=(_BASE,), undefined_when=_EMPTY,
+    aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"), reference="kullback1951",
+)  # fmt: skip
+def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
+    """What it costs on average to believe in Q while P is true.
+
+    How to read it: 0 only when both are equal. It is no distance: with P and Q exchanged it is another number, and one
+    bin that P has and Q lacks makes it ∞.
+
+    >>> float(kl_divergence(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
+    2.0
+    """
+    return np.maximum(_sum("kl_divergence", pair, base), 0.0)
+
+
+@metric(
+    name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", family=FAMILY,
+    formula=r"\sum_i q_i \ln \frac{q_i}{p_i}", highest=math.inf, best=0, params=(_BASE,), undefined_when=_EMPTY,
+    aliases=("reverse Kullback-Leibler divergence",), reference="kullback1951",
+)  # fmt: skip
+def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
+    """What it costs on average to believe in P while Q is true.
+
+    How to read it: as the divergence of P from Q with both exchanged; it is ∞ when Q has a bin that P lacks.
+
+    >>> float(reverse_kl_divergence(DistributionPair.from_counts([1, 3], [1, 0]), base=2))
+    2.0
+    """
+    return kl_divergence(DistributionPair(pair.q, pair.p), base)
+
+
+@metric(
+    name="Jensen–Shannon divergence", symbol="JS", family=FAMILY,
+    formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
+    best=0, params=(_BASE,), undefined_when=_EMPTY, aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991",
+)  # fmt: skip
+def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
+    """Mean Kullback–Leibler divergence of P and of Q from their mixture.
+
+    How to read it: symmetric and never ∞: from 0 to 1 bit (0.693 nats), which two distributions without a common bin
+    have. Its square root is a distance, which scipy calls Jensen–Shannon.
+
+    >>> float(jensen_shannon_divergence(DistributionPair.from_counts([1, 0], [0, 1]), base=2))
+    1.0
+    """
+    return np.maximum(_sum("jensen_shannon_divergence", pair, base), 0.0)
+
+
+@metric(
+    name="Total variation distance", symbol="TV", family=FAMILY, formula=r"\frac{1}{2} \sum_i |p_i - q_i|", best=0,
+    undefined_when=_EMPTY, aliases=("total variation", "statistical distance"), reference="gibbs2002",
+)  # fmt: skip
+def total_variation(pair: DistributionPair) -> Array:
+    """Share of P that would have to change its bin to make Q.
+
+    How to read it: the largest difference in probability that any event can have. One less than it is the overlap of
+    both. How far apart the bins lie does not matter.
+
+    >>> float(total_variation(DistributionPair.from_counts([3, 1], [1, 3])))
+    0.5
+    """
+    return _sum("total_variation", pair)
+
+
+@metric(
+    name="Hellinger distance", symbol="Hellinger", family=FAMILY,
+    formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}", best=0, undefined_when=_EMPTY,
+    reference="gibbs2002",
+)  # fmt: skip
+def hellinger_distance(pair: DistributionPair) -> Array:
+    """Euclidean distance of the square roots of both distributions, from 0 to 1.
+
+    How to read it: 1 when they share no bin. Its square is at most the total variation, and that is at most √2 times
+    the distance. Some texts leave out the ½ and go up to √2.
+
+    >>> float(hellinger_distance(DistributionPair.from_counts([1, 0], [0, 1])))
+    1.0
+    """
+    return np.sqrt(_sum("hellinger_distance", pair))
+
+
+@metric(
+    name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", family=FAMILY,
+    formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}", highest=math.inf, best=0, undefined_when=_EMPTY,
+    aliases=("chi-square divergence", "Pearson divergence"), reference="gibbs2002",
+)  # fmt: skip
+def chi_square_divergence(pair: DistributionPair) -> Array:
+    """Squared difference of both shares, in units of that of Q.
+
+    How to read it: it weighs bins that are rare under Q most, and is ∞ when P has a bin that Q lacks. Times the number
+    of rows it is Pearson's statistic of P against a Q that is known exactly.
+
+    >>> float(chi_square_divergence(DistributionPair.from_counts([3, 1], [1, 1])))
+    0.25
+    """
+    return _sum("chi_square_divergence", pair)
+
+
+@metric(
+    name="Chi-square statistic of two samples", symbol="χ²", family=FAMILY,
+    formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}", highest=math.inf,
+    best=0, undefined_when=_EMPTY, aliases=("chi-square", "chi-squared statistic", "χ² test"), reference="cramer1946",
+)  # fmt: skip
+def chi_square_statistic(pair: DistributionPair) -> Array:
+    """Pearson's statistic of the table of counts, P in one row and Q in the other.
+
+    How to read it: about k − 1 for k bins where both are samples of one distribution. It grows with the number of rows,
+    so it says how sure a difference is and not how large; and it needs counts, not shares.
+
+    >>> float(chi_square_statistic(DistributionPair.from_counts([3, 1], [1, 3])))
+    2.0
+    """
+    return _sum("chi_square_statistic", pair)
+
+
+@metric(
+    name="Population stability index", symbol="PSI", family=FAMILY, formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
+    highest=math.inf, best=0, undefined_when=_EMPTY, aliases=("Jeffreys divergence", "J-divergence"),
+    reference="yurdakul2020",
+)  # fmt: skip
+def population_stability_index(pair: DistributionPair) -> Array:
+    """Sum of the Kullback–Leibler divergences both ways, in nats.
+
+    How to read it: banks call 0.1 a slight and 0.25 a large shift of a score in ten bins. These limits ignore the
+    number of rows: small samples of one distribution exceed them by chance.
+
+    >>> round(float(population_stability_index(DistributionPair.from_counts([3, 1], [1, 3]))), 4)
+    1.0986
+    """
+    return np.maximum(_sum("population_stability_index", pair), 0.0)
+
+
+@metric(
+    name="Kolmogorov–Smirnov distance", symbol="KS distance", family=FAMILY, formula=r"\max_x |F_P(x) - F_Q(x)|",
+    best=0, undefined_when="P or Q is empty, or the bins have no order",
+    aliases=("two-sample Kolmogorov-Smirnov statistic",), reference="smirnov1948",
+)  # fmt: skip
+def ks_distance(pair: DistributionPair) -> Array:
+    """Largest gap between both cumulative distributions.
+
+    How to read it: at the value where the gap is largest, one distribution has so much more of its mass below than the
+    other. Needs no bins. It sees shifts in the middle better than differences in the tails.
+
+    >>> float(ks_distance(DistributionPair.from_counts([3, 1], [1, 3], at=[0, 1])))
+    0.5
+    """
+    return terms_of("ks_distance", pair).max(axis=-1)
+
+
+@metric(
+    name="Wasserstein distance", symbol="W₁", family=FAMILY, formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
+    best=0, undefined_when="P or Q is empty, or the bins have no order",
+    aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017",
+)  # fmt: skip
+def wasserstein_distance(pair: DistributionPair) -> Array:
+    """How far the mass of P has to be carried on average to make Q, in the units of the values.
+
+    How to read it: if Q is P moved by 3, it is 3. Needs no bins. A few far values weigh as much as many near ones.
+
+    >>> float(wasserstein_distance(DistributionPair.from_counts([3, 1], [1, 3], at=[0, 10])))
+    5.0
+    """
+    return _sum("wasserstein_distance", pair)
+
+
+def _sum(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
+    return terms_of(measure, pair, base).sum(axis=-1)
