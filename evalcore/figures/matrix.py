@@ -67,6 +67,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     dict
         ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
         and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
+        ``title`` and ``file``: of the picture that is saved;
         ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
         of the rows and of the columns, whatever the cells show, and their ``total``.
     """
@@ -84,7 +85,10 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     layers = [own, counts, *others] if chosen else [counts, own, *others]
     if len(matrix.classes) > TOLD_IN_FULL:
         layers = layers[:2]
+    shown = look.shown if look.shown != "count" else "counts"
     return _data(shade, layers, look, colours) | {
+        "title": f"Confusion matrix, {shown}" + (" of the errors" if look.errors else ""),
+        "file": "classes",
         "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
         "marks": [],
         "quiet": written(0.0),
@@ -124,6 +128,7 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
     data["palettes"] = {"right": ramp, "wrong": ramp}
     data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
     data["quiet"] = written(0.0)
+    data |= {"title": "B − A, two confusion matrices", "file": "classes difference"}
     data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
     return data
 
@@ -141,7 +146,9 @@ def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bo
         shade[mask] = _shades(cells[mask], low, high, log=False)
         scale.append({"palette": palette, "low": count_text(low), "high": count_text(high)})
     layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
+    title = "Labels missed and predicted in their place" if errors else "Labels that occur together"
     data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
+    data |= {"title": title, "file": "labels"}
     if not errors:
         data["palettes"]["wrong"] = data["palettes"]["right"]
     return data

@@ -80,7 +80,7 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         "template": _TEMPLATE,
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "paper_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": colours.paper,  # so that a picture that is saved can be read on any ground
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": colours.text, "size": 12},
         "hoverlabel": hover,

@@ -71,5 +71,4 @@ show_downloads(
         "Matrix": lambda: table.columns(look.actual_in_rows),
         **({"Groups": lambda: groups.table} if groups else {}),
     },
-    note="“Picture” over the matrix saves it as PNG.",
 )

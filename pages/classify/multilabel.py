@@ -40,9 +40,5 @@ show_label_formulas(table)
 others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
 others |= {"Comparison": lambda: comparison.table} if comparison else {}
 show_downloads(
-    "labels",
-    lambda: table.columns,
-    comparison.code_after(table.code) if comparison else table.code,
-    others=others,
-    note="“Picture” over the grid saves it as PNG.",
+    "labels", lambda: table.columns, comparison.code_after(table.code) if comparison else table.code, others=others
 )

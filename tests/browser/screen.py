@@ -93,6 +93,13 @@ def _check_own_visit(page: Page) -> None:
     assert not page.evaluate(f"() => {_SHARED}"), "another test's settings may come along: arrive in place of visit"
 
 
+def saved_picture(page: Page, camera: Locator) -> tuple[str, bytes]:
+    """Press the camera of a picture; the name of the file and what is in it."""
+    with page.expect_download() as download:
+        camera.click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
 def main(page: Page) -> Locator:
     """The page without the side bar."""
     return page.locator("[data-testid=stMain]")

@@ -4,12 +4,13 @@ import csv
 import re
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, saved_picture, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -186,10 +187,12 @@ def test_five_hundred_classes_are_drawn_scrolled_and_picked(page: Page, server: 
 
 def test_the_picture_can_be_saved_whole(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the whole table as a PNG").click()
-    assert download.value.suggested_filename.endswith(" classes.png")
-    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    name, content = saved_picture(page, page.locator(".cells .camera"))
+    assert name.endswith(" classes.svg")
+    picture = ElementTree.fromstring(content)
+    words = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[0] == "Confusion matrix, counts"
+    assert {"actual", "predicted", "Cat", "Fish", "Hen", "right 0"} <= set(words)
 
 
 def test_the_confusion_page_leads_to_all_classes_with_the_same_class(page: Page, server: str) -> None:

@@ -3,12 +3,15 @@
 import itertools
 import re
 from collections.abc import Callable
+from io import BytesIO
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from evalcore import METRICS
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, main, reload, saved_picture, visit
 
 PHONE = {"width": 390, "height": 844}
 # The widest thing on a page must not be wider than its window.
@@ -236,3 +239,22 @@ def test_a_formula_of_several_lines_keeps_its_fractions_apart(page: Page, server
         }"""
     )
     assert overlaps == 0
+
+
+def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_page(page: Page, server: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    visit(page, f"{server}/confusion?data=cancer_test")
+    camera = page.locator(".frame .camera")
+    name, content = saved_picture(page, camera)
+    assert name == "Cancer test confusion matrix.svg"
+    words = [text.text for text in ElementTree.fromstring(content).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Confusion matrix", "actually", "20", "TP", "1\u202f820", "recall · sensitivity", "66.7\u202f%"} <= set(
+        words
+    )
+    page.locator(".st-key-downloads summary").click()
+    act(page, page.get_by_role("radio", name="PNG").click)
+    name, content = saved_picture(page, camera)
+    assert name == "Cancer test confusion matrix.png"
+    picture = Image.open(BytesIO(content)).convert("RGBA")
+    assert picture.getpixel((2, 2)) == (0x0F, 0x13, 0x18, 255)
+    assert picture.width > 2 * camera.locator("..").bounding_box()["width"]

@@ -12,7 +12,7 @@ from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
 from tests.browser.cockpit import drag, handle, said, typed
 from tests.browser.conftest import WIDE, Rooms
-from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, saved_picture, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -151,10 +151,9 @@ def test_escape_calls_a_drag_back(cockpit: Page) -> None:
 
 
 def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
-    with cockpit.expect_download() as found:
-        cockpit.get_by_role("button", name="Save this picture as SVG").click()
-    text = found.value.path().read_text(encoding="utf-8")
-    assert found.value.suggested_filename.endswith(" threshold.svg")
+    name, content = saved_picture(cockpit, cockpit.locator(".cockpit .camera"))
+    text = content.decode()
+    assert name.endswith(" threshold.svg")
     assert text.startswith("<svg")
     assert "var(--" not in text
     assert text.count("textLength=") > 20  # words keep their width where another font is wider

@@ -5,13 +5,14 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-ELEMENT, DOWNLOAD = (str(Path(__file__).with_name(name)) for name in ("element.js", "download.js"))
-"""Scripts that several components share: it makes elements; it hands a file to the browser to save."""
+ELEMENT, PICTURE, CAMERA = (str(Path(__file__).with_name(name)) for name in ("element.js", "picture.js", "camera.css"))
+"""What several components share: the script makes elements, the other saves a picture; the style of its button."""
 
 
 def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    style = source(module, css) if css else None
+    camera = [CAMERA] if PICTURE in scripts else []
+    style = source(module, *camera, css) if css else None
     return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
 
 

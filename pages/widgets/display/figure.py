@@ -9,7 +9,7 @@ import streamlit as st
 from evalcore.figures import Ink, escape_markup, ink
 from evalcore.wording import file_stem
 
-from ..export.downloads import PICTURE
+from ..export.downloads import picture_format
 from ..session.current_dataset import opened
 from ..session.internals import figure_parts
 
@@ -31,7 +31,7 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     file = filename or key
     if (current := opened()) is not None:
         file = f"{file_stem(current.title)} {file}"
-    picture = {"format": st.session_state.get(PICTURE, "SVG").lower(), "filename": file, "scale": 2}
+    picture = {"format": picture_format(), "filename": file, "scale": 2}
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}

@@ -8,6 +8,7 @@ from evalcore.analyses import Source
 from evalcore.readers import KINDS
 from evalcore.wording import file_stem, one_line, short_names
 
+from ..export.downloads import picture_format
 from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
 from ..session.inline_scripts import run_scripts
@@ -76,7 +77,8 @@ def show_drawn_again() -> None:
 def _show_mark(key: str, attribute: str) -> None:
     with st.container(key=key):
         file = "" if (current := opened()) is None else file_stem(current.title)
-        run_scripts("menu_links", query=urlencode(address.parameters()), file=file, **{attribute: _next_run()})
+        says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format()}
+        run_scripts("menu_links", **says, **{attribute: _next_run()})
 
 
 def _next_run() -> int:

@@ -15,20 +15,15 @@ Table = Columns | Callable[[], Columns]
 
 _MIMES = {"csv": "text/csv", "json": "application/json", "py": "text/x-python", "txt": "text/plain"}
 
-PICTURE = "picture format"
-"""Where the session keeps what the camera of a picture saves."""
-PICTURES = "The pictures have a camera at their upper right, which saves them."
+_PICTURE = "picture format"
 
 
-def show_downloads(
-    name: str, table: Table, code: str, others: Mapping[str, Table] | None = None, note: str = PICTURES
-) -> None:
+def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
     """A button for the CSV of a table (unrounded; a function makes it when the button is pressed), and for the code.
 
-    Others are more tables, by what they are called on their button; the note says how the pictures are saved.
+    Others are more tables, by what they are called on their button.
     """
     with st.expander("Take away", key="downloads"):
-        st.caption(note)
         choose_picture_format()
         with st.container(horizontal=True):
             show_download("Numbers as CSV", table, f"{name}.csv", "download table")
@@ -39,10 +34,16 @@ def show_downloads(
 
 
 def choose_picture_format() -> None:
-    """Ask what the cameras of Plotly's pictures save."""
+    """Say how pictures are saved, and ask as what."""
+    st.caption("Every picture has a camera at its upper right, which saves it.")
     st.segmented_control(
-        "The cameras save", ("SVG", "PNG"), default="SVG", key=PICTURE, required=True, persist_state="session"
+        "The cameras save", ("SVG", "PNG"), default="SVG", key=_PICTURE, required=True, persist_state="session"
     )
+
+
+def picture_format() -> str:
+    """What the cameras of pictures save, as the ending of a file."""
+    return st.session_state.get(_PICTURE, "SVG").lower()
 
 
 def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str) -> None:

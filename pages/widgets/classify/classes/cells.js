@@ -11,7 +11,7 @@ function build(root) {
     tool("−", "Smaller cells", () => zoom(view, 1 / 1.5)),
     tool("+", "Larger cells", () => zoom(view, 1.5)),
     tool("Whole", "The whole table at once, or cells that can be read", () => whole(view)),
-    tool("Picture", "Save the whole table as a PNG", () => save(view)),
+    makeCamera(() => save(view)),
   )
   view.canvas = element("canvas")
   view.room = element("div", { class: "room" }, view.canvas)
@@ -56,9 +56,7 @@ function load(view, data) {
   withAttributes(view.scroller, { "aria-label": data.alt, "aria-rowcount": k, "aria-colcount": k })
   view.axes.replaceChildren("rows: ", element("b", {}, data.axes[0]), " · columns: ", element("b", {}, data.axes[1]))
   view.scale.replaceChildren(...data.scale.map(end => {
-    const palette = data.palettes[end.palette]
-    const stops = [0, 0.25, 0.5, 0.75, 1].map(at => palette[Math.round(at * (palette.length - 1))][0])
-    const ramp = element("i", { style: `background: linear-gradient(90deg, ${stops.join(", ")})` })
+    const ramp = element("i", { style: `background: linear-gradient(90deg, ${shadesOf(view, end).join(", ")})` })
     const low = element("span", {}, `${end.words ?? ""} ${end.low}`.trim())
     return element("div", {}, low, ramp, element("span", {}, end.high))
   }))
@@ -69,6 +67,12 @@ function load(view, data) {
     reveal(view)
   }
   view.shown = data.picked?.join()
+}
+
+// A few shades of a ramp, from its low end to its high end.
+function shadesOf(view, end) {
+  const palette = view.data.palettes[end.palette]
+  return [0, 0.25, 0.5, 0.75, 1].map(at => palette[Math.round(at * (palette.length - 1))][0])
 }
 
 function colours(view) {
@@ -182,7 +186,7 @@ function tell(view, now) {
   tip.style.visibility = "visible"
 }
 
-// ---- size and picture ----
+// ---- size ----
 
 function zoom(view, factor) {
   view.zoom = Math.max(0.5, Math.min(view.size * factor, 96))
@@ -194,25 +198,6 @@ function whole(view) {
   const all = Math.max(0.5, Math.min((view.root.clientWidth - view.left - view.right - 2) / view.data.k, (window.innerHeight * 0.78 - view.top - view.under) / view.data.k))
   view.zoom = view.zoom === null && all < view.size ? all : null
   layout(view)
-}
-
-function save(view) {
-  const { k } = view.data
-  const onScreen = view.size
-  view.size = Math.min(Math.max(view.auto, 4), 12_000 / Math.max(k, 1))
-  const title = 22 // room for the names of the axes
-  const [across, down] = [view.left + k * view.size + view.right + 8, view.top + k * view.size + view.under + 8]
-  const [width, height] = [across + title, down + title]
-  const ratio = width > 4000 ? 1 : 2
-  const picture = Object.assign(element("canvas"), { width: width * ratio, height: height * ratio })
-  const pen = picture.getContext("2d")
-  paint(view, pen, { width: across, height: down, x: 0, y: 0, ratio, marks: false, title })
-  titles(view, pen, { ratio, title })
-  pen.globalCompositeOperation = "destination-over"
-  pen.fillStyle = view.ink.paper
-  pen.fillRect(0, 0, width, height)
-  view.size = onScreen
-  picture.toBlob(blob => download(blob, "classes.png"))
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -13,7 +13,7 @@ from evalcore.wording import count_text, label_text, one_line, plain, share_text
 
 from ...controls.bound import bound, segmented
 from ...controls.orientation import choose_actual_in_rows
-from ...display.component import DOWNLOAD, ELEMENT, component
+from ...display.component import ELEMENT, PICTURE, component
 from ...display.figure import page_ink
 from ...display.table import show_numbered_rows
 from ...export.downloads import show_download
@@ -21,7 +21,7 @@ from ...session import address
 from ..confusion.frame import show_frame
 
 _KEY = "cells"
-_SCRIPTS = (ELEMENT, DOWNLOAD, "cells_drawing.js", "cells.js")
+_SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells_picture.js", "cells.js")
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
 
 MOST = 8

@@ -81,10 +81,10 @@ function draw(view) {
   Object.assign(scroller.dataset, { left: view.left, top: view.top, size: view.size })
 }
 
-function paint(view, pen, { width, height, x, y, ratio, marks, title = 0 }) {
+function paint(view, pen, { width, height, x, y, ratio, marks, edge = 0 }) {
   const { k, inside } = view.data
   const { left, top, size, ink } = view
-  pen.setTransform(ratio, 0, 0, ratio, title * ratio, title * ratio)
+  pen.setTransform(ratio, 0, 0, ratio, edge * ratio, edge * ratio)
   pen.clearRect(0, 0, width, height)
   const first = at => Math.max(0, Math.floor(at / size))
   const last = (at, room) => Math.min(k, Math.ceil((at + room) / size))
@@ -236,21 +236,6 @@ function labels(view, pen, { width, height, rows, columns, atX, atY }) {
   }
   pen.restore()
   pen.globalAlpha = 1
-}
-
-// The names of the axes, for a picture that stands alone: above the columns, and upright beside the rows.
-function titles(view, pen, { ratio, title }) {
-  const { k, axes } = view.data
-  const half = (k * view.size) / 2
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0)
-  pen.font = `600 ${FONT}px ${view.ink.font}`
-  pen.fillStyle = view.ink.text
-  pen.textAlign = "center"
-  pen.textBaseline = "middle"
-  pen.fillText(axes[1], title + view.left + half, title / 2)
-  pen.translate(title / 2, title + view.top + half)
-  pen.rotate(-Math.PI / 2)
-  pen.fillText(axes[0], 0, 0)
 }
 
 function fit(pen, text, room) {

@@ -5,8 +5,9 @@ const instances = new WeakMap()
 function build(root) {
   const table = element("div", { class: "table" })
   const formula = element("div", { class: "formula", "aria-live": "polite" })
-  root.replaceChildren(table, formula)
-  return { root, table, formula, chosen: null }
+  const view = { root, table, formula, chosen: null }
+  root.replaceChildren(table, formula, makeCamera(() => save(view)))
+  return view
 }
 
 function light(view, ratio) {
@@ -111,12 +112,39 @@ function draw(view, data, type) {
   choose(view, view.ratios.has(view.chosen) ? view.chosen : data.chosen)
 }
 
+// The table as it stands on the screen: its cells and plates as rectangles, and all of its words.
+function save(view) {
+  const { root, table } = view
+  const style = getComputedStyle(root)
+  const of = name => style.getPropertyValue(name).trim()
+  const picture = emptyPicture(table.clientWidth, table.clientHeight, { paper: of("--st-background-color"), text: of("--st-text-color") }, "Confusion matrix")
+  for (const key of ["fp", "fn"]) {
+    const tile = { id: `hatch-${key}`, width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }
+    const [pale, strong] = [[10, 0.45], [4, 1]].map(([width, opacity]) => element("svg:rect", { width, height: 10, fill: of(`--${key}`), "fill-opacity": opacity }))
+    picture.append(element("svg:pattern", tile, pale, strong))
+  }
+  const origin = table.getBoundingClientRect()
+  const plate = (node, rx, fill) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    picture.append(element("svg:rect", { x: x - origin.x, y: y - origin.y, width, height, rx, ...fill }))
+  }
+  for (const cell of table.querySelectorAll(".cell")) {
+    const key = cell.dataset.cell
+    const isError = key === "fp" || key === "fn"
+    plate(cell, 8, { fill: isError ? `url(#hatch-${key})` : of(`--${key}`) })
+    if (isError) plate(cell.firstChild, 6, { fill: "#fffaf0", "fill-opacity": 0.86 })
+  }
+  picture.append(...wordsOf(table, table))
+  savePicture(picture, view.file)
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".frame")
   let view = instances.get(parentElement)
   if (!view) instances.set(parentElement, (view = build(root)))
   const type = data.fixed ? null : (cell, value) => setTriggerValue("typed", { cell, value })
   root.classList.toggle("fixed", data.fixed)
+  view.file = data.file
   draw(view, data, type)
   let narrow = isNarrow(view)
   const observer = new ResizeObserver(() => {

@@ -5,12 +5,13 @@ import streamlit as st
 from evalcore.analyses import NamedCounts, cells_after_typing
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
+from evalcore.wording import file_stem
 
 from ...controls.current_counts import put_cells
-from ...display.component import ELEMENT, component
+from ...display.component import ELEMENT, PICTURE, component
 
 _COMPONENT = component(
-    "confusion_frame", __file__, ELEMENT, "frame.js", css="frame.css", html='<div class="frame"></div>'
+    "confusion_frame", __file__, ELEMENT, PICTURE, "frame.js", css="frame.css", html='<div class="frame"></div>'
 )
 
 
@@ -18,8 +19,9 @@ def show_frame(
     counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False
 ) -> None:
     """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed."""
+    file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
     _COMPONENT(
         key=key,
-        data=frame_data(counted, intervals, actual_in_rows) | {"fixed": fixed},
+        data=frame_data(counted, intervals, actual_in_rows) | {"fixed": fixed, "file": file},
         on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
     )

@@ -22,7 +22,7 @@ from ...controls.slices import has_filtered, show_slices
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
-from ...export.downloads import PICTURES, choose_picture_format, show_download
+from ...export.downloads import choose_picture_format, show_download
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit
@@ -117,5 +117,4 @@ def show_takeaway(
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
         columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
         show_download(f"{which} as CSV", columns, "thresholds.csv", "download thresholds")
-    st.caption(PICTURES)
     choose_picture_format()

@@ -69,8 +69,7 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
     shown, others = shown_query(), {}
     if summary.rankings.queries():
         others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
-    note = "“Picture” above the curves saves them as SVG."
-    show_downloads("ranking", lambda: summary.table, summary.code, others, note)
+    show_downloads("ranking", lambda: summary.table, summary.code, others)
     with st.expander("Output of trec_eval", key="trec-eval"):
         st.caption(
             f"The official measures as `{summary.trec_eval_command}`, version 9.0.4, prints them, to be compared line "

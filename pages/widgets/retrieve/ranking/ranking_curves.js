@@ -114,6 +114,17 @@ function legend(view, roc) {
   view.legend.replaceChildren(...entries)
 }
 
+// The same keys for a picture that stands alone.
+function legendLines({ legend, plot }) {
+  const origin = plot.getBoundingClientRect()
+  return [...legend.querySelectorAll("i")].map(key => {
+    const box = key.getBoundingClientRect()
+    const dashes = key.className === "dashed" ? { "stroke-dasharray": "6 4" } : {}
+    const d = `M${box.x - origin.x} ${box.y - origin.y + 1}h${box.width}`
+    return path(d, key.style.getPropertyValue("--key"), { "stroke-width": 2.5, ...dashes })
+  })
+}
+
 // The nearest of the lines under the pointer, a few pixels off at most.
 function under(view, event) {
   const box = view.svg.getBoundingClientRect()

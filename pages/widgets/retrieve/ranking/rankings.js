@@ -8,11 +8,12 @@ const instances = new WeakMap()
 const ROW = 28, MOST_SELECTED = 6
 const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
 
-const PARTS = ["title", "tool", "plot", "tip", "legend", "count", "filter", "scroller", "head", "room", "foot"]
+const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "scroller", "head", "room", "foot"]
 
 function build(root) {
   const view = { root, active: -1, svg: root.querySelector("svg") }
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
+  root.querySelector(".bar").append(makeCamera(() => save(view)))
   listen(view)
   view.receive = () => receive(view)
   window.addEventListener("evalcore-rankings", view.receive)
@@ -77,7 +78,6 @@ function unpack(view, data) {
 // ---- what people do ----
 
 function listen(view) {
-  view.tool.addEventListener("click", () => save(view))
   view.scroller.addEventListener("scroll", () => rows(view))
   view.room.addEventListener("click", event => {
     const line = event.target.closest(".row")
@@ -129,11 +129,13 @@ function listen(view) {
 }
 
 function save(view) {
-  const copy = view.svg.cloneNode(true)
-  withAttributes(copy, { xmlns: copy.namespaceURI, "font-family": "sans-serif" })
-  copy.prepend(element("svg:rect", { width: "100%", height: "100%", fill: view.data.ink.paper }))
-  const name = view.data.picture === "ROC" ? "ranking roc.svg" : "precision-recall.svg"
-  download(new Blob([copy.outerHTML], { type: "image/svg+xml" }), name)
+  const { svg, legend, plot } = view
+  const copy = svg.cloneNode(true)
+  keepWidths(svg, copy)
+  const [width, height] = [plot.clientWidth, legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().top]
+  const picture = emptyPicture(width, height, view.data.ink, view.title.textContent)
+  picture.append(...copy.childNodes, ...legendLines(view), ...wordsOf(legend, plot))
+  savePicture(picture, view.data.picture === "ROC" ? "ranking roc" : "precision-recall")
 }
 
 export default function ({ data, parentElement }) {

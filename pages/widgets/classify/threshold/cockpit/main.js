@@ -10,7 +10,7 @@ function build(root) {
   // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.camera = makeCamera(view)
+  view.camera = makeCamera(() => save(view))
   root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
   return view
 }
