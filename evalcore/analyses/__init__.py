@@ -14,6 +14,9 @@ from .curves import *
 from .decision_record import *
 from .disagreement import *
 from .equalised_rates import *
+from .error_clouds import *
+from .estimate_formulas import *
+from .estimate_rows import *
 from .faces import *
 from .forecast import *
 from .formulas import *
@@ -44,6 +47,7 @@ from .ranking_summary import *
 from .rankings import *
 from .recalibration import *
 from .referral_band import *
+from .regression import *
 from .reliability import *
 from .retrieved_sets import *
 from .roc_table import *

@@ -1,8 +1,14 @@
-"""Estimates: the measures of numbers, and the distances between two distributions."""
+"""Estimation: true and estimated numbers, their errors and measures; and the distances between two distributions."""
 
+from .agreement import *
 from .bins import *
+from .deviances import *
 from .distance_terms import *
 from .distances import *
 from .distributions import *
+from .errors import *
+from .estimates import *
+from .relative_errors import *
+from .row_errors import *
 from .samples import *
 from .transport import *

@@ -17,8 +17,10 @@ from .comparison import *
 from .coverage import *
 from .distances import *
 from .equivalence import *
+from .estimate_intervals import *
 from .forecast import *
 from .heterogeneity import *
+from .influence import *
 from .intervals import *
 from .kernel import *
 from .label_bootstrap import *

@@ -12,6 +12,7 @@ from evalcore.classification import (
     ProbabilityTable,
     ScoredLabels,
 )
+from evalcore.estimation import Estimates
 from evalcore.readers.faces import Faces
 from evalcore.readers.kinds import (
     KINDS,
@@ -173,6 +174,24 @@ class States(Table[Roles]):
     def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
         """True and estimated numbers of one system, without the rows where either is missing or infinite."""
         return self.state("estimate_arrays", system)
+
+    def estimates(self, system: str | None = None) -> Estimates:
+        """The true and estimated numbers of one system, without the rows that `left_out` counts.
+
+        Raises
+        ------
+        ReadProblem
+            If there is no such column, or a weight is negative.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalcore.readers import DataSet
+        >>> data = DataSet.of(pd.DataFrame({"truth": [1.5, 2.5, 4.5], "estimate": [2.0, None, 4.0]}))
+        >>> data.estimates().error.tolist(), data.left_out()
+        ([0.5, -0.5], 1)
+        """
+        return self.state("estimates", system)
 
     def label_sets(self) -> LabelSets:
         """The true and the predicted labels of the rows, where each may have several.

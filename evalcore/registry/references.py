@@ -23,6 +23,7 @@ REFERENCES = {
     "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
     "doi:10.1136/bmj.329.7458.168",
     "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.",
+    "ezekiel1930": "M. Ezekiel (1930). Methods of Correlation Analysis. Wiley.",
     "fawcett2006": "T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874. "
     "doi:10.1016/j.patrec.2005.10.010",
     "flach2015": "P. Flach, M. Kull (2015). Precision-recall-gain curves: PR analysis done right. Advances in Neural "
@@ -41,33 +42,53 @@ REFERENCES = {
     "classification problems. Machine Learning 45, 171–186. doi:10.1023/A:1010920819831",
     "harman1993": "D. Harman (1993). Overview of the first text retrieval conference (TREC-1), appendix A. NIST "
     "Special Publication 500-207",
+    "hastie2015": "T. Hastie, R. Tibshirani, M. Wainwright (2015). Statistical Learning with Sparsity, section 3. CRC "
+    "Press.",
+    "hyndman2006": "R. Hyndman, A. Koehler (2006). Another look at measures of forecast accuracy. International "
+    "Journal of Forecasting 22, 679–688. doi:10.1016/j.ijforecast.2006.03.001",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
     "Jura. Bulletin de la Société vaudoise des sciences naturelles 37, 547–579. doi:10.5169/seals-266450",
     "jarvelin2002": "K. Järvelin, J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. ACM "
     "Transactions on Information Systems 20, 422–446. doi:10.1145/582415.582418",
     "joachims2002": "T. Joachims (2002). Optimizing search engines using clickthrough data. KDD, 133–142. "
     "doi:10.1145/775047.775067",
+    "jorgensen1987": "B. Jørgensen (1987). Exponential dispersion models. Journal of the Royal Statistical Society B "
+    "49, 127–162. doi:10.1111/j.2517-6161.1987.tb01685.x",
+    "koenker1978": "R. Koenker, G. Bassett (1978). Regression quantiles. Econometrica 46, 33–50. doi:10.2307/1913643",
+    "koenker1999": "R. Koenker, J. Machado (1999). Goodness of fit and related inference processes for quantile "
+    "regression. Journal of the American Statistical Association 94, 1296–1310. doi:10.1080/01621459.1999.10473882",
     "kubat1997": "M. Kubat, S. Matwin (1997). Addressing the curse of imbalanced training sets: one-sided selection. "
     "ICML, 179–186.",
     "kuhn2008": "M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical "
     "Software 28(5), 1–26. doi:10.18637/jss.v028.i05",
     "kullback1951": "S. Kullback, R. Leibler (1951). On information and sufficiency. Annals of Mathematical Statistics "
     "22, 79–86. doi:10.1214/aoms/1177729694",
+    "kvalseth1985": "T. Kvålseth (1985). Cautionary note about R². The American Statistician 39, 279–285. "
+    "doi:10.1080/00031305.1985.10479448",
     "lewis1991": "D. Lewis (1991). Evaluating text categorization. Workshop on Speech and Natural Language, 312–318. "
     "doi:10.3115/112405.112471",
+    "lin1989": "L. Lin (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, "
+    "255–268. doi:10.2307/2532051",
     "lin1991": "J. Lin (1991). Divergence measures based on the Shannon entropy. IEEE Transactions on Information "
     "Theory 37, 145–151. doi:10.1109/18.61115",
     "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
     "lu2016": "X. Lu, A. Moffat, J. S. Culpepper (2016). The effect of pooling and evaluation depth on IR metrics. "
     "Information Retrieval Journal 19, 416–445. doi:10.1007/s10791-016-9282-6",
+    "makridakis1993": "S. Makridakis (1993). Accuracy measures: theoretical and practical concerns. International "
+    "Journal of Forecasting 9, 527–529. doi:10.1016/0169-2070(93)90079-3",
     "matthews1975": "B. Matthews (1975). Comparison of the predicted and observed secondary structure of T4 phage "
     "lysozyme. Biochimica et Biophysica Acta 405, 442–451. doi:10.1016/0005-2795(75)90109-9",
     "mcclish1989": "D. McClish (1989). Analyzing a portion of the ROC curve. Medical Decision Making 9, 190–195. "
     "doi:10.1177/0272989X8900900307",
+    "mccullagh1989": "P. McCullagh, J. Nelder (1989). Generalized Linear Models, 2nd edition. Chapman and Hall.",
     "moffat2008": "A. Moffat, J. Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM "
     "Transactions on Information Systems 27(1), 2. doi:10.1145/1416950.1416952",
     "naeini2015": "M. P. Naeini, G. Cooper, M. Hauskrecht (2015). Obtaining well calibrated probabilities using "
     "Bayesian binning. AAAI, 2901–2907. doi:10.1609/aaai.v29i1.9602",
+    "pearson1895": "K. Pearson (1895). Note on regression and inheritance in the case of two parents. Proceedings of "
+    "the Royal Society of London 58, 240–242. doi:10.1098/rspl.1895.0041",
+    "pedregosa2011": "F. Pedregosa and others (2011). Scikit-learn: machine learning in Python. Journal of Machine "
+    "Learning Research 12, 2825–2830.",
     "powers2011": "D. Powers (2011). Evaluation: from precision, recall and F-measure to ROC, informedness, markedness "
     "and correlation. Journal of Machine Learning Technologies 2, 37–63. arXiv:2010.16061",
     "ramdas2017": "A. Ramdas, N. García Trillos, M. Cuturi (2017). On Wasserstein two-sample testing and related "
@@ -76,6 +97,8 @@ REFERENCES = {
     "Research 5, 101–141.",
     "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
     "doi:10.1145/1183614.1183630",
+    "rousseeuw1993": "P. Rousseeuw, C. Croux (1993). Alternatives to the median absolute deviation. Journal of the "
+    "American Statistical Association 88, 1273–1283. doi:10.1080/01621459.1993.10476408",
     "russakovsky2015": "O. Russakovsky and others (2015). ImageNet large scale visual recognition challenge. "
     "International Journal of Computer Vision 115, 211–252. doi:10.1007/s11263-015-0816-y",
     "schapire2000": "R. Schapire, Y. Singer (2000). BoosTexter: a boosting-based system for text categorization. "
@@ -84,6 +107,8 @@ REFERENCES = {
     "379–423. doi:10.1002/j.1538-7305.1948.tb01338.x",
     "smirnov1948": "N. Smirnov (1948). Table for estimating the goodness of fit of empirical distributions. Annals of "
     "Mathematical Statistics 19, 279–281. doi:10.1214/aoms/1177730256",
+    "spearman1904": "C. Spearman (1904). The proof and measurement of association between two things. American "
+    "Journal of Psychology 15, 72–101. doi:10.2307/1412159",
     "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
     "curve. ICTIR, 349–352. doi:10.1145/2808194.2809481",
     "tsoumakas2010": "G. Tsoumakas, I. Katakis, I. Vlahavas (2010). Mining multi-label data. Data Mining and Knowledge "
@@ -99,6 +124,8 @@ REFERENCES = {
     "of Basel",
     "wilks2011": "D. Wilks (2011). Statistical Methods in the Atmospheric Sciences, 3rd edition, chapter 8. Academic "
     "Press.",
+    "willmott2005": "C. Willmott, K. Matsuura (2005). Advantages of the mean absolute error (MAE) over the root mean "
+    "square error (RMSE) in assessing average model performance. Climate Research 30, 79–82. doi:10.3354/cr030079",
     "yang1999": "Y. Yang, X. Liu (1999). A re-examination of text categorization methods. SIGIR, 42–49. "
     "doi:10.1145/312624.312647",
     "yilmaz2006": "E. Yilmaz, J. Aslam (2006). Estimating average precision with incomplete and imperfect judgments. "

@@ -74,7 +74,8 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
         for measure in METRICS.values()
         if measure.family == family and (measure.group != PARTIAL or measure.takes & arguments.keys())
     ]
-    return sorted(chosen, key=lambda measure: _ORDER.get(measure.group, len(_ORDER)))
+    headings = list(dict.fromkeys(measure.group for measure in chosen))
+    return sorted(chosen, key=lambda measure: (_ORDER.get(measure.group, len(_ORDER)), headings.index(measure.group)))
 
 
 def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ EXPECTED = """
 18 Parquet, three scores, weights, a group | scores | actual y_true; score score_a score_b score_c; weight sample_weight; group region; positive 1 | |
 19 label sets | label sets | true_labels true_labels; predicted_labels predicted_labels | | no predicted label, no true label
 20 labels beside scores | label scores | true_labels y_a y_b y_c; label_score score_a score_b score_c | | no true label
-21 y and yhat | estimates | truth y; estimate yhat | | no page
+21 y and yhat | estimates | truth y; estimate yhat | |
 22 TREC runs and qrels | run + judgments | score bm25 dense; query query; document document; grade grade | |
 23 JSON Lines | scores | actual actual; score score; positive ill | |
 24 unnamed index, dates, ids | scores | actual actual; score score; positive ill | | unnamed column

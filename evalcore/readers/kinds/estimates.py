@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.estimation import Estimates
 from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
@@ -41,9 +42,26 @@ class EstimateArrays(Rows):
 def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
     system = chosen(system, table.roles.estimate, "estimate column")
-    truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
-    complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
-    return EstimateArrays(complete, weights, clusters, truth[complete], estimate[complete])
+
+    def build() -> EstimateArrays:
+        truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
+        complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
+        if not complete.all():  # a copy of a million rows costs as much memory as they do
+            truth, estimate = truth[complete], estimate[complete]
+        return EstimateArrays(complete, weights, clusters, truth, estimate)
+
+    return table.once("estimate arrays", system, build)
+
+
+def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimates:
+    """See `DataSet.estimates`."""
+    system = chosen(system, table.roles.estimate, "estimate column")
+
+    def build() -> Estimates:
+        rows = estimate_arrays(table, system)
+        return Estimates(rows.truth, rows.estimate, rows.weights, rows.clusters)
+
+    return table.once("estimates", system, build)
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -55,8 +73,6 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
     """Findings about the true numbers and each estimate."""
     truth = columns[table.roles.truth]
     yield from codes_among_numbers(table, [columns[name] for name in (truth.name, *table.roles.estimate)])
-    sentence = "These are estimates of a number, and no page measures them yet. If the true values are classes, choose "
-    yield Finding("info", sentence + '"labels" or "scores".', len(table), truth.name, code="no page")
     for name in (truth.name, *table.roles.estimate):
         column = columns[name]
         yield from missing_cells(table, column, "number")
@@ -80,6 +96,7 @@ ESTIMATES = Kind(
     pages=("estimate/regression",),
     states={
         "estimate_arrays": estimate_arrays,
+        "estimates": estimates,
         "left_out": lambda table, system=None: estimate_arrays(table, system).left_out,
     },
     findings=(estimate_findings, weight_findings, row_findings),

@@ -1,0 +1,77 @@
+"""The true and estimated numbers of the open data, row by row, with their places in the table."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.source import Source, left_out_text
+from evalcore.estimation import Estimates
+from evalcore.readers import ReadProblem
+from evalcore.wording import plain
+
+__all__ = ["EstimateRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class EstimateRows:
+    """The rows of a data set that have a true number and an estimate of one system."""
+
+    source: Source
+    system: str  # comes from a file: escape it
+    state: Estimates
+    rows: npt.NDArray[np.intp]  # shape (n,): place of each row in the open table
+    left_out: int
+
+    @classmethod
+    def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
+        """Read the rows of a system, by default the chosen one.
+
+        Raises
+        ------
+        ReadProblem
+            When no row has both numbers, or the weights cannot be used.
+
+        Examples
+        --------
+        >>> from evalcore.readers.samples import read_sample
+        >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+        >>> rows.system, len(rows.state), rows.line(0)
+        ('linear_regression', 442, 'line 2')
+        """
+        system = system or source.system or source.systems[0]
+        arrays = source.dataset.estimate_arrays(system)
+        state = source.dataset.estimates(system)
+        if not state.total:
+            why = "no row has both numbers" if not len(state) else "every weight is 0"
+            raise ReadProblem(f"Nothing can be measured: {why}. Choose other columns on the Data page.")
+        return cls(source, system, state, np.flatnonzero(arrays.complete), arrays.left_out)
+
+    @property
+    def key(self) -> str:
+        """Cache key of whatever is computed of these rows."""
+        return self.source.key_of(self.system)
+
+    @property
+    def truth(self) -> str:
+        """The column of the truth. Comes from a file: escape it."""
+        return str(self.source.roles.get("truth"))
+
+    def line(self, row: int) -> str:
+        """What a row is called in the file: "line 12"."""
+        return self.source.dataset.lines.at(self.rows[row])
+
+    @property
+    def notes(self) -> str:
+        """Which rows are left out, weighted or taken together, in Markdown; empty where nothing is to be said."""
+        return (left_out_text(self.left_out, "finite estimate") + self.source.rows_note).strip()
+
+    @property
+    def name(self) -> str:
+        """The system in Markdown."""
+        return plain(self.system, 40)
+
+    @property
+    def code(self) -> str:
+        """Python that reads the numbers into ``state``."""
+        return f"{self.source.code}\nstate = data.estimates({self.system!r})"

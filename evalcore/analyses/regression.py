@@ -1,0 +1,233 @@
+"""How far off are the estimates? Every measure with its interval, and the verdict."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.estimate_rows import EstimateRows
+from evalcore.analyses.measure_table import grouped, has_name, interval_heading, measure_line
+from evalcore.analyses.script import check, script
+from evalcore.estimation import absolute_errors
+from evalcore.inference import ESTIMATE_INTERVALS, Interval, estimate_interval
+from evalcore.registry import METRICS, MetricDef, measures_of
+from evalcore.wording import THIN, Row, count_text, number_text, rows_text, share_text, signed, value_text
+
+__all__ = ["ErrorSettings", "Regression"]
+
+
+@dataclass(frozen=True)
+class ErrorSettings:
+    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors."""
+
+    level: float = 0.95
+    tau: float = 0.5
+    power: float = 1.5
+    predictors: int = 1
+
+    @classmethod
+    def checked(cls, level: float, *numbers: float | None) -> "ErrorSettings":
+        """Settings of what was asked for, τ, power and predictors; a number that makes no sense counts as not given.
+
+        >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
+        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1)
+        """
+        usual, limits = cls(), ((0.001, 0.999), (1, 3), (0, 1e6))
+        given = [
+            number if number is not None and low <= number <= high else default
+            for number, (low, high), default in zip(
+                numbers, limits, (usual.tau, usual.power, usual.predictors), strict=True
+            )
+        ]
+        return cls(level, float(given[0]), float(given[1]), round(given[2]))
+
+    @property
+    def measures(self) -> list[MetricDef]:
+        """Every measure of rows in any order, with these parameters set.
+
+        >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
+        ['pinball 0.9', 'D² pinball 0.9']
+        """
+        told = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
+        return [measure for measure in measures_of("estimates", **told) if "season" not in measure.takes]
+
+
+@dataclass(frozen=True, eq=False)
+class Regression:
+    """One system in numbers and words.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> regression = Regression(EstimateRows.of(Source.of(read_sample("diabetes"))), ErrorSettings())
+    >>> round(regression.value("root_mean_squared_error"), 2), round(regression.value("r_squared"), 3)
+    (54.45, 0.5)
+    """
+
+    estimates: EstimateRows
+    settings: ErrorSettings
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Every measure by its key, with its interval."""
+        state, level = self.estimates.state, self.settings.level
+        return {measure.key: estimate_interval(measure, state, level) for measure in self.settings.measures}
+
+    def value(self, key: str) -> float:
+        """One of the measures."""
+        measure = next(one for one in self.settings.measures if one.key == key)
+        return float(measure(self.estimates.state))
+
+    def interval(self, key: str) -> Interval:
+        """One of the measures with its interval; only that one is computed."""
+        return estimate_interval(METRICS[key], self.estimates.state, self.settings.level)
+
+    @property
+    def level_text(self) -> str:
+        """The level of the intervals: "95 %"."""
+        return f"{100 * self.settings.level:g}{THIN}%"
+
+    @cached_property
+    def verdict(self) -> str:
+        """How far off the estimates are, and whether they are better than none, in Markdown."""
+        state = self.estimates.state
+        absolute = self.interval("mean_absolute_error")
+        if not absolute.estimate:
+            return (
+                f"**Every estimate equals its true number.** Was the truth copied into {self.estimates.name}, or are "
+                "the columns the same?"
+            )
+        return " ".join(filter(None, [
+            f"**Off by {number_text(absolute.estimate)} on average** (mean absolute error, {self.level_text} interval "
+            f"{self._between(absolute)}); RMSE {number_text(self.value('root_mean_squared_error'))}, at worst "
+            f"{number_text(self.value('max_error'))}.",
+            self._against_constant if not state.is_constant else
+            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so there is no spread to explain and "
+            "R² is undefined.",
+            self._bias,
+        ]))  # fmt: skip
+
+    def _between(self, interval: Interval) -> str:
+        if math.isnan(interval.low):
+            return "none" if len(self.estimates.state) > 1 else "none, as there is one row"
+        return f"{number_text(interval.low)} to {number_text(interval.high)}"
+
+    @property
+    def _against_constant(self) -> str:
+        interval = self.interval("r_squared")
+        bounds = "" if math.isnan(interval.low) else f", {self._between(interval)}"
+        written = f"R² {number_text(interval.estimate)}{bounds}"
+        if interval.estimate < 0:
+            return f"**Worse than always giving the mean** ({written})."
+        if not math.isnan(interval.low) and interval.low <= 0:
+            return f"Not surely better than always giving the mean ({written})."
+        gone = share_text(interval.estimate)
+        return f"They take away {gone} of the squared deviations from the mean ({written})."
+
+    @property
+    def _bias(self) -> str:
+        interval = self.interval("mean_error")
+        if math.isnan(interval.low):
+            return ""
+        write = signed(number_text)
+        bounds = f"mean error {write(interval.estimate)}, {write(interval.low)} to {write(interval.high)}"
+        if interval.low <= 0 <= interval.high:
+            return f"No bias beyond chance ({bounds})."
+        return f"Too {'high' if interval.estimate > 0 else 'low'} on average ({bounds})."
+
+    def rows(self, search: str = "") -> list[Row]:
+        """Every measure that has a name with this text, under the headings of their groups."""
+        measures = [measure for measure in self.settings.measures if has_name(measure, search)]
+        return grouped(measures, [self._line(measure) for measure in measures])
+
+    @property
+    def heads(self) -> list[str]:
+        """Headings over the rows."""
+        return ["measure", "value", interval_heading(self.settings.level), "n", "in a sentence"]
+
+    def _line(self, measure: MetricDef) -> list:
+        interval = self.intervals[measure.key]
+        bounds = ""
+        if not math.isnan(interval.low):
+            bounds = f"{value_text(measure, interval.low)} – {value_text(measure, interval.high)}"
+        n = count_text(self.estimates.state.total)
+        return measure_line(measure, interval.estimate, bounds, n, measure.help)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What makes measures undefined, with how many rows, in Markdown."""
+        state, lines = self.estimates.state.counted, []
+        zeros = int(np.count_nonzero(state.truth == 0))
+        if zeros:
+            lines.append(f"MAPE is undefined: {rows_text(zeros)} with a true number of 0.")
+        both = int(np.count_nonzero((state.truth == 0) & (state.estimate == 0)))
+        if both:
+            lines.append(f"sMAPE is undefined: {rows_text(both)} with 0 as truth and estimate.")
+        for word, column in (("true number", state.truth), ("estimate", state.estimate)):
+            if negative := int(np.count_nonzero(column < 0)):
+                what = (
+                    f"{rows_text(negative)} with {'a negative ' + word if negative == 1 else 'negative ' + word + 's'}"
+                )
+                lines.append(f"Poisson, gamma and Tweedie deviance are undefined: {what}.")
+        return lines
+
+    @property
+    def interval_note(self) -> str:
+        """How the intervals are made."""
+        used = dict.fromkeys(measure.interval for measure in self.settings.measures)
+        words = "; ".join(f"{_FOR[way]}: {ESTIMATE_INTERVALS[way]}" for way in used if way in _FOR)
+        return f"Intervals of {words}. The maximum has none."
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure, unrounded."""
+        measures = self.settings.measures
+        ends = [self.intervals[measure.key].ends for measure in measures]
+        return {
+            "measure": [measure.name for measure in measures],
+            "symbol": [measure.label for measure in measures],
+            "value": [float(one[0]) for one in ends],
+            "low": [float(one[1]) for one in ends],
+            "high": [float(one[2]) for one in ends],
+            "level": [self.settings.level] * len(measures),
+            "n": [self.estimates.state.total] * len(measures),
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that measures the estimates again and asserts the numbers."""
+        settings, told = self.settings, {}
+        for name in ("level", "tau", "power", "predictors"):
+            if getattr(settings, name) != getattr(ErrorSettings, name):
+                told[name] = getattr(settings, name)
+        arguments = ", ".join(f"{name}={value!r}" for name, value in told.items())
+        numbers = [list(self.intervals[measure.key].ends) for measure in settings.measures]
+        return script(
+            self.estimates.code,
+            f"settings = ErrorSettings({arguments})",
+            "intervals = [estimate_interval(measure, state, settings.level) for measure in settings.measures]",
+            "for measure, interval in zip(settings.measures, intervals):",
+            "    print(measure.label, *interval.ends)  # value, low, high",
+            check("[interval.ends for interval in intervals]", numbers),
+        )
+
+
+_FOR = {
+    "mean": "means over the rows",
+    "root": "RMSE",
+    "order": "the median",
+    "ratio": "R² and D²",
+    "fisher": "correlations",
+}
+
+
+def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
+    """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
+    errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
+    if most < len(errors):
+        least = np.partition(errors, -most)[-most]
+        places = np.flatnonzero(errors >= least)
+    else:
+        places = np.flatnonzero(errors >= 0)
+    return places[np.argsort(-errors[places], kind="stable")][:most]

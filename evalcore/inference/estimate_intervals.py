@@ -1,0 +1,156 @@
+"""Intervals of measures of estimates, each by the form that fits it."""
+
+import math
+
+import numpy as np
+from scipy.special import ndtri
+
+from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
+from evalcore.inference.clustered import student_quantile
+from evalcore.inference.influence import influence, ratio_parts, standard_error
+from evalcore.inference.intervals import Interval, check_level
+from evalcore.registry import METRICS, MetricDef
+
+__all__ = ["ESTIMATE_INTERVALS", "estimate_interval"]
+
+ESTIMATE_INTERVALS = {
+    "mean": "Student’s t of the losses of the rows",
+    "root": "root of the interval of the MSE",
+    "sum": "n times the interval of the MSE",
+    "ratio": "of the logarithm of the ratio of both losses, by linearisation",
+    "fisher": "on Fisher’s z scale",
+    "order": "of the median, from the ranks (Woodruff)",
+    "none": "none",
+}
+"""What the interval of a measure of estimates is made by."""
+
+
+def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95) -> Interval:
+    """Interval of a measure of estimates.
+
+    Means over the rows have Student's t; RMSE and SSE the interval of the MSE in their unit. What is 1 minus a ratio
+    of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1. Correlations have it on
+    Fisher's z scale: Pearson's with 1/(n − 3), Spearman's by Bonett and Wright, the concordance by Lin. Where rows
+    belong together all rest on the sums of the clusters, with their degrees of freedom.
+
+    Returns
+    -------
+    Interval
+        Of floats; nan bounds where the measure is undefined, has no interval, or all losses are equal.
+
+    References
+    ----------
+    D. Bonett, T. Wright (2000). Sample size requirements for estimating Pearson, Kendall and Spearman correlations.
+    Psychometrika 65, 23–28. doi:10.1007/BF02294183
+
+    L. Lin (2000). A note on the concordance correlation coefficient. Biometrics 56, 324–325.
+
+    R. Woodruff (1952). Confidence intervals for medians and other position measures. Journal of the American
+    Statistical Association 47, 635–646. doi:10.1080/01621459.1952.10483443
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> interval = estimate_interval(find("bias"), Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
+    >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
+    (0.701, 2.0, 3.299)
+    """
+    check_level(level)
+    value = float(measure(state))
+    if math.isnan(value) or measure.interval not in _WAYS:
+        return Interval(value, math.nan, math.nan)
+    low, high = _WAYS[measure.interval](measure, state, value, level)
+    if not low < high:
+        low = high = math.nan
+    clusters = None if state.clusters is None else len(np.unique(state.clusters))
+    return Interval(value, max(low, measure.lowest), min(high, measure.highest), clusters)
+
+
+def _reach(error: float, degrees: float, level: float) -> float:
+    return float(student_quantile(level, degrees)) * error
+
+
+def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+    reach = _reach(*standard_error(influence(measure, state), state), level)
+    return value - reach, value + reach
+
+
+def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float) -> tuple[float, float]:
+    interval = estimate_interval(METRICS["mean_squared_error"], state, level)
+    return math.sqrt(interval.low), math.sqrt(interval.high)
+
+
+def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float) -> tuple[float, float]:
+    interval = estimate_interval(METRICS["mean_squared_error"], state, level)
+    return state.total * interval.low, state.total * interval.high
+
+
+def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+    if value >= 1:
+        return math.nan, math.nan
+    above, below = (column / state.mean(column) for column in ratio_parts(measure, state))
+    factor = math.exp(min(_reach(*standard_error(above - below, state), level), 700.0))
+    return 1 - (1 - value) * factor, 1 - (1 - value) / factor
+
+
+def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+    if not abs(value) < 1:
+        return math.nan, math.nan
+    if state.clusters is None:
+        variance = _VARIANCES[measure.key](state, value)
+        reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance) if variance > 0 else math.nan
+    else:
+        error, degrees = standard_error(influence(measure, state), state)
+        reach = _reach(error / (1 - value**2), degrees, level)
+    centre = math.atanh(value)
+    return math.tanh(centre - reach), math.tanh(centre + reach)
+
+
+def _of_pearson(state: Estimates, _value: float) -> float:
+    return 1 / (state.total - 3) if state.total > 3 else math.nan
+
+
+def _of_spearman(state: Estimates, value: float) -> float:
+    return (1 + value**2 / 2) / (state.total - 3) if state.total > 3 else math.nan
+
+
+def _of_concordance(state: Estimates, value: float) -> float:
+    m, n = state.moments, state.total
+    product = m.truth_variance * m.estimate_variance
+    r = m.covariance / math.sqrt(product) if product > 0 else 0.0
+    if n <= 2 or not r:
+        return math.nan
+    shift, rest = (m.truth - m.estimate) ** 2 / math.sqrt(product), 1 - value**2
+    first = (1 - r**2) * value**2 / (rest * r**2)
+    second = 2 * value**3 * (1 - value) * shift / (r * rest**2)
+    return (first + second - value**4 * shift**2 / (2 * r**2 * rest**2)) / (n - 2)
+
+
+_VARIANCES = {
+    "pearson_correlation": _of_pearson,
+    "spearman_correlation": _of_spearman,
+    "concordance_correlation": _of_concordance,
+}
+
+
+def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+    """The errors at the bounds of the share of rows that lie below the median."""
+    errors = absolute_errors(state)
+    below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
+    error, degrees = standard_error(below, state)
+    # Never less than of as many rows on both sides, also where many errors are equal.
+    reach = _reach(max(error, 0.5 / math.sqrt(max(state.total, 1.0))), degrees, level)
+    if not reach < 0.5:
+        return math.nan, math.nan
+    low, high = (weighted_quantile(errors, 0.5 + side * reach, state.weights) for side in (-1, 1))
+    return low, high
+
+
+_WAYS = {
+    "mean": _by_mean,
+    "root": _by_root,
+    "sum": _by_sum,
+    "ratio": _by_ratio,
+    "fisher": _by_fisher,
+    "order": _by_order,
+}
