@@ -168,6 +168,7 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
     expect(main(page)).to_contain_text("Best threshold: 0.51")
     act(page, page.get_by_role("button", name="Go to 0.51").click)
+    expect(page.get_by_role("button", name="Go to 0.51")).to_be_focused()
     expect(page).to_have_url(re.compile(r"[?&]t=0\.51(&|$)"))
     assert said(page).startswith("0.51: 6 found")
     reload(page)

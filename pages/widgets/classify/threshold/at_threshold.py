@@ -86,7 +86,7 @@ def show_best(chosen: ThresholdChoice, threshold: float) -> None:
     with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(chosen.verdict(threshold), width="stretch")
         there = chosen.status(threshold) == "best"
-        show_step(chosen.scores, chosen.choice.threshold, key="go", type="primary", disabled=there)
+        show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
 
 
 def show_takeaway(
