@@ -1,4 +1,4 @@
-"""How often 95 % intervals of weighted rows hold the true value, with weights as counts and at their effective number.
+"""How often 95 % intervals of weighted rows hold the true value, with weights as counts and as importance.
 
 Weights are lognormal and independent of the scores, or they depend on the class: the positives were sampled three times
 as often as the negatives, whose weights make up for it. ``python -m benchmarks.weighted_coverage 2000`` draws so many
@@ -14,7 +14,6 @@ from benchmarks.coverage import AREAS, CUT, NORMAL, SHIFTS, drawn
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.inference import IntervalChoice, delong
-from evalcore.readers import effective_rows
 
 SAMPLES, ROWS, PREVALENCE = 1000, 500, 0.3
 
@@ -26,7 +25,7 @@ def weights_of(kind: str, random: np.random.Generator, labels: np.ndarray) -> np
     return random.lognormal(0, spread, len(labels))
 
 
-def coverages(kind: str, scaled: bool, samples: int) -> dict[str, float]:
+def coverages(kind: str, importance: bool, samples: int) -> dict[str, float]:
     """The share of intervals of each method that hold the true value."""
     random = np.random.default_rng(7)
     tpr, fpr = NORMAL.cdf(SHIFTS[0] - CUT), NORMAL.cdf(-CUT)
@@ -39,9 +38,8 @@ def coverages(kind: str, scaled: bool, samples: int) -> dict[str, float]:
     for _ in range(samples):
         labels, scores, _ = drawn(random, ROWS, PREVALENCE)
         weights = weights_of(kind, random, labels)
-        if scaled:
-            weights = weights * effective_rows(weights) / weights.sum()
-        state = ScoredLabels.from_arrays(labels, scores, weights=weights)
+        alone = np.arange(ROWS) if importance else None
+        state = ScoredLabels.from_arrays(labels, scores, weights=weights, clusters=alone)
         area = delong(state, logit=True)
         held.setdefault("AUC (DeLong)", []).append(bool(area.low <= AREAS[0] <= area.high))
         counts = state.counts_at(CUT)
@@ -54,9 +52,9 @@ def coverages(kind: str, scaled: bool, samples: int) -> dict[str, float]:
 def main(arguments: list[str]) -> None:
     samples = int(arguments[0]) if arguments else SAMPLES
     for kind in ("lognormal 0.5", "lognormal 1.0", "lognormal 1.5", "sampled by class"):
-        before, after = (coverages(kind, scaled, samples) for scaled in (False, True))
+        before, after = (coverages(kind, importance, samples) for importance in (False, True))
         for method, share in before.items():
-            line(f"{kind}: {method}, n = {ROWS}", f"{share:.3f} as counts", f"{after[method]:.3f} effective", None)
+            line(f"{kind}: {method}, n = {ROWS}", f"{share:.3f} as counts", f"{after[method]:.3f} importance", None)
 
 
 if __name__ == "__main__":

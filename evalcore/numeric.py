@@ -39,6 +39,26 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
         return np.true_divide(numerator, denominator)
 
 
+def effective_rows(weights: Array) -> float:
+    """How many equally weighted rows tell as much as weighted ones: (Σw)² / Σw², by Kish; nan where all are 0.
+
+    References
+    ----------
+    L. Kish (1965). Survey Sampling. Wiley, section 11.7.
+
+    Examples
+    --------
+    >>> effective_rows(np.array([1.0, 1.0, 1.0])), effective_rows(np.array([2.0, 1.0, 1.0]))
+    (3.0, 2.6666666666666665)
+    """
+    # The largest weight in common, so that no square is infinite or 0.
+    largest = float(weights.max(initial=0))
+    if not 0 < largest < np.inf:
+        return float("nan")
+    shares = weights / largest
+    return float(shares.sum() ** 2 / np.square(shares).sum())
+
+
 def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     """√(a·b) of what is never negative, also where the product is too large or too small for a number.
 

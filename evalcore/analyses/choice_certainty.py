@@ -110,11 +110,12 @@ class ChoiceCertainty:
         bootstrap, resampling = self.bootstrap, self.bootstrap.resampling
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
+        column = scores.current.roles.get("group" if self.plan.scheme == "groups" else "cluster")
         if clusters:
-            column = scores.current.roles.get("group" if self.plan.scheme == "groups" else "cluster") or ""
-            units = f"{count_text(resampling.rows)} groups by {plain(column, 30)}"
+            single = "weighted rows" if resampling.rows == scores.scored.clusters else "random groups of weighted rows"
+            units = f"{count_text(resampling.rows)} {single if column is None else f'groups by {plain(column, 30)}'}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
-        if clusters and resampling.rows < _FEW_GROUPS:
+        if clusters and column is not None and resampling.rows < _FEW_GROUPS:
             parts.append("So few groups say little about others.")
         if self.plan.resamples > resampling.resamples:
             parts.append("Fewer resamples were drawn because there are so many groups.")

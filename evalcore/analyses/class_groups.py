@@ -13,7 +13,7 @@ from evalcore.analyses.row_groups import RowGroups
 from evalcore.analyses.script import check, literal, script
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.inference import IntervalChoice
-from evalcore.readers import counted_weights, samples
+from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, count_text, label_markdown, label_text, value_text
 
@@ -119,7 +119,7 @@ class ClassGroups:
         counts = []
         for group in self.groups.names:
             mask = self.groups.mask(group)
-            own = None if weights is None else counted_weights(table.current.dataset, weights[mask])
+            own = None if weights is None else weights[mask]
             units = None if pairs.clusters is None else pairs.clusters[used][mask]
             matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(table.classes)), own, units)
             right = actual[mask] == predicted[mask]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.label_pairs import LabelPairs, pair_names
 from evalcore.analyses.measure_table import measure_line, written_formula
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets, averages, samples_average
+from evalcore.classification import ConfusionMatrix, LabelSets, averages, samples_average
 from evalcore.inference import (
     CellDifferences,
     Comparison,
@@ -24,6 +24,7 @@ from evalcore.inference import (
     mcnemar,
     mcnemar_differences,
 )
+from evalcore.readers import worth_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     UNDEFINED,
@@ -120,10 +121,7 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
             resampled, bootstrap_matrix(resampled, table.matrix, intervals.level), strict=True
         ):
             bounds[measures.index(measure)] = interval.low, interval.high
-    right = float(table.matrix.counts.trace())
-    share = intervals.of(
-        METRICS["accuracy"], ConfusionCounts(right, float(table.matrix.counts.sum()) - right, 0.0, 0.0)
-    )
+    share = intervals.of(METRICS["recall"], table.matrix.right())
     for index, measure in enumerate(measures):
         if measure.interval == "share":
             bounds[index] = None if share is None else (float(share[0].low), float(share[0].high))
@@ -141,7 +139,8 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     """
     matrix = table.matrix
     accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
-    p_value = accuracy_above_no_information(matrix)
+    worth = worth_of(table.current.dataset, None if table.pairs is None else table.pairs.weights)
+    p_value = accuracy_above_no_information(ConfusionMatrix(matrix.classes, matrix.counts * worth))
     if math.isnan(p_value):
         return ""
     above = p_value <= 1 - level
@@ -194,7 +193,7 @@ class ClassDifferences:
     cells: CellDifferences
     accuracy: Comparison
     level: float
-    clustered: bool = False  # whether rows belong together, so that whole clusters are tested
+    test: str = "McNemar's exact test"  # of each cell, in words
 
     @property
     def verdict(self) -> str:
@@ -239,10 +238,9 @@ class ClassDifferences:
         """What A and B are, and how many cells differ, in Markdown."""
         a, b = pair_names(self.a, self.b)
         many = count_text(len(self.table["p"]))
-        test = "a test of whole clusters in each cell" if self.clustered else "McNemar's exact test in each cell"
         return (
             f"A is {a}, B is {b}. The two differ in {many} cells; {count_text(self.beyond_chance)} of them by more "
-            f"than chance ({test}, Holm's correction for all {many})."
+            f"than chance ({self.test} in each cell, Holm's correction for all {many})."
         )
 
 
@@ -270,9 +268,12 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
     clusters = None if of_a.clusters is None else of_a.clusters[both]
     cells = compare_cells(actual, a, b, table.classes, weights, clusters)
-    if clusters is None:
+    if weights is None and clusters is None:
         accuracy = mcnemar(a == actual, b == actual, level)
     else:
-        paired = PairedClasses.from_codes(actual, a, b, table.classes, clusters=clusters)
+        paired = PairedClasses.from_codes(actual, a, b, table.classes, weights, clusters)
         (accuracy,) = mcnemar_differences([METRICS["overall_accuracy"]], paired, PairedChoice(level))
-    return ClassDifferences(table.prediction or "", other, cells, accuracy, level, clusters is not None)
+    test = "McNemar's exact test"
+    if clusters is not None:
+        test = "a test of whole clusters" if table.current.clusters else "a test of weighted rows"
+    return ClassDifferences(table.prediction or "", other, cells, accuracy, level, test)

@@ -91,7 +91,8 @@ class Disagreement:
         counts = self.comparison.counts
         if not isinstance(counts, PairedClasses):
             return ""
-        cells, totals = bowker(counts.answers()), stuart_maxwell(counts.answers())
+        answers = counts.answers() * self.comparison.rows.worth
+        cells, totals = bowker(answers), stuart_maxwell(answers)
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (

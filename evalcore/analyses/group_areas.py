@@ -1,7 +1,7 @@
 """How groups of rows differ from all other rows: areas under their ROC curves, and clusters that both have."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +10,10 @@ from evalcore.analyses.confusion import CELLS
 from evalcore.classification import ConfusionCounts, ScoredLabels, pooled, roc_auc
 from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_independent_auc, share_correlation
 from evalcore.numeric import Array
+from evalcore.readers import DataSet, worth_of
 from evalcore.registry import MetricDef
 
-__all__ = ["areas_against_rest", "areas_of_groups", "group_correlations"]
+__all__ = ["areas_against_rest", "areas_of_groups", "group_correlations", "worths_of_groups"]
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
@@ -52,3 +53,12 @@ def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: Confus
         if own is not None and other is not None:
             correlations[index] = share_correlation(own, other, above, below)
     return correlations
+
+
+def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
+    """Effective rows of each group per unit of weight, shape (g,)."""
+    weights = [
+        None if state.positive_weights is None else np.concatenate([state.rows_of(side)[1] for side in (True, False)])
+        for state in states
+    ]
+    return np.array([worth_of(dataset, each) for each in weights])

@@ -18,7 +18,7 @@ from evalcore.analyses.subgroups import FEW
 from evalcore.analyses.system_comparison import SystemComparison
 from evalcore.analyses.system_pair import is_slow, starting_measure
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
-from evalcore.readers import clusters_at, counted_weights
+from evalcore.readers import clusters_at, worth_of
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
 
@@ -159,7 +159,9 @@ class GroupComparison:
     def _telling_rows(self) -> list[float]:
         """Rows that the difference in each group rests on: of areas those of the rarer class."""
         if self.measure.family != "scores":
-            return [float(one.test.n) for one in self.differences]
+            weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
+            worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]
+            return [worth * float(one.test.n) for worth, one in zip(worths, self.differences, strict=True)]
         positive = self.comparison.rows.actual.astype(bool)
         counts = [np.bincount(positive[self.groups.mask(name)], minlength=2) for name in self.names]
         return [float(count.min()) for count in counts]
@@ -172,10 +174,11 @@ class GroupComparison:
 
     def _rows_of(self, name: str) -> PairedRows:
         rows, mask = self.comparison.rows, self.groups.mask(name)
-        weights = None if rows.weights is None else counted_weights(self.comparison.source.dataset, rows.weights[mask])
+        weights = None if rows.weights is None else rows.weights[mask]
         answers = tuple(answer[mask] for answer in rows.answers)
         clusters = None if rows.clusters is None else rows.clusters[mask]
         beside = {"weights": weights, "clusters": clusters, "rows": rows.rows[mask]}
+        beside["worth"] = worth_of(self.comparison.source.dataset, weights)
         return replace(rows, actual=rows.actual[mask], answers=answers, **beside)
 
     def _by_area(self) -> list[Difference]:
@@ -185,7 +188,7 @@ class GroupComparison:
         scale, differences = measure.highest - measure.lowest, []
         for name in self.names:
             mask = self.groups.mask(name)
-            own = None if weights is None else counted_weights(source.dataset, weights[mask])
+            own = None if weights is None else weights[mask]
             beside = {"weights": own, "clusters": clusters_at(source.dataset, numbers[mask])}
             scores_of_group = [one[mask] for one in scores]
             higher = source.higher_is_positive

@@ -11,7 +11,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
-from evalcore.readers import clusters_at, counted_weights, ordered
+from evalcore.readers import clusters_at, ordered, worth_of
 from evalcore.retrieval.memo import once
 
 __all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
@@ -40,6 +40,7 @@ class PairedRows:
     # Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
     left_out: int
     complete: bool
+    worth: float = 1.0  # effective rows per unit of weight
     thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -95,7 +96,6 @@ def paired_scores(
     count = np.count_nonzero(mask)
     chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
     weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
-    weights = counted_weights(source.dataset, weights)
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)
     return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
@@ -146,6 +146,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             rows,
             total - len(rows),
             complete,
+            worth_of(source.dataset, weights),
         ),
         tuple(thresholds),
     )
@@ -175,11 +176,11 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
     weights = None if columns[0].weights is None else columns[0].weights[mask]
-    weights = counted_weights(source.dataset, weights)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     clusters = clusters_at(source.dataset, rows)
-    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, len(mask) - len(rows), complete)
+    left_out, worth = len(mask) - len(rows), worth_of(source.dataset, weights)
+    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, left_out, complete, worth)
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:

@@ -196,7 +196,7 @@ def search_slices(
         whole=kind is None or kind.are == "counts",
         seed=_seed(table) if seed is None else seed,
         level=level,
-        clusters=pairs.clusters,
+        clusters=pairs.clusters if table.current.clusters else None,
     )
 
 

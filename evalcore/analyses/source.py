@@ -250,6 +250,13 @@ class Source:
         return " Rows are taken as independent here, so intervals are too narrow." if self.clusters else ""
 
     @property
+    def scaled_note(self) -> str:
+        """A sentence of a part whose counts are scaled to the rows that weights are worth; else empty."""
+        weights = weighting(self.dataset)
+        scaled = weights is not None and weights.are == "importance" and not weights.ones
+        return " Counts here are scaled to the effective number of rows." if scaled else ""
+
+    @property
     def _weighting(self) -> str:
         weights = weighting(self.dataset)
         if weights is None:
@@ -257,7 +264,7 @@ class Source:
         words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
         if weights.are == "counts":
             return f"{words}; intervals treat weights as row counts."
-        return f"{words}: counts are scaled to the effective number of rows, on which intervals and tests rest."
+        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
 
     @property
     def key(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from evalcore.analyses.confusion import CELLS
-from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups, group_correlations
+from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups, group_correlations, worths_of_groups
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group
@@ -75,12 +75,13 @@ class Subgroups:
         return self.scores.counts_at(self.threshold)
 
     def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
-        """A rate of each of the largest groups with its interval, and how many rows it rests on."""
-        counts = self.counts[:most]
+        """A rate of each of the largest groups with its interval, and how many (effective) rows it rests on."""
+        counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
         if measure.key == AREA:
             area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
-            return area, np.minimum(counts.actual_positives, counts.actual_negatives)
-        return self.intervals.of_shares(measure, counts)
+            return area, worths * np.minimum(counts.actual_positives, counts.actual_negatives)
+        interval, rows = self.intervals.of_shares(measure, counts)
+        return interval, worths * rows
 
     def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
         """The same rate of all rows: its value, its bounds, and how many rows it rests on."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, effective_rows
 
 _MOST_CODES = 1 << 20
 """Codes without gaps are not asked for below this: the table of their counts takes 32 MB."""
@@ -26,10 +26,13 @@ class ClusterCounts:
         Rows, or sums of weights, of each of c clusters in each of m cells.
     weighted : bool
         Whether these are sums of weights, which say nothing of the number of rows.
+    alone : bool
+        Whether each row is a cluster of its own, so that weights are all that is special about it.
     """
 
     cells: Array
     weighted: bool = False
+    alone: bool = False
 
     @classmethod
     def of(
@@ -47,12 +50,18 @@ class ClusterCounts:
         """
         count = int(clusters.max(initial=-1)) + 1 if count is None else count
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
-        return cls(flat.reshape(count, cells).astype(np.float64), weights is not None)
+        alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
+        return cls(flat.reshape(count, cells).astype(np.float64), weights is not None, alone)
 
     @cached_property
     def count(self) -> int:
         """Number of clusters that have a row."""
         return int(np.count_nonzero(self.cells.any(axis=1)))
+
+    @cached_property
+    def worth(self) -> float:
+        """Of sums of weights, how many clusters of equal weight tell as much, at least 2 of several; else `count`."""
+        return max(effective_rows(self.cells.sum(axis=1)), 2.0) if self.weighted and self.count > 1 else self.count
 
     @cached_property
     def moments(self) -> ClusterMoments:

@@ -34,6 +34,10 @@ class ClusteredPairs:
         cells = outcome_cells(self.actual == index, self.predicted == index)
         return ClusterCounts.of(cells, self.clusters, 4, self.weights)
 
+    def right(self) -> ClusterCounts:
+        """What each cluster counts as right (TP) and as wrong (FN)."""
+        return ClusterCounts.of(np.where(self.actual == self.predicted, 0, 2), self.clusters, 4, self.weights)
+
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
@@ -159,6 +163,17 @@ class ConfusionMatrix:
         indices = np.asarray(order, dtype=np.intp)
         rows = self.rows and self.rows.recoded(np.argsort(indices))
         return ConfusionMatrix((self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)], rows)
+
+    def right(self) -> ConfusionCounts:
+        """Rows that are named rightly as TP, all others as FN, so that the recall is the overall accuracy.
+
+        >>> counts = ConfusionMatrix("ab", [[40, 10], [12, 8]]).right()
+        >>> float(counts.tp), float(counts.fn)
+        (48.0, 22.0)
+        """
+        right, rows = self.counts.trace(), self.rows
+        clusters = None if rows is None else lambda _: rows.right()
+        return ConfusionCounts(right, 0.0, self.counts.sum() - right, 0.0, clusters=clusters)
 
     def one_vs_rest(self) -> ConfusionCounts:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""

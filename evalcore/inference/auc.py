@@ -10,7 +10,7 @@ from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
-from evalcore.inference.clustered import clustered_covariance, number_of, student_quantile
+from evalcore.inference.clustered import clustered_covariance, number_of, numbers_of_clusters, student_quantile
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -47,7 +47,8 @@ class CorrelatedAreas:
     covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
     n: int  # rows with a weight above 0
     degrees: float | None = None  # of freedom, where rows belong together
-    clusters: int | None = None  # how many clusters they are
+    clusters: float | None = None  # how many clusters they are
+    alone: bool = False  # whether each row is in a cluster of its own
 
     def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
@@ -76,7 +77,7 @@ class CorrelatedAreas:
             half = float(student_quantile(level, self.degrees)) * error
         low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
         interval = Interval(difference, low, high, self.clusters)
-        method = METHOD if self.clusters is None else CLUSTERED
+        method = METHOD if self.clusters is None or self.alone else CLUSTERED
 
         def at(other: float) -> Interval:
             return self.compared(a, b, other).interval
@@ -203,9 +204,10 @@ def _clustered(
         weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
         beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
         sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-    numbers = number_of(codes[classes[0]]), number_of(codes[classes[1]]), number_of(codes)
+    held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
+    numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
     covariance, degrees = clustered_covariance(sums[0], sums[1], numbers)
-    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2])
+    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2], number_of(codes) == len(codes))
 
 
 def compare_auc(

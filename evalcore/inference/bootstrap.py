@@ -127,6 +127,8 @@ def bootstrap(
     if (moments := counts.moments) is None:
         return percentile_interval(measure(counts), values, level)
     clusters = float(moments.clusters_in(np.ones(4)))
+    if moments.weighted:
+        clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
     return replace(percentile_interval(measure(counts), values, expanded_level(level, clusters)), clusters=clusters)
 
 
@@ -159,7 +161,7 @@ def bootstrap_matrix(
             cells = drawn_with_replacement(random, clusters)
         table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
         values[row] = [measure(table) for measure in measures]
-    count = None if matrix.rows is None else number_of(matrix.rows.clusters)
+    count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
     level = level if count is None else expanded_level(level, count)
     return [
         replace(percentile_interval(measure(matrix), of_one, level), clusters=count)

@@ -4,6 +4,7 @@ Ten rows of one patient tell less than ten patients. Everything here takes the c
 independently, whatever the rows within them have in common.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
 from evalcore.classification import ClusterCounts, ClusterMoments, ScoredLabels
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares"]
 
@@ -66,13 +67,17 @@ def effective_shares(
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
     spread = moments.squares(above - share[..., None] * below)
     one = np.asarray(clusters) < 2
-    variance = ratio(spread, n**2) * np.where(one, 1.0, ratio(clusters, np.where(one, 2, clusters) - 1))
-    alike = ratio(n**2, moments.squares(np.broadcast_to(below, (*n.shape, 4))))
+    sizes = moments.squares(np.broadcast_to(below, (*n.shape, 4)))
+    alike = ratio(n**2, sizes)
+    # Of few heavy clusters among many the spread is as unsure as that of so many equal ones.
+    worth = np.maximum(alike, 1.001) if moments.weighted else clusters
+    variance = ratio(spread, n**2) * np.where(one, 1.0, ratio(worth, np.where(one, 2, worth) - 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        rows = np.where(spread > 1e-12 * n, share * (1 - share) / variance, alike)
+        rows = np.where(spread > 1e-12 * sizes, share * (1 - share) / variance, alike)
     if not moments.weighted:
         rows = np.minimum(rows, n)
-    rows = np.where(~one, rows * (ndtri((1 + level) / 2) / student_quantile(level, clusters - 1)) ** 2, np.nan)
+    quantile = student_quantile(level, np.maximum(worth - 1, 1.0))
+    rows = np.where(~one, rows * (ndtri((1 + level) / 2) / quantile) ** 2, np.nan)
     return np.minimum(share * rows, rows), rows, clusters
 
 
@@ -100,12 +105,15 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
         return float("nan")
     apart = clusters.sums(only_b - only_a)
     difference = apart.sum() / n
-    spread = float(np.square(apart - difference * rows).sum()) * held / (held - 1)
+    spread = float(np.square(apart - difference * rows).sum())
     independent = float(clusters.sums(only_a + only_b).sum() - n * difference**2)
-    alike = float(n / np.square(rows).sum())
-    factor = independent / spread if spread > 1e-12 * n and independent > 0 else alike
+    sizes = float(np.square(rows).sum())
+    alike = float(n / sizes)
+    worth = max(n * alike, 1.001) if clusters.weighted else held
+    spread *= worth / (worth - 1)
+    factor = independent / spread if spread > 1e-12 * sizes and independent > 0 else alike
     factor = factor if clusters.weighted else min(factor, 1.0)
-    return factor * float(ndtri((1 + level) / 2) / student_quantile(level, held - 1)) ** 2
+    return factor * float(ndtri((1 + level) / 2) / student_quantile(level, max(worth - 1, 1.0))) ** 2
 
 
 def few_clusters_factor(level: float, clusters: float) -> float:
@@ -170,10 +178,20 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     return float(covariance[0, 0]), degrees
 
 
-def clusters_of_classes(scored: ScoredLabels) -> tuple[int, int, int]:
-    """Number of clusters with positives, with negatives, and in all."""
-    own, others = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
-    return number_of(own), number_of(others), number_of(np.concatenate([own, others]))
+def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
+    """Number of clusters with positives, with negatives, and in all; see `number_of`."""
+    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
+    weights = None if scored.positive_weights is None else [scored.rows_of(side)[1] for side in (True, False)]
+    return numbers_of_clusters(codes, weights)
+
+
+def numbers_of_clusters(
+    codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
+) -> tuple[float, float, float]:
+    """Number of clusters of each of two parts of the rows and in all; see `number_of`."""
+    own, others = (None, None) if weights is None else weights
+    both = None if weights is None else np.concatenate(weights)
+    return number_of(codes[0], own), number_of(codes[1], others), number_of(np.concatenate(codes), both)
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
@@ -192,7 +210,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
 
 
 def clustered_covariance(
-    positives: list[Array], negatives: list[Array], counts: tuple[int, int, int]
+    positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]
 ) -> tuple[Array, float]:
     """Covariance of areas, shape (s, s), from what each system places in each cluster, and degrees of freedom.
 
@@ -232,9 +250,13 @@ def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
     return np.bincount(random.integers(0, size, size), minlength=size) @ cells
 
 
-def number_of(codes: npt.NDArray[np.intp]) -> int:
-    """How many clusters have a row."""
-    return int(np.count_nonzero(np.bincount(codes)))
+def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+    """How many clusters have a row; with weights, how many of equal weight tell as much, at least 2 of several."""
+    if weights is None:
+        return int(np.count_nonzero(np.bincount(codes)))
+    sums = np.bincount(codes, weights).astype(np.float64)
+    held = int(np.count_nonzero(sums))
+    return held if held < 2 else max(effective_rows(sums), 2.0)
 
 
 def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:

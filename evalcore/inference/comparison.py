@@ -93,14 +93,16 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
     return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n, interval_at=at)
 
 
-def clustered_comparison(estimate: float, differences: Array, level: float, n: int, clusters: int) -> Comparison:
-    """The same from resamples of whole clusters, whose spread is widened where they are few."""
+def clustered_comparison(
+    estimate: float, differences: Array, level: float, n: int, clusters: float, alone: bool = False
+) -> Comparison:
+    """The same from resamples of whole clusters, or of rows that are alone in theirs; few clusters widen the spread."""
     centre = estimate if math.isfinite(estimate) else 0.0
     with np.errstate(invalid="ignore"):
         wider = centre + (differences - centre) * few_clusters_factor(level, clusters)
     compared = bootstrap_comparison(estimate, wider, level, n)
     interval = replace(compared.interval, clusters=clusters)
-    return replace(compared, method=f"{compared.method} of clusters", interval=interval)
+    return replace(compared, method=compared.method + ("" if alone else " of clusters"), interval=interval)
 
 
 def undrawn_comparison(estimate: float, n: int) -> Comparison:

@@ -148,9 +148,10 @@ def paired_matrix_differences(
         a, b = paired.matrices(drawn)
         differences[row] = [measure(b) - measure(a) for measure in measures]
     if clusters is not None and paired.rows is not None:
-        count = number_of(paired.rows[1])
+        _, codes, weight = paired.rows
+        count, alone = number_of(codes, weight), number_of(codes) == len(codes)
         return [
-            clustered_comparison(estimate, values, level, n, count)
+            clustered_comparison(estimate, values, level, n, count, alone)
             for estimate, values in zip(estimates, differences.T, strict=True)
         ]
     comparisons = [

@@ -29,6 +29,7 @@ __all__ = ["PairedCounts", "paired_differences"]
 
 Measure = Callable[[ConfusionCounts], Array]
 
+WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
 SCORE = "score interval of Tango, McNemar without correction"
 LEAST = 4
@@ -187,8 +188,9 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     both, only_a, only_b, neither = paired.effective_share(measure, level)
     n = both + only_a + only_b + neither
     interval, method = paired_score_interval(only_a, only_b, n, level), SCORE
-    if paired.clusters is not None:
-        interval, method = replace(interval, clusters=paired.clusters.count, effective=n), CLUSTERED_SCORE
+    if (clusters := paired.clusters) is not None:
+        interval = replace(interval, clusters=clusters.count, effective=n)
+        method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
     if not n:
         return Comparison(method, float("nan"), interval, float("nan"), float("nan"), rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
@@ -220,16 +222,16 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
         variance, quantile = float(paired.cells.reshape(8) @ slopes**2), normal_quantile
         if (clusters := paired.clusters) is not None:
-            variance = float(np.square(clusters.sums(slopes)).sum()) * float(ratio(clusters.count, clusters.count - 1))
-            quantile = partial(_quantile_of_clusters, clusters.count)
+            variance = float(np.square(clusters.sums(slopes)).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
+            quantile = partial(_quantile_of_clusters, clusters.worth)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
     def at(level: float) -> Interval:
         factor = math.exp(quantile(level) * error)
-        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.count)
+        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
-    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(clusters.count - 1, -abs(statistic))))
+    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(clusters.worth - 1, -abs(statistic))))
     tested = None if math.isnan(error) else at
     compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
     if clusters is not None or not few_pairs(paired.n - paired.ties):
@@ -239,7 +241,7 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     return exact_comparison(compared, exact, level)
 
 
-def _quantile_of_clusters(count: int, level: float) -> float:
+def _quantile_of_clusters(count: float, level: float) -> float:
     return float(student_quantile(level, count - 1))
 
 
@@ -250,8 +252,8 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
         differences = np.subtract(measure(sample.b), measure(sample.a))
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
-    if paired.clusters is not None:
-        return clustered_comparison(estimate, differences, level, round(paired.n), paired.clusters.count)
+    if (clusters := paired.clusters) is not None:
+        return clustered_comparison(estimate, differences, level, round(paired.n), clusters.worth, clusters.alone)
     comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)
     # Where no resample contradicts, the sample may just be too small to.

@@ -195,7 +195,8 @@ def bootstrap_score_differences(
     def compared(estimate: float, values: Array) -> Comparison:
         if codes is None:
             return bootstrap_comparison(estimate, values, level, rows)
-        return clustered_comparison(estimate, values, level, rows, number_of(codes))
+        count = number_of(codes, None if weights is None else weight_array(weights, rows))
+        return clustered_comparison(estimate, values, level, rows, count, alone=number_of(codes) == rows)
 
     comparisons = [
         undrawn_comparison(estimate, rows) if known else compared(estimate, values)

@@ -12,7 +12,7 @@ from evalcore.classification import ClusterCounts
 from evalcore.inference.clustered import effective_shares
 from evalcore.inference.clustered_contrasts import clustered_greater
 from evalcore.inference.unpaired import fisher_greater
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED"]
 
@@ -197,6 +197,4 @@ def _tells(half: SliceRows, part: Mask, whole: Mask) -> bool:
 
 def _worth(weights: Array) -> float:
     """What to multiply weights by, so that they add up to as many rows as they are worth."""
-    largest = float(weights.max())
-    shares = weights / largest  # so that no square is infinite or 0
-    return float(shares.sum() / np.square(shares).sum()) / largest
+    return effective_rows(weights) / float(weights.sum())

@@ -17,7 +17,7 @@ from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.row_findings import weight_problem
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-from evalcore.readers.weights import counted_weights
+from evalcore.readers.weights import each_counts_alike
 
 __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
 
@@ -37,7 +37,7 @@ class Rows:
 
 
 def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
-    """The rows in which everything is present, with their `counted_weights` and what they belong to.
+    """The rows in which everything is present, with their weights and what they belong to.
 
     A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
     """
@@ -47,7 +47,7 @@ def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
         if problem := weight_problem(table, weights):
             raise ReadProblem(problem.sentence)
         complete = complete & ~np.isnan(weights)
-        weights = counted_weights(table, weights[complete])
+        weights = weights[complete]
     clusters = None
     if (codes := clusters_of(table)) is not None:
         clusters = np.unique(codes[complete], return_inverse=True)[1].astype(np.intp)
@@ -61,21 +61,26 @@ Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | Non
 def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
     """What each row of the table belongs to, as codes from 0; None where each is on its own.
 
+    Rows with weights that are no counts belong to themselves, so that what each of them adds is what varies.
+
     >>> from evalcore.readers import DataSet, roles_of
     >>> frame = pd.DataFrame({"y": [1, 0, 1], "score": [0.9, 0.2, 0.4], "patient": ["b", None, "b"]})
     >>> roles = roles_of(actual="y", score=("score",), positive=1, cluster="patient")
     >>> clusters_of(DataSet.of(frame).with_roles(roles)).tolist()
     [0, 1, 0]
     """
-    if (name := table.roles.get("cluster")) is None:
-        return None
+    name, alike = table.roles.get("cluster"), each_counts_alike(table)
+    if name is None:
+        return None if alike else np.arange(len(table))
 
     def build() -> npt.NDArray[np.intp] | None:
         codes, values = pd.factorize(table.frame[name])
-        alone = np.flatnonzero(codes < 0)
+        missing = np.flatnonzero(codes < 0)
         codes = codes.astype(np.intp)
-        codes[alone] = len(values) + np.arange(len(alone))
-        return None if len(values) + len(alone) == len(codes) else codes
+        codes[missing] = len(values) + np.arange(len(missing))
+        if len(values) + len(missing) == len(codes):
+            return None if alike else np.arange(len(codes))
+        return codes
 
     return table.once("clusters", name, build)
 

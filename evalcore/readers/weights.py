@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, effective_rows
 from evalcore.readers.table import Table
 
-__all__ = ["WEIGHTS_ARE", "Weighting", "counted_weights", "effective_rows", "weighting"]
+__all__ = ["WEIGHTS_ARE", "Weighting", "counted_weights", "weighting", "worth_of"]
 
 WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
 """What weights can be, in words."""
@@ -18,31 +18,12 @@ WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
 
 @dataclass(frozen=True)
 class Weighting:
-    """The weights of a table: a key of `WEIGHTS_ARE`, their sum and the effective number of rows (Kish)."""
+    """The weights of a table: a key of `WEIGHTS_ARE`, their sum and effective number of rows (Kish)."""
 
     are: str
     total: float
     effective: float
-
-
-def effective_rows(weights: Array) -> float:
-    """How many equally weighted rows tell as much as weighted ones: (Σw)² / Σw², by Kish; nan where all are 0.
-
-    References
-    ----------
-    L. Kish (1965). Survey Sampling. Wiley, section 11.7.
-
-    Examples
-    --------
-    >>> effective_rows(np.array([1.0, 1.0, 1.0])), effective_rows(np.array([2.0, 1.0, 1.0]))
-    (3.0, 2.6666666666666665)
-    """
-    # The largest weight in common, so that no square is infinite or 0.
-    largest = float(weights.max(initial=0))
-    if not 0 < largest < np.inf:
-        return float("nan")
-    shares = weights / largest
-    return float(shares.sum() ** 2 / np.square(shares).sum())
+    ones: bool = field(default=False, repr=False)  # whether each of them is 1
 
 
 def weighting(table: Table[Any]) -> Weighting | None:
@@ -61,18 +42,31 @@ def weighting(table: Table[Any]) -> Weighting | None:
         weights = table.frame[name].to_numpy(np.float64, na_value=np.nan)
         weights = weights[np.isfinite(weights) & (weights >= 0)]
         usual = "counts" if (weights == np.rint(weights)).all() else "importance"
-        return Weighting(table.roles.get("weights_are") or usual, float(weights.sum()), effective_rows(weights))
+        are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
+        return Weighting(are, float(weights.sum()), effective_rows(weights), ones)
 
     return table.once("weighting", None, build)
+
+
+def worth_of(table: Table[Any], weights: Array | None) -> float:
+    """Effective rows per unit of the weights of some rows of a table: 1 without weights, or where they count rows."""
+    kind = weighting(table)
+    if weights is None or kind is None or kind.are == "counts" or np.isnan(rows := effective_rows(weights)):
+        return 1.0
+    return rows / float(weights.sum())
 
 
 def counted_weights(table: Table[Any], weights: Array | None) -> Array | None:
     """The weights of some rows of a table as numbers of rows: as they are, or scaled to their effective number.
 
-    Shares, means and areas stay what they are, and every interval and test of them sees as many rows as the weights
-    are worth. What was scaled before is not changed.
+    Of states whose intervals take each row as independent. Shares and means stay what they are, and every interval and
+    test of them sees as many rows as the weights are worth.
     """
+    worth = worth_of(table, weights)
+    return weights if weights is None or worth == 1 else weights * worth
+
+
+def each_counts_alike(table: Table[Any]) -> bool:
+    """Whether a row stands for as many rows as its weight: without weights, with counts, or with weights of 1."""
     kind = weighting(table)
-    if weights is None or kind is None or kind.are == "counts" or np.isnan(rows := effective_rows(weights)):
-        return weights
-    return weights * (rows / weights.sum())
+    return kind is None or kind.are == "counts" or kind.ones

@@ -3,13 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn import metrics as peers
 
 from evalcore import METRICS
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import average_precision, log_loss, macro_f1, roc_auc
 from evalcore.inference import IntervalChoice, bootstrap_scores, delong, wilson
-from evalcore.readers import DataSet, ReadProblem, effective_rows, weighting
+from evalcore.numeric import effective_rows
+from evalcore.readers import DataSet, ReadProblem, weighting
 
 ROLES = "actual~actual~~score~a~b~~weight~w~~positive~1"
 
@@ -44,13 +46,39 @@ def test_the_choice_is_in_the_link_and_another_word_is_refused() -> None:
         weighted("kilograms")
 
 
-def test_importances_are_scaled_to_the_effective_number_of_rows() -> None:
-    data, w = weighted(), table()["w"].to_numpy()
-    state = data.scored("a")
-    assert state.positives + state.negatives == pytest.approx(w.sum() ** 2 / np.square(w).sum())
+@pytest.mark.parametrize("are", ["counts", "importance"])
+def test_counts_are_sums_of_weights_whatever_these_are(are: str) -> None:
+    data, w = weighted(are), table()["w"].to_numpy()
     assert effective_rows(7 * w) == pytest.approx(effective_rows(w))
-    counts = weighted("counts").scored("a")
-    assert counts.positives + counts.negatives == pytest.approx(w.sum())
+    state = data.scored("a")
+    assert state.positives + state.negatives == pytest.approx(w.sum())
+    pairs = compare_systems(Source.of(data), measure=METRICS["recall"]).rows.counts("1")
+    assert pairs.n == pytest.approx(w.sum())
+    labels = DataSet.of(table().assign(predicted=lambda frame: (frame["a"] >= 0.5).astype(int)))
+    matrix = labels.with_roles(f"actual~actual~~predicted~predicted~~weight~w~~weights_are~{are}").matrix()
+    assert matrix.counts.sum() == pytest.approx(w.sum())
+    assert (matrix.rows is None) == (are == "counts")
+
+
+def test_importances_of_1_change_no_digit() -> None:
+    frame = table().assign(w=1.0)
+    plain, data = weighted("counts", frame), weighted("importance", frame)
+    assert delong_bounds(data) == delong_bounds(plain)
+    rates = [IntervalChoice().of(METRICS["recall"], each.scored("a").counts_at(0.5)) for each in (data, plain)]
+    assert (rates[0][0].low, rates[0][1]) == (rates[1][0].low, rates[1][1])
+
+
+def test_a_label_of_a_set_counts_sums_of_weights_too() -> None:
+    frame = pd.DataFrame({"true": ["a;b", "a", "b", "b;c"] * 9, "predicted": ["a", "b", "b", "a;c"] * 9})
+    roles = "true_labels~true~~predicted_labels~predicted~~weight~w~~weights_are~importance"
+    data = DataSet.of(frame.assign(w=np.arange(36) % 5 + 0.5)).with_roles(roles)
+    assert (
+        float(data.counts("b").actual_positives)
+        == frame.assign(w=np.arange(36) % 5 + 0.5)["w"][frame["true"].str.contains("b")].sum()
+    )
+    interval, _ = IntervalChoice().of(METRICS["recall"], data.counts("b"))
+    assert float(interval.effective) < 27
+    assert float(data.label_sets().one_vs_rest()[1].actual_positives) < 27
 
 
 @pytest.mark.parametrize("are", ["counts", "importance"])
@@ -109,25 +137,41 @@ def delong_bounds(data: DataSet) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
-def test_an_interval_of_a_share_rests_on_the_effective_rows() -> None:
-    frame = table()
-    data = weighted()
-    counts = data.scored("a").counts_at(0.5)
-    interval, n = IntervalChoice().of(METRICS["accuracy"], counts)
+def test_an_interval_of_a_share_rests_on_the_rows_that_its_weights_are_worth() -> None:
+    frame, level = table(), 0.95
+    interval, n = IntervalChoice().of(METRICS["accuracy"], weighted().scored("a").counts_at(0.5))
     w = frame["w"].to_numpy()
-    assert n == pytest.approx(effective_rows(w))
+    rows = effective_rows(w)
     right = ((frame["a"] >= 0.5) == frame["actual"]).to_numpy()
-    by_hand = wilson(w[right].sum() / w.sum() * n, n)
+    share = w[right].sum() / w.sum()
+    # The variance of a ratio of sums, by linearisation.
+    variance = (np.square(w * (right - share)).sum() / w.sum() ** 2) * rows / (rows - 1)
+    wider = stats.t(rows - 1).ppf((1 + level) / 2) / stats.norm.ppf((1 + level) / 2)
+    effective = share * (1 - share) / variance / wider**2
+    by_hand = wilson(share * effective, effective)
+    assert (n, float(interval.effective)) == pytest.approx((w.sum(), effective))
     assert (float(interval.low), float(interval.high)) == pytest.approx((float(by_hand.low), float(by_hand.high)))
     narrow, _ = IntervalChoice().of(METRICS["accuracy"], weighted("counts").scored("a").counts_at(0.5))
     assert narrow.high - narrow.low < interval.high - interval.low
 
 
+def test_tests_of_weighted_rows_do_not_speak_of_clusters() -> None:
+    comparison = compare_systems(Source.of(weighted()))
+    methods = [comparison.difference.test.method]
+    for key in ("recall", "matthews_correlation", "average_precision", "positive_likelihood_ratio"):
+        methods.append(compare_systems(Source.of(weighted()), measure=METRICS[key]).difference.test.method)
+    assert not any("cluster" in method for method in methods), methods
+    assert methods[0] == "DeLong, paired"
+    assert "effective rows" in methods[1]
+    assert "cluster" not in comparison.rows_note
+
+
 def test_equal_importances_count_as_rows() -> None:
     data = weighted("importance", table().assign(w=0.25))
     plain = DataSet.of(table().drop(columns="w")).with_roles("actual~actual~~score~a~b~~positive~1")
-    assert delong_bounds(data) == pytest.approx(delong_bounds(plain))
-    assert data.scored("a").positives == pytest.approx(plain.scored("a").positives)
+    # The spread of the rows is their own, with a t distribution.
+    assert delong_bounds(data) == pytest.approx(delong_bounds(plain), rel=1e-3)
+    assert data.scored("a").positives == pytest.approx(plain.scored("a").positives / 4)
 
 
 def test_every_page_says_in_its_header_what_the_weights_are_and_are_worth() -> None:

@@ -18,6 +18,7 @@ from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_f
 from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
+from evalcore.readers.weights import counted_weights
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
 
@@ -59,7 +60,8 @@ def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimat
 
     def build() -> Estimates:
         rows = estimate_arrays(table, system)
-        return Estimates(rows.truth, rows.estimate, rows.weights, rows.clusters)
+        clusters = None if table.roles.cluster is None else rows.clusters
+        return Estimates(rows.truth, rows.estimate, counted_weights(table, rows.weights), clusters)
 
     return table.once("estimates", system, build)
 

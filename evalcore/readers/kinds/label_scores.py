@@ -32,6 +32,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import row_findings, weight_findings
 from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
+from evalcore.readers.weights import counted_weights
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows"]
@@ -85,7 +86,8 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
         complete, weights, clusters = complete_rows(table, present)
         if not complete.all():
             truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
-        state = LabelScores(tuple(label for label, _, _ in triples), tuple(truths), tuple(scores), weights)
+        labels = tuple(label for label, _, _ in triples)
+        state = LabelScores(labels, tuple(truths), tuple(scores), counted_weights(table, weights))
         return LabelScoreRows(complete, weights, clusters, state, unscored)
 
     return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))
@@ -123,7 +125,15 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
 def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:
     """The sorted scores of one label, the rows that have it as the positives."""
     label = chosen(label, label_names(table), "label")
-    return table.once("scored", label, lambda: label_score_rows(table).scores.scored(label))
+
+    def build() -> ScoredLabels:
+        rows = label_score_rows(table)
+        if rows.clusters is None:
+            return rows.scores.scored(label)
+        one = scored_arrays(table, label)
+        return ScoredLabels.from_arrays(one.labels, one.scores, weights=one.weights, clusters=one.clusters)
+
+    return table.once("scored", label, build)
 
 
 def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
 from evalcore.readers.table import Table
+from evalcore.readers.weights import counted_weights
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
@@ -75,9 +76,8 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
         # The place of each complete row among the complete ones.
         place, k = np.cumsum(complete) - 1, len(classes)
         keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        return LabelSetRows(
-            complete, weights, clusters, LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights)
-        )
+        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], counted_weights(table, weights))
+        return LabelSetRows(complete, weights, clusters, sets)
 
     return table.once("label sets", None, build)
 
@@ -129,12 +129,18 @@ def label_names(table: Table[LabelSetRoles]) -> tuple[str, ...]:
 
 def counts(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionCounts:
     """TP, FP, FN and TN of one label, shape ()."""
+    if label_set_rows(table).clusters is not None:
+        return matrix(table, label).one_vs_rest()[1]
     sets = label_set_rows(table).sets
     return sets.one_vs_rest()[sets.classes.index(chosen(label, sets.classes, "label"))]
 
 
 def matrix(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionMatrix:
     """The confusion matrix of the rows with and without one label."""
+    if label_set_rows(table).clusters is not None:
+        one = label_arrays(table, label)
+        state = ConfusionMatrix.from_labels(one.actual, one.predicted, (0, 1), one.weights, one.clusters)
+        return ConfusionMatrix(one.classes, state.counts, state.rows)
     cells = counts(table, label)
     label = chosen(label, label_names(table), "label")
     return ConfusionMatrix((f"not {label}", label), [[cells.tn, cells.fp], [cells.fn, cells.tp]])
