@@ -1,5 +1,6 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
+from .agreement_limits import *
 from .calibration import *
 from .choice_certainty import *
 from .class_costs import *
@@ -15,6 +16,9 @@ from .decision_record import *
 from .disagreement import *
 from .equalised_rates import *
 from .error_clouds import *
+from .error_distribution import *
+from .error_groups import *
+from .error_rows import *
 from .estimate_formulas import *
 from .estimate_rows import *
 from .faces import *

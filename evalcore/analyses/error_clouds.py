@@ -1,23 +1,26 @@
 """Pictures of rows as points: what lies on their axes, which rows a brush chooses, and how the mean moves along."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses.estimate_rows import EstimateRows
-from evalcore.analyses.regression import largest_errors
-from evalcore.estimation import absolute_errors
+from evalcore.analyses.row_groups import group_order
 from evalcore.numeric import Array, ratio
-from evalcore.wording import count_text, number_text, plain, rows_text, share_text, signed
+from evalcore.readers import group_codes
 
-__all__ = ["Brush", "Cloud", "RowsOfErrors", "brush_of_selection", "clouds"]
+__all__ = ["Brush", "Cloud", "brush_of_selection", "cloud_of", "column_key", "other_columns"]
 
 _MOST_POINTS = 5_000
 """Of more rows the density is drawn."""
 ERROR = "error (estimate − truth)"
+MOST_CATEGORIES = 12
+"""Values of a column that are drawn beside each other; a column of numbers with more of them is an axis."""
+_COLUMN = "column:"
+_GOLDEN = 0.6180339887498949
 _BINS = 70
 _TREND_BINS = 20
 _FEWEST_IN_BIN = 5
@@ -34,6 +37,7 @@ class Cloud:
     line: str = ""  # "equal" or "zero": the line that perfect estimates lie on
     trend: bool = False  # whether the mean along x is drawn
     categories: tuple[str, ...] = ()  # the names of x = 0, 1, …, where x is no number
+    places: npt.NDArray[np.intp] | None = None  # of the points among the rows; None: all of them
 
     @property
     def is_density(self) -> bool:
@@ -56,16 +60,32 @@ class Cloud:
             ends.append((float(edges[place - 1]), float(edges[place])))
         return Brush(self.key, *ends)
 
-    def mask(self, brush: "Brush") -> npt.NDArray[np.bool_]:
-        """Which rows lie in the rectangle of a brush, its edges included."""
+    def rows_in(self, brush: "Brush") -> npt.NDArray[np.intp]:
+        """Places of the rows in the rectangle of a brush, its edges included."""
         (low, high), (bottom, top) = brush.x, brush.y
-        return (self.x >= low) & (self.x <= high) & (self.y >= bottom) & (self.y <= top)
+        within = (self.x >= low) & (self.x <= high) & (self.y >= bottom) & (self.y <= top)
+        return np.flatnonzero(within) if self.places is None else self.places[within]
+
+    @cached_property
+    def density(self) -> Array:
+        """Number of points in each bin, shape (bins of y, bins of x)."""
+        codes, sizes = [], []
+        for values, edges in zip((self.x, self.y), self.edges, strict=True):
+            bins, width = len(edges) - 1, float(edges[1] - edges[0])
+            codes.append(np.clip(((values - edges[0]) / width).astype(np.intp), 0, bins - 1))
+            sizes.append(bins)
+        counts = np.bincount(codes[1] * sizes[0] + codes[0], minlength=sizes[0] * sizes[1])
+        return counts.reshape(sizes[1], sizes[0]).astype(np.float64)
 
     @cached_property
     def trend_line(self) -> tuple[Array, Array]:
         """Mean of y over the mean of x in bins of as many rows each; empty with few rows."""
+        if self.categories:
+            codes = np.rint(self.x).astype(np.intp)
+            sizes = np.bincount(codes, minlength=len(self.categories))
+            return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, self.y, len(sizes)), sizes)
         bins = min(_TREND_BINS, len(self.x) // _FEWEST_IN_BIN)
-        if bins < 2 or self.categories:
+        if bins < 2:
             return np.empty(0), np.empty(0)
         edges = np.unique(np.quantile(self.x, np.linspace(0, 1, bins + 1)))
         codes = np.clip(np.searchsorted(edges, self.x, side="right") - 1, 0, max(len(edges) - 2, 0))
@@ -96,12 +116,12 @@ class Brush:
     @property
     def text(self) -> str:
         """As it stands in a link."""
-        return "~".join([self.cloud, *(repr(float(end)) for end in (*self.x, *self.y))])
+        return "~".join([*(repr(float(end)) for end in (*self.x, *self.y)), self.cloud])
 
     @classmethod
     def read(cls, text: str | None) -> "Brush | None":
         """The brush of a link; None where the text is none."""
-        name, *ends = (text or "").split("~")
+        *ends, name = (text or "").split("~", 4)
         try:
             left, right, bottom, top = map(float, ends)
         except ValueError:
@@ -124,94 +144,63 @@ def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[
     return None
 
 
-def clouds(estimates: EstimateRows) -> Mapping[str, Cloud]:
-    """Truth against estimate, and error against estimate: each hides what the other shows.
+def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
+    """A picture by its name; None where there is none.
+
+    "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
+    the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
-    >>> cloud = clouds(EstimateRows.of(Source.of(read_sample("diabetes"))))["truth"]
-    >>> int(cloud.mask(Brush("truth", (300.0, 400.0), (0.0, 150.0))).sum())
-    0
+    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+    >>> cloud_of(rows, "truth").rows_in(Brush("truth", (300.0, 400.0), (0.0, 150.0))).tolist()
+    []
     """
     state = estimates.state
-    truth, estimate = estimates.truth, estimates.system
-    both = (
-        Cloud("truth", state.estimate, state.truth, (f"estimate: {estimate}", f"truth: {truth}"), "equal"),
-        Cloud("error", state.estimate, state.error, (f"estimate: {estimate}", ERROR), "zero", True),
-    )
-    return {cloud.key: cloud for cloud in both}
+    estimate = f"estimate: {estimates.system}"
+    if key == "truth":
+        return Cloud(key, state.estimate, state.truth, (estimate, f"truth: {estimates.truth}"), "equal")
+    if key == "error":
+        return Cloud(key, state.estimate, state.error, (estimate, ERROR), "zero", True)
+    if key == "scale":
+        spread = float(state.error.std()) or 1.0
+        size = np.sqrt(np.abs(state.error - state.error.mean()) / spread)
+        return Cloud(key, state.estimate, size, (estimate, "√|standardised error|"), "", True)
+    if key == "difference":
+        titles = "mean of truth and estimate", "estimate − truth"
+        return Cloud(key, (state.truth + state.estimate) / 2, state.error, titles, "zero")
+    name = key.removeprefix(_COLUMN)
+    return _over_column(estimates, name) if key.startswith(_COLUMN) and name in other_columns(estimates) else None
 
 
-@dataclass(frozen=True, eq=False)
-class RowsOfErrors:
-    """Some rows with their errors: those of a brush, or the worst."""
+def column_key(name: str) -> str:
+    """The name of the picture of errors over a column."""
+    return f"{_COLUMN}{name}"
 
-    estimates: EstimateRows
-    places: npt.NDArray[np.intp]  # among the rows of the estimates
-    brushed: bool = False
 
-    @classmethod
-    def worst(cls, estimates: EstimateRows, most: int) -> "RowsOfErrors":
-        """The rows with the largest absolute errors, the largest first.
+def other_columns(estimates: EstimateRows) -> list[str]:
+    """The columns that errors can be drawn over. Come from a file: escape them."""
+    return [
+        str(name) for name in estimates.source.frame.columns if str(name) not in (estimates.truth, estimates.system)
+    ]
 
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.samples import read_sample
-        >>> worst = RowsOfErrors.worst(EstimateRows.of(Source.of(read_sample("diabetes"))), 2)
-        >>> worst.table["row"], worst.table["error"]
-        (['line 58', 'line 104'], [154.2, -153.5])
-        """
-        return cls(estimates, largest_errors(estimates, most))
 
-    @classmethod
-    def within(cls, estimates: EstimateRows, cloud: Cloud, brush: Brush) -> "RowsOfErrors":
-        """The rows in a brush, the largest absolute error first."""
-        places = np.flatnonzero(cloud.mask(brush))
-        order = np.argsort(-np.abs(estimates.state.error[places]), kind="stable")
-        return cls(estimates, places[order], True)
-
-    def first(self, most: int) -> "RowsOfErrors":
-        """The first of them."""
-        return RowsOfErrors(self.estimates, self.places[:most], self.brushed)
-
-    @property
-    def positions(self) -> npt.NDArray[np.intp]:
-        """Their places in the open table."""
-        return self.estimates.rows[self.places]
-
-    @property
-    def verdict(self) -> str:
-        """How many rows they are and what they make of the errors, in Markdown."""
-        state, count = self.estimates.state, len(self.places)
-        if not count:
-            return "No row lies in the rectangle."
-        some = state[self.places]
-        squares = float((some.weight * np.square(some.error)).sum())
-        whole = float((state.weight * np.square(state.error)).sum())
-        share = f", **{share_text(squares / whole)}** of the sum of squared errors" if whole else ""
-        if not self.brushed:
-            which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
-            return f"The {which} {share.removeprefix(', ')}." if share else "No row is off."
-        mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
-        return (
-            f"**{rows_text(count)}** in the rectangle{share}: mean error {signed(number_text)(mean)}, mean absolute "
-            f"error {number_text(absolute)}."
-        )
-
-    @property
-    def table(self) -> dict[str, list]:
-        """The rows as columns, unrounded."""
-        state, places = self.estimates.state, self.places
-        whole = float((state.weight * np.square(state.error)).sum())
-        error = state.error[places]
-        return {
-            "row": [self.estimates.line(place) for place in places.tolist()],
-            "truth": state.truth[places].tolist(),
-            "estimate": state.estimate[places].tolist(),
-            "error": error.tolist(),
-            "share of SSE": ratio(state.weight[places] * np.square(error), whole).tolist(),
-        }
-
-    @property
-    def about(self) -> str:
-        """What the rows are, in Markdown."""
-        return "brushed rows" if self.brushed else f"worst rows of {plain(self.estimates.system, 40)}"
+def _over_column(estimates: EstimateRows, name: str) -> Cloud:
+    column, error = estimates.source.frame[name].iloc[estimates.rows], estimates.state.error
+    if column.dtype.kind in "iuf":
+        numbers = column.to_numpy(np.float64, na_value=np.nan)
+        if len(np.unique(numbers[:1000])) > MOST_CATEGORIES or len(np.unique(numbers)) > MOST_CATEGORIES:
+            places = np.flatnonzero(np.isfinite(numbers))
+            line = Cloud(column_key(name), numbers[places], error[places], (name, ERROR), "zero", True)
+            return replace(line, places=places)
+    codes, texts = group_codes(column)
+    largest = np.argsort(-np.bincount(codes, minlength=len(texts)), kind="stable")[:MOST_CATEGORIES]
+    names = group_order([texts[place] for place in largest.tolist()])
+    places_of = np.full(len(texts), -1)
+    places_of[[texts.index(text) for text in names]] = np.arange(len(names))
+    x = places_of[codes]
+    places = np.flatnonzero(x >= 0)
+    # Points of one category lie beside each other, the same way at each visit.
+    apart = (np.arange(len(places)) * _GOLDEN % 1 - 0.5) * 0.6
+    cloud = Cloud(column_key(name), x[places] + apart, error[places], (name, ERROR), "zero", True, tuple(names))
+    return replace(cloud, places=places)

@@ -123,7 +123,7 @@ class Regression:
         if not math.isnan(interval.low) and interval.low <= 0:
             return f"Not surely better than always giving the mean ({written})."
         gone = share_text(interval.estimate)
-        return f"They take away {gone} of the squared deviations from the mean ({written})."
+        return f"The estimates explain {gone} of the variance of the truth ({written})."
 
     @property
     def _bias(self) -> str:

@@ -104,7 +104,7 @@ def concordance_correlation(state: Estimates) -> float:
 
 @metric(
     name="Pearson correlation", symbol="r", family="estimates", formula=r"\frac{s_{yp}}{s_y s_p}", lowest=-1, best=1,
-    undefined_when=_EITHER, aliases=("Pearson's r", "Pearson correlation of truth and estimate"),
+    undefined_when=_EITHER, aliases=("Pearson's r",),
     reference="pearson1895", interval="fisher", paired_test="influence", group=AGREEMENT,
     help="How closely truth and estimate follow a straight line, any rising one",
 )  # fmt: skip

@@ -36,7 +36,7 @@ def root_mean_squared_error(state: Estimates) -> float:
 
 @metric(
     name="Mean absolute error", symbol="MAE", family="estimates", formula=r"\frac{1}{n} \sum_i |p_i - y_i|",
-    highest=math.inf, best=0, undefined_when=NO_ROWS, aliases=("mean absolute deviation of estimates",),
+    highest=math.inf, best=0, undefined_when=NO_ROWS,
     reference="willmott2005", interval="mean", paired_test="influence", group=ERRORS,
     help="Mean distance of estimate and truth",
 )  # fmt: skip

@@ -4,6 +4,7 @@ from .colours import *
 from .confusion_frame import *
 from .costs import *
 from .curves import *
+from .error_distribution import *
 from .estimates import *
 from .forest import *
 from .graded import *

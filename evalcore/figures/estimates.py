@@ -1,10 +1,14 @@
 """Rows of estimates as points, or as a density where they are many."""
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.analyses import Brush, Cloud, EstimateRows
 from evalcore.figures.theme import Ink, framed
+from evalcore.inference import Interval
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, number_text, signed
 
@@ -13,10 +17,13 @@ __all__ = ["cloud_figure"]
 _HEIGHT = 400
 
 
-def cloud_figure(cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Brush | None = None) -> go.Figure:
+def cloud_figure(
+    cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Brush | None = None, lines: Sequence[Interval] = ()
+) -> go.Figure:
     """A point per row, or a density of many, with the line of perfect estimates and the mean along the x axis.
 
-    Rows can be brushed: also over a density, where invisible points lie at the middle of the bins.
+    Rows can be brushed: also over a density, where invisible points lie at the middle of the bins. Lines lie across the
+    picture, each in the band of its interval.
     """
     figure = go.Figure()
     if cloud.is_density:
@@ -32,9 +39,15 @@ def cloud_figure(cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Bru
     if cloud.trend:
         x, y = cloud.trend_line
         figure.add_scatter(
-            x=x, y=y, mode="lines", line={"color": colours.systems[4], "width": 2.5},
+            x=x, y=y, mode="markers" if cloud.categories else "lines",
+            line={"color": colours.systems[4], "width": 2.5},
+            marker={"size": 34, "symbol": "line-ew", "line": {"width": 3, "color": colours.systems[4]}},
             hovertemplate="mean of the rows around %{x:.4~g}: %{y:.4~g}<extra></extra>",
         )  # fmt: skip
+    for one in lines:
+        figure.add_hline(y=one.estimate, line={"color": colours.text, "width": 1.2, "dash": "dash"})
+        if not math.isnan(one.low):
+            figure.add_hrect(y0=one.low, y1=one.high, fillcolor=colours.grey, opacity=0.18, line_width=0)
     if brush is not None and brush.cloud == cloud.key:
         _mark(figure, cloud, brush, colours)
     titles = [plotly_text(title, 60) for title in cloud.titles]
@@ -49,22 +62,22 @@ def cloud_figure(cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Bru
 
 
 def _add_points(figure: go.Figure, cloud: Cloud, estimates: EstimateRows, colours: Ink) -> None:
-    state = estimates.state
+    state = estimates.state if cloud.places is None else estimates.state[cloud.places]
+    places = np.arange(len(state)) if cloud.places is None else cloud.places
     hover = [
         f"{plotly_text(estimates.line(row), 40)}<br>truth {number_text(y)}, estimate {number_text(p)}, error "
         f"{signed(number_text)(p - y)}"
-        for row, (y, p) in enumerate(zip(state.truth.tolist(), state.estimate.tolist(), strict=True))
+        for row, y, p in zip(places.tolist(), state.truth.tolist(), state.estimate.tolist(), strict=True)
     ]
     many = min(max(len(cloud.x) / 2_000, 0), 1)
-    figure.add_scattergl(
+    figure.add_scatter(
         x=cloud.x, y=cloud.y, mode="markers", text=hover, hovertemplate="%{text}<extra></extra>",
         marker={"color": colours.accent, "size": 7 - 2 * many, "opacity": 0.7 - 0.35 * many},
     )  # fmt: skip
 
 
 def _add_density(figure: go.Figure, cloud: Cloud, colours: Ink) -> None:
-    counts, x, y = np.histogram2d(cloud.x, cloud.y, bins=cloud.edges)
-    z = counts.T
+    z, (x, y) = cloud.density, cloud.edges
     middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
     words = np.array([[count_text(count) for count in row] for row in z.tolist()], dtype=object)
     figure.add_heatmap(
@@ -73,7 +86,7 @@ def _add_density(figure: go.Figure, cloud: Cloud, colours: Ink) -> None:
         hovertemplate="about %{x:.4~g}, %{y:.4~g}: %{customdata} rows<extra></extra>",
     )  # fmt: skip
     rows, columns = np.nonzero(z)
-    figure.add_scattergl(
+    figure.add_scatter(
         x=middle_x[columns], y=middle_y[rows], mode="markers", marker={"opacity": 0, "size": 4}, hoverinfo="skip"
     )
 

@@ -7,6 +7,7 @@ where rows are drawn. What is undefined is nan.
 
 from .auc import *
 from .bands import *
+from .bland_altman import *
 from .bootstrap import *
 from .cell_differences import *
 from .choice_bootstrap import *

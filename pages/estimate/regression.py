@@ -6,9 +6,10 @@ from evalcore.analyses import regression_formulas
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
-from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates, regression_of, show_errors
+from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates, regression_of
+from pages.widgets.estimate.regression.parts import show_parts
 from pages.widgets.estimate.regression.pictures import show_brushed, show_clouds
-from pages.widgets.estimate.regression.rows import show_worst_rows, worst_frame
+from pages.widgets.estimate.regression.rows import worst_frame
 from pages.widgets.export.downloads import show_downloads
 
 title("Regression", question="How far off is it?", page="estimate/regression")
@@ -21,12 +22,7 @@ if estimates.notes:
     st.caption(estimates.notes)
 show_clouds(estimates)
 show_brushed(estimates)
-parts = {"All measures": lambda: show_errors(regression), "Worst rows": lambda: show_worst_rows(estimates)}
-tabs = st.tabs(list(parts), key="regression_part", on_change="rerun", bind="query-params")
-for tab, show in zip(tabs, parts.values(), strict=True):
-    if tab.open:
-        with tab:
-            show()
+show_parts(regression)
 show_reading("estimate/regression")
 show_explained_formulas(lambda: regression_formulas(regression))
 show_downloads(

@@ -1,40 +1,56 @@
-"""Truth and error against the estimate; a click or a brush shows the rows."""
+"""Rows as points in pictures; a click or a brush in any of them shows the rows."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
-from evalcore.analyses import Brush, Cloud, EstimateRows, RowsOfErrors, brush_of_selection, clouds
+from evalcore.analyses import Brush, Cloud, EstimateRows, RowsOfErrors, brush_of_selection, cloud_of
 from evalcore.figures import cloud_figure
-from evalcore.wording import count_text
+from evalcore.inference import Interval
+from evalcore.wording import count_text, plain
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
+from ...session.cache import cache
 from .rows import show_error_rows
 
 KEY = "brush"
+_cloud = cache(cloud_of, 32)
+_figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
 
 def show_clouds(estimates: EstimateRows) -> None:
-    """The two pictures beside each other."""
-    both = clouds(estimates)
-    titles = ("**Truth against estimate** :small[:gray[dotted: estimate = truth]]",
-              "**Error against estimate** :small[:gray[line: mean error along the estimate]]")  # fmt: skip
-    for column, words, cloud in zip(st.columns(2, gap="large"), titles, both.values(), strict=True):
+    """Truth and error against the estimate, beside each other."""
+    titles = {
+        "truth": "**Truth against estimate** :small[:gray[dotted: estimate = truth]]",
+        "error": "**Error against estimate** :small[:gray[line: mean error along the estimate]]",
+    }
+    for column, (key, words) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
         with column:
-            st.markdown(words)
-            show_cloud(estimates, cloud)
-    many = both["truth"].is_density
-    density = f"Density of {count_text(len(estimates.state))} rows; all numbers are of every row. " if many else ""
-    st.caption(f"{density}Click a {'bin' if many else 'point'} or drag a rectangle to see its rows.")
+            show_cloud(estimates, key, words)
+    st.caption(click_words(estimates))
 
 
-def show_cloud(estimates: EstimateRows, cloud: Cloud) -> None:
-    """One picture; what is clicked or brushed goes into the address."""
-    key = f"cloud-{cloud.key}"
+def click_words(estimates: EstimateRows) -> str:
+    """How rows are chosen in a picture, and what is drawn where they are many."""
+    cloud = _cloud((estimates.key, "truth"), estimates, "truth")
+    many = f"Density of {count_text(len(estimates.state))} rows; numbers are of every row. " if cloud.is_density else ""
+    return f"{many}Click a {'bin' if cloud.is_density else 'point'} or drag a rectangle to see its rows."
+
+
+def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = ()) -> Cloud:
+    """One picture under its title; what is clicked or brushed goes into the address."""
+    st.markdown(words)
+    cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
+    ink, brush = page_ink(), Brush.read(address.text(KEY))
+    own = brush if brush is not None and brush.cloud == name else None
+    drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines))), cloud, estimates, ink, own, tuple(lines))
     show_figure(
-        cloud_figure(cloud, estimates, page_ink(), Brush.read(address.text(KEY))), key,
-        f"{cloud.titles[1]} over {cloud.titles[0]}, one point per row", filename=cloud.key,
-        on_select=lambda: _put(cloud, st.session_state[key].selection), selection_mode=("points", "box"),
+        drawn, key, f"{plain(cloud.titles[1])} over {plain(cloud.titles[0])}, one point per row",
+        filename=name.partition(":")[0], on_select=lambda: _put(cloud, st.session_state[key].selection),
+        selection_mode=("points", "box"),
     )  # fmt: skip
+    return cloud
 
 
 def _put(cloud: Cloud, selection: dict) -> None:
@@ -47,12 +63,12 @@ def _put(cloud: Cloud, selection: dict) -> None:
 def show_brushed(estimates: EstimateRows) -> None:
     """The rows of the last brush, whichever picture it is in; nothing where there is none."""
     brush = Brush.read(address.text(KEY))
-    cloud = None if brush is None else clouds(estimates).get(brush.cloud)
+    cloud = None if brush is None else cloud_of(estimates, brush.cloud)
     if brush is None or cloud is None:
         address.refuse(KEY)
         return
     rows = RowsOfErrors.within(estimates, cloud, brush)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
         st.markdown(rows.verdict, width="stretch")
         st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")
     show_error_rows(rows, "brushed rows")

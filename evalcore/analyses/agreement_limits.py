@@ -1,0 +1,81 @@
+"""Do truth and estimate agree closely enough? The limits of agreement in words and code."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalcore.analyses.estimate_rows import EstimateRows
+from evalcore.analyses.script import check, script
+from evalcore.inference import Interval, LimitsOfAgreement, limits_of_agreement
+from evalcore.wording import THIN, number_text, share_text, signed
+
+__all__ = ["AgreementLimits"]
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementLimits:
+    """Bland–Altman limits of one system.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> limits = AgreementLimits(EstimateRows.of(Source.of(read_sample("diabetes"))), 0.95)
+    >>> round(limits.limits.lower.estimate, 1), round(limits.limits.upper.estimate, 1)
+    (-107.0, 106.7)
+    """
+
+    estimates: EstimateRows
+    level: float
+
+    @cached_property
+    def limits(self) -> LimitsOfAgreement:
+        """The numbers."""
+        return limits_of_agreement(self.estimates.state, self.level)
+
+    @property
+    def verdict(self) -> str:
+        """Between which errors most rows lie, in Markdown."""
+        limits = self.limits
+        if math.isnan(limits.lower.low):
+            return "Limits of agreement need at least three rows."
+        low, high = (signed(number_text)(one.estimate) for one in (limits.lower, limits.upper))
+        trend = ""
+        slope = limits.slope
+        if slope.low > 0 or slope.high < 0:
+            grows = "higher" if slope.estimate > 0 else "lower"
+            trend = (
+                f" **The error changes with the size of the numbers**: {grows} by {number_text(abs(slope.estimate))} "
+                f"per unit ({_bounds(slope)}), so one pair of limits fits badly."
+            )
+        return (
+            f"**An estimate may lie {low} to {high} from the truth** (limits of agreement, mean error ± 1.96 standard "
+            f"deviations; {share_text(limits.within)} of the rows lie within). Whether that is close enough is a "
+            f"decision, no test.{trend}"
+        )
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Mean error and both limits with their intervals, as texts."""
+        limits, write = self.limits, signed(number_text)
+        each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
+        return [[name, write(one.estimate), _bounds(one)] for name, one in each]
+
+    @property
+    def heads(self) -> list[str]:
+        """Headings over the rows."""
+        return ["", "value", f"{100 * self.level:g}{THIN}% interval"]
+
+    @property
+    def code(self) -> str:
+        """Python that finds the limits again."""
+        limits = self.limits
+        numbers = [list(one.ends) for one in (limits.lower, limits.bias, limits.upper)]
+        return script(
+            self.estimates.code,
+            f"limits = limits_of_agreement(state, level={self.level!r})",
+            check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", numbers),
+        )
+
+
+def _bounds(interval: Interval) -> str:
+    write = signed(number_text)
+    return "none" if math.isnan(interval.low) else f"{write(interval.low)} to {write(interval.high)}"
