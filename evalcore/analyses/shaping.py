@@ -14,6 +14,7 @@ from evalcore.readers import (
     DataSet,
     Days,
     Exclude,
+    Finding,
     Leave,
     Merge,
     Only,
@@ -31,8 +32,9 @@ from evalcore.readers import (
 )
 from evalcore.readers.columns import Column
 from evalcore.readers.value_findings import is_log_odds, is_percent
+from evalcore.wording import plain
 
-__all__ = ["ColumnValues", "Shaping", "action_word"]
+__all__ = ["ColumnValues", "Shaping", "offer_word"]
 
 _MOST_LISTED = 500
 _MOST_TO_TICK = 12
@@ -40,6 +42,7 @@ _ACTIONS = {
     "merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case",
     "toward": "Convert to probability",
 }  # fmt: skip
+_ROLE_OFFERS = {"cluster": "Rows belong to", "weight": "Weight rows by"}
 _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 
 
@@ -220,11 +223,17 @@ class Shaping:
         return system
 
 
-def action_word(action: str) -> str:
-    """What a button that applies the action of a finding says.
+def offer_word(finding: Finding) -> str:
+    """What the button that settles a finding says, in Markdown; empty where no click does.
 
-    >>> action_word("merge~truth~Yes~yes"), action_word("scale~p~percent")
-    ('Merge them', 'Divide by 100')
+    >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
+    'Merge them'
+    >>> offer_word(Finding("info", "10 rows each.", 60, "patient", role="cluster"))
+    'Rows belong to patient'
     """
-    step = Shape.from_text(action).steps[0]
+    if finding.role is not None and finding.column is not None:
+        return f"{_ROLE_OFFERS[finding.role]} {plain(finding.column, 30)}"
+    if finding.action is None:
+        return ""
+    step = Shape.from_text(finding.action).steps[0]
     return _SCALINGS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

@@ -103,7 +103,7 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         sentence = f"Column {named(column.name)} names {count_text(cases)} cases with {each}. Intervals and tests take "
         sentence += "rows as independent, so with rows that belong together they are too sure. Choose the column under "
         sentence += '"Rows belong to", and they take whole cases.'
-        yield Finding("warning", sentence, cases, column.name, code="rows together")
+        yield Finding("warning", sentence, cases, column.name, code="rows together", role="cluster")
         return
 
 

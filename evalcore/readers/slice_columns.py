@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from evalcore.numeric import Array
 from evalcore.readers.column_names import is_identifier
 from evalcore.readers.columns import Column
 from evalcore.readers.kinds import KINDS
+from evalcore.readers.steps.days import Days, days_in, period_limits
 from evalcore.readers.steps.row_steps import Filter, Missing, Only, Range
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
@@ -23,6 +25,7 @@ _FEWEST = 40
 """Rows of a text that make it a slice."""
 
 _MOST_TEXTS = 30
+_MOST_PERIODS = 24
 _BINS = 8
 _SAMPLE = 20_000
 
@@ -49,9 +52,9 @@ class SliceColumn:
 def slice_columns(table: Table[Any]) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     """The columns that play no part, or name the group, cut into slices, and the names of those that have none.
 
-    Numbers are cut into ranges at eight quantiles, or at their values where there are at most eight. Of texts, the 30
-    most frequent with at least 40 rows are slices. Missing cells are a slice too. Identifiers, constants and texts that
-    hardly repeat have none.
+    Numbers are cut into ranges at eight quantiles, or at their values where there are at most eight. Dates are cut into
+    months, quarters or years. Of texts, the 30 most frequent with at least 40 rows are slices. Missing cells are one
+    too. Identifiers, constants and texts that hardly repeat have none.
 
     Examples
     --------
@@ -74,7 +77,7 @@ def _cut(table: Table[Any]) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
         if name in taken:
             continue
         column = Column(name, table.frame[name])
-        if (cut := None if _names_rows(column) else (_ranges if column.is_number else _texts)(column)) is None:
+        if (cut := None if _names_rows(column) else (_ranges if column.is_number else _words)(column)) is None:
             others.append(name)
         else:
             columns.append(cut)
@@ -85,6 +88,39 @@ def _names_rows(column: Column) -> bool:
     """Whether a column of numbers only tells rows apart."""
     named = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
     return column.is_number and (named or column.numbers_rows)
+
+
+def _words(column: Column) -> SliceColumn | None:
+    return _periods(column) or _texts(column)
+
+
+def _periods(column: Column) -> SliceColumn | None:
+    """Months of a column of dates, or quarters or years where there are many, each and all from or until it."""
+    texts = column.values.dropna().iloc[:_SAMPLE]
+    if column.is_bool or days_in(texts) is None:
+        return None
+    cells = column.values
+    if not column.is_few:  # points in time
+        cells = cells.str.slice(0, 10) if "-" in texts.iloc[0] else cells.str.split(" ", n=1).str[0]
+    codes, texts = pd.factorize(cells)
+    days = days_in(pd.Series(texts))
+    if days is None or len(np.unique(days)) <= _MOST_PERIODS:
+        return None
+    months = days.astype("datetime64[M]").astype(np.int64)
+    size = next((s for s in (1, 3) if len(np.unique(months // s)) <= _MOST_PERIODS), 12)
+    periods, places = np.unique(months // size, return_inverse=True)
+    m = len(periods)
+    if not 1 < m <= _MOST_PERIODS:
+        return None
+    filters: list[Filter] = []
+    members = [np.eye(m, dtype=bool), np.tri(m, k=0, dtype=bool)[:-1], ~np.tri(m, k=-1, dtype=bool)[1:]]
+    ends = [period_limits(np.datetime64(int(period) * size, "M"), size) for period in periods]
+    filters += [Days(column.name, first, last) for first, last in ends]
+    filters += [Days(column.name, "", last) for _, last in ends[:-1]]
+    filters += [Days(column.name, first, "") for first, _ in ends[1:]]
+    # The last code is that of missing cells, with the index -1.
+    recoded = np.append(places, m).astype(np.uint8)
+    return _column(column, recoded[codes], np.pad(np.vstack(members), ((0, 0), (0, 1))), filters)
 
 
 def _texts(column: Column) -> SliceColumn | None:

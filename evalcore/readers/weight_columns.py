@@ -45,11 +45,11 @@ def weight_findings(columns: Columns, used: str | None) -> Iterator[Finding]:
             middle = number_text(_middle(column.numbers[np.isfinite(column.numbers)]))
             sentence = f"Column {named(column.name)} is not used as weights of the rows: its numbers, around {middle}, "
             sentence += 'look measured, such as a body weight. If they are weights, choose it under "Weight".'
-            yield Finding("info", sentence, len(column), column.name, code="no weight")
+            yield Finding("info", sentence, len(column), column.name, code="no weight", role="weight")
         elif column.is_number and _AFFIXED.search(names.simple(column.name)) and (column.numbers >= 0).all():
             sentence = f"Column {named(column.name)} is named like weights of the rows, but not used as weights. "
             sentence += 'If it holds them, choose it under "Weight".'
-            yield Finding("info", sentence, len(column), column.name, code="no weight")
+            yield Finding("info", sentence, len(column), column.name, code="no weight", role="weight")
 
 
 def _is_named(column: Column) -> bool:

@@ -23,6 +23,11 @@ VALUES = {
     "mostly 0": np.where(RANDOM.random(ROWS) < 0.8, 0, RANDOM.exponential(5, ROWS)),
     "infinite": np.where(HOLES, np.inf, np.where(RANDOM.random(ROWS) < 0.1, -np.inf, RANDOM.normal(0, 1, ROWS))),
     "flag": RANDOM.random(ROWS) < 0.3,
+    "day": np.datetime64("2025-11-20") + RANDOM.integers(0, 200, ROWS),
+    "day with holes": np.where(HOLES, None, np.datetime64("2021-03-02") + RANDOM.integers(0, 1200, ROWS)),
+    "years": np.datetime64("2004-03-02") + RANDOM.integers(0, 6000, ROWS),
+    "time": np.datetime64("2025-11-20T00:00:00") + RANDOM.integers(0, 1 << 24, ROWS),
+    "points": [f"{day}.{month}.2024" for day, month in RANDOM.integers(1, 13, (ROWS, 2))],
     "text": RANDOM.choice(["north", "south", "east"], ROWS),
     "text with holes": np.where(HOLES, None, RANDOM.choice(["a", "b", ""], ROWS)),
     "rare": np.where(RANDOM.random(ROWS) < 0.5, "usual", [f"t{k}" for k in range(ROWS)]),
@@ -96,3 +101,21 @@ def test_a_filter_of_missing_cells_that_has_no_row_is_refused() -> None:
     data = DataSet.of(pd.DataFrame({"actual": [1, 0], "score": [0.5, 0.2], "x": [1, 2]}))
     with pytest.raises(ReadProblem, match="No row is left with x missing"):
         data.shaped("missing~x")
+
+
+def test_dates_are_cut_into_months_quarters_or_years() -> None:
+    def conditions(name: str) -> list[str]:
+        return [step.condition for step in cut(VALUES[name], "day")[1][0].filters]
+
+    months = conditions("day")
+    assert months[:3] == ["day 2025-11", "day 2025-12", "day 2026-01"]
+    assert {"day until 2026-03", "day from 2026-03"} <= {*months}
+    assert not any(condition.count("2026-03-") for condition in months)
+    assert {"day 2021 Q1", "day 2023 Q4", "day missing", "day until 2022-12", "day from 2023-04"} <= {
+        *conditions("day with holes")
+    }
+    assert {"day 2005", "day from 2010-01"} <= {*conditions("years")}
+    few = VALUES["day"].astype("datetime64[W]").astype("datetime64[D]")
+    assert [step.condition for step in cut(few[:ROWS], "day")[1][0].filters][:1] == ["day 2025-11"]
+    one = np.datetime64("2026-03-01") + np.arange(ROWS) % 7
+    assert len(cut(one.astype(str), "day")[1][0].filters) == 7, "days of one month are slices by themselves"

@@ -13,7 +13,7 @@ from evalcore.readers.problems import named
 from evalcore.readers.steps.row_steps import Filter, short
 from evalcore.readers.steps.step import refuse
 
-__all__ = ["Days", "days_in"]
+__all__ = ["Days", "days_in", "period_limits"]
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
 _HEAD = 200
@@ -35,6 +35,29 @@ def days_in(column: pd.Series) -> np.ndarray | None:
     return None
 
 
+def period_limits(period: np.datetime64, months: int) -> tuple[str, str]:
+    """The first and the last day of so many months from one on, as `Days` takes them.
+
+    >>> period_limits(np.datetime64("2024-01"), 3)
+    ('2024-01-01', '2024-03-31')
+    """
+    first, after = period.astype("datetime64[D]"), (period + months).astype("datetime64[D]")
+    return str(first), str(after - 1)
+
+
+def _period(first: str, last: str) -> str:
+    """A month, a quarter or a year by its first and last day: "2024-05", "2024 Q2" or "2024"; else empty."""
+    for months in (1, 3, 12):
+        try:
+            month = np.datetime64(first[:7], "M")
+        except ValueError:
+            return ""
+        number = int(month.astype(np.int64)) % 12
+        if number % months == 0 and period_limits(month, months) == (first, last):
+            return {1: first[:7], 3: f"{first[:4]} Q{number // 3 + 1}", 12: first[:4]}[months]
+    return ""
+
+
 @dataclass(frozen=True)
 class Days(Filter):
     """Keep the rows whose date lies within limits, both included, written as 2024-05-01; an open limit is empty."""
@@ -46,9 +69,13 @@ class Days(Filter):
     @property
     def condition(self) -> str:
         """See `Filter`."""
+        if period := _period(self.first, self.last):
+            return f"{short(self.column)} {period}"
+        first = self.first.removesuffix("-01")
+        last = _period(f"{self.last[:7]}-01", self.last) or self.last
         if self.first and self.last:
             return f"{short(self.column)} {short(self.first)} to {short(self.last)}"
-        return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
+        return f"{short(self.column)} {'from ' + short(first) if first else 'until ' + short(last)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""

@@ -27,7 +27,7 @@ def data() -> DataSet:
 
 def test_ids_that_repeat_are_offered_with_how_much_an_interval_widens(data: DataSet) -> None:
     (finding,) = [one for one in data.findings if one.code == "rows together"]
-    assert finding.column == "patient_id"
+    assert (finding.column, finding.role) == ("patient_id", "cluster")
     source = Source.of(data)
     clustered = data.with_roles(reassigned(data.roles, "cluster", "patient_id", data.frame))
     plain, whole = (delong(of.scored("model_a")) for of in (data, clustered))

@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from evalcore.analyses import Source, action_word, widening_text
+from evalcore.analyses import Source, offer_word, widening_text
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, plain
 
@@ -24,14 +24,12 @@ def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
     for index, finding in enumerate(current.dataset.findings):
         sentence = f"{_BADGES[finding.level]} {plain(_HERE.sub('', finding.sentence), limit=600)}"
-        if finding.code == "rows together" and finding.column is not None:
-            sentence += _widening(current.key, finding.column, current)
-            word, act, what = f"Rows belong to {plain(finding.column, 30)}", assign, ("cluster", finding.column)
-        elif finding.action is not None:
-            word, act, what = action_word(finding.action), apply_steps, (finding.action,)
-        else:
+        if not (word := offer_word(finding)):
             st.markdown(sentence)
             continue
+        act, what = (assign, (finding.role, finding.column)) if finding.role else (apply_steps, (finding.action,))
+        if finding.role == "cluster":
+            sentence += _widening(current.key, str(finding.column), current)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
             st.button(word, key=f"action {index}", on_click=act, args=(current, *what))
