@@ -8,9 +8,9 @@ from .class_groups import *
 from .class_measures import *
 from .classes import *
 from .cluster_gap import *
+from .compared_sample import *
 from .confusion import *
 from .cost_sensitivity import *
-from .count_comparison import *
 from .curves import *
 from .decision_record import *
 from .disagreement import *
@@ -58,6 +58,7 @@ from .roc_table import *
 from .row_differences import *
 from .row_groups import *
 from .rulings import *
+from .sample_comparison import *
 from .score_table import *
 from .scores import *
 from .script import *

@@ -1,7 +1,7 @@
 """Formulas with the numbers of the open rows in them: of scores, of probabilities, and of paired tests."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -12,7 +12,16 @@ from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.analyses.score_table import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.system_pair import SystemPair
-from evalcore.classification import ThresholdTable, best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
+from evalcore.classification import (
+    ConfusionCounts,
+    ThresholdTable,
+    best,
+    fall_out,
+    precision_recall_curve,
+    recall,
+    roc_auc,
+    youden_j,
+)
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import (
     THIN,
@@ -27,7 +36,8 @@ from evalcore.wording import (
     threshold_text,
 )
 
-__all__ = ["calibration_formulas", "comparison_formulas", "ranking_test_formulas", "score_formulas"]
+__all__ = ["calibration_formulas", "comparison_formulas", "ranking_test_formulas", "sample_formulas"]
+__all__ += ["score_formulas"]
 
 _TERMS, _LONG_TERMS = 6, 4
 """Terms of a sum that are written out: of numbers, and of longer ones."""
@@ -155,17 +165,34 @@ def comparison_formulas(comparison: SystemPair) -> str:
         r"**DeLong**: $\displaystyle z = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and"
         r" covariance come from the share of the other class that each row outranks.",
     ]
-    measure = comparison.measure
+    measure, counts = comparison.measure, []
     if measure.family == "counts" and comparison.target is not None:
         paired = comparison.rows.counts(comparison.target)
-        for system, counts in ((comparison.a, paired.a), (comparison.b, paired.b)):
-            filled, value = formula_of_counts(measure, counts), latex_value(measure, float(measure(counts)))
-            formulas.append(
-                rf"**{measure.name}** of {system_name(system)}: $\displaystyle {measure.formula} = {filled} = {value}$"
-            )
-    elif measure.family == "matrix":
-        formulas.append(rf"**{measure.name}**: $\displaystyle {measure.formula}$")
-    return "\n\n".join(formulas)
+        counts = [(comparison.a, paired.a), (comparison.b, paired.b)]
+    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
+
+
+def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> str:
+    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown."""
+    formulas = [
+        r"**Shares (Newcombe)**: $\displaystyle p_B - p_A - \sqrt{(p_B - l_B)^2 + (u_A - p_A)^2}$ to"
+        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits.",
+        r"**DeLong, unpaired**: $\displaystyle D = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2}}$; the variances add up,"
+        r" for the samples are independent.",
+    ]
+    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
+
+
+def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> list[str]:
+    """A measure of counts with the numbers of each system, or one of a square table by itself."""
+    if measure.family == "matrix":
+        return [rf"**{measure.name}**: $\displaystyle {measure.formula}$"]
+    formulas = []
+    for system, of_one in counts:
+        filled, value = formula_of_counts(measure, of_one), latex_value(measure, float(measure(of_one)))
+        of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
+        formulas.append(f"**{measure.name}** of {system_name(system)}: {of_system}")
+    return formulas
 
 
 def ranking_test_formulas(pairs: RankingPairs) -> str:

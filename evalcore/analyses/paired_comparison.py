@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.measure_table import grouped, interval_heading
 from evalcore.analyses.paired_rows import paired_scores
 from evalcore.analyses.source import Source
@@ -21,17 +22,28 @@ from evalcore.wording import (
     bounds_text,
     count_text,
     difference_text,
+    label_markdown,
     measure_word,
     number_text,
     p_text,
     value_text,
 )
 
-__all__ = ["AGAINST", "Difference", "correction_text", "difference_heads", "difference_rows"]
-__all__ += ["difference_sides", "differences_table", "exact_if_few_rows", "pairs_of", "with_correction"]
+__all__ = ["AGAINST", "Difference", "correction_text", "difference_headline", "difference_heads", "difference_rows"]
+__all__ += [
+    "difference_sides",
+    "differences_table",
+    "exact_if_few_rows",
+    "opposing_text",
+    "pairs_of",
+    "with_correction",
+]
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
+
+_NAMED = 4
+"""Classes that oppose a verdict by name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +167,31 @@ class Difference:
             return words
         alone = "" if correction == "none" else f" (uncorrected {p_text(self.test.p_value)})"
         return f"{words}, {correction_text(correction, comparisons)}{alone}"
+
+
+def difference_headline(one: Difference, level: float, falls: str = "") -> str:
+    """Whether B is better by a defined difference, in Markdown; `falls` names what the better one is worse by."""
+    (a, b), noun = pair_names(one.a, one.b), one.noun
+    if side := one.better(level):
+        winner, loser = (b, a) if side > 0 else (a, b)
+        if falls:
+            return f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
+        return f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+    if one.measure.better is None and one.p <= 1 - level:
+        return f"{a} and {b} differ in {noun}; neither direction is better by itself."
+    if one.alike:
+        return f"No difference: both have the same {noun}."
+    return f"Unclear: the difference in {noun} could be due to chance."
+
+
+def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
+    """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
+    if not of_classes or not opposing:
+        return " and ".join(measure_word(one.measure) for one in opposing)
+    names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
+    if (more := len(opposing) - _NAMED) > 0:
+        names.append(f"{count_text(more)} more")
+    return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:

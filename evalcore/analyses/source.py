@@ -1,6 +1,6 @@
 """The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from evalcore.analyses.reading_code import reading_code
@@ -53,6 +53,11 @@ class Source:
         system = system or next(iter(dataset.systems), None)
         title = samples()[sample].title if sample else dataset.name
         return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
+
+    def of_system(self, system: str) -> "Source":
+        """The same data set with another of its systems chosen."""
+        rows, positives = self.dataset.tally(system)
+        return replace(self, system=system, rows=rows, positives=positives)
 
     @property
     def kind(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.margins import Margin
-from evalcore.analyses.paired_comparison import correction_text, differences_table
+from evalcore.analyses.paired_comparison import correction_text, difference_headline, differences_table, opposing_text
 from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
@@ -46,17 +46,7 @@ class SystemComparison(SystemPair):
             unknown = " and ".join(name for name, value in values.items() if math.isnan(value))
             why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
             return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counted}"
-        if side := difference.better(self.level):
-            winner, loser = (b, a) if side > 0 else (a, b)
-            headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
-            if self.opposing:
-                headline = f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {self._falls}."
-        elif self.measure.better is None and difference.p <= 1 - self.level:
-            headline = f"{a} and {b} differ in {noun}; neither direction is better by itself."
-        elif difference.alike:
-            headline = f"No difference: both have the same {noun}."
-        else:
-            headline = f"Unclear: the difference in {noun} could be due to chance."
+        headline = difference_headline(difference, self.level, opposing_text(self.opposing, self.target is None))
         values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
         result = f"{values}; {difference.operation} {result}"
@@ -161,16 +151,6 @@ class SystemComparison(SystemPair):
             *(self.margin_result.code if self.margin_result else ()),
             "print(comparison.verdict)",
         )
-
-    @property
-    def _falls(self) -> str:
-        """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
-        if self.target is not None:
-            return " and ".join(measure_word(one.measure) for one in self.opposing)
-        names = [label_markdown(one.heading, 24) for one in self.opposing[:_NAMED]]
-        if (more := len(self.opposing) - _NAMED) > 0:
-            names.append(f"{count_text(more)} more")
-        return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
 
     @property
     def _losses(self) -> str:

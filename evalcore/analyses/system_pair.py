@@ -27,8 +27,10 @@ __all__ = ["SystemPair", "comparable_measures", "is_slow", "starting_measure"]
 MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
 
-_RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
-_MAIN = (*_RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
+"""Shares that are told by name where they oppose a verdict."""
+MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
+"""The measures that a forest shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,7 @@ class SystemPair:
         """The measures that are drawn, the chosen one among them."""
         if self.target is None:
             return self.all_differences
-        measures = [METRICS[key] for key in _MAIN]
+        measures = [METRICS[key] for key in MAIN]
         if self.source.scored_by == "system":
             measures.append(METRICS["roc_auc"])
         if self.measure.key not in [measure.key for measure in measures]:
@@ -99,12 +101,12 @@ class SystemPair:
     def all_differences(self) -> list[Difference]:
         """Every measure of counts, or of the square table, with p-values corrected for all of them."""
         family = "matrix" if self.target is None else "counts"
-        return with_correction(self.differences(_tested(family)), self.correction)
+        return with_correction(self.differences(measures_with_test(family)), self.correction)
 
     @cached_property
     def area_differences(self) -> list[Difference]:
         """Measures of the scores, which need no threshold; none for labels."""
-        return self.differences(_tested("scores")) if self.source.scored_by == "system" else []
+        return self.differences(measures_with_test("scores")) if self.source.scored_by == "system" else []
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -154,7 +156,7 @@ class SystemPair:
         side = self.difference.better(self.level)
         if not side or (self.measure.family == "scores" and self.cut != "flagged"):
             return []
-        rates = [METRICS[key] for key in _RATES if key != self.measure.key]
+        rates = [METRICS[key] for key in RATES if key != self.measure.key]
         others = self.class_differences if self.target is None else self.differences(rates)
         return [one for one in others if one.better(self.level) == -side]
 
@@ -209,8 +211,8 @@ class SystemPair:
 def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
     """The measures by which two systems can be compared: of the square table where no class is the target."""
     if target is None:
-        return _tested("matrix")
-    return _tested("counts") + (_tested("scores") if source.scored_by == "system" else [])
+        return measures_with_test("matrix")
+    return measures_with_test("counts") + (measures_with_test("scores") if source.scored_by == "system" else [])
 
 
 def starting_measure(source: Source, target: str | None) -> MetricDef:
@@ -225,5 +227,6 @@ def is_slow(measure: MetricDef) -> bool:
     return measure.paired_test == "bootstrap" and measure.family != "counts"
 
 
-def _tested(family: str) -> list[MetricDef]:
+def measures_with_test(family: str) -> list[MetricDef]:
+    """The measures of a family by which two systems are compared."""
     return [measure for measure in measures_of(family) if measure.paired_test]

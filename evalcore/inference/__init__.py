@@ -21,6 +21,7 @@ from .equivalence import *
 from .estimate_intervals import *
 from .forecast import *
 from .heterogeneity import *
+from .independent import *
 from .influence import *
 from .intervals import *
 from .kernel import *

@@ -147,6 +147,19 @@ def bootstrap_matrix(
     (0.8, True)
     """
     check_level(level)
+    values = resampled_matrix_values(measures, matrix, resamples, seed)
+    count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
+    level = level if count is None else expanded_level(level, count)
+    return [
+        replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
+        for measure, of_one in zip(measures, values.T, strict=True)
+    ]
+
+
+def resampled_matrix_values(
+    measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix, resamples: int, seed: int
+) -> Array:
+    """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
     check_draws(resamples)
     cells = matrix.counts.reshape(-1)
     n = whole_rows(cells.sum())
@@ -161,12 +174,7 @@ def bootstrap_matrix(
             cells = drawn_with_replacement(random, clusters)
         table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
         values[row] = [measure(table) for measure in measures]
-    count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
-    level = level if count is None else expanded_level(level, count)
-    return [
-        replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
-        for measure, of_one in zip(measures, values.T, strict=True)
-    ]
+    return values
 
 
 def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:

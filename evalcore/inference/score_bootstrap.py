@@ -89,10 +89,26 @@ def bootstrap_scores(
     (0.852, True)
     """
     check_level(level)
-    estimates = [float(measure(scored)) for measure in measures]
+    estimates, values = resampled_score_values(measures, scored, resamples, seed)
+    count = clusters_of_classes(scored)[2] if scored.clusters else None
+    level = level if count is None else expanded_level(level, count)
+    return [
+        replace(percentile_interval(*of_one, level), clusters=count)
+        for of_one in zip(estimates.tolist(), values.T, strict=True)
+    ]
+
+
+def resampled_score_values(
+    measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
+) -> tuple[Array, Array]:
+    """Measures of scores in the sample, shape (m,), and in resamples of its rows, shape (resamples, m).
+
+    All nan in resamples where the sample has one class only.
+    """
+    estimates = np.array([float(measure(scored)) for measure in measures])
     grid = threshold_grid(scored.table(), STEPS)
     if not scored.positives or not scored.negatives:
-        return [Interval(estimate, np.nan, np.nan) for estimate in estimates]
+        return estimates, np.full((resamples, len(measures)), np.nan)
 
     def of_block(part: slice, counts: ConfusionCounts) -> Array:
         samples = [resampled_scores(tp, fp) for tp, fp in zip(counts.tp, counts.fp, strict=True)]
@@ -101,15 +117,8 @@ def bootstrap_scores(
     with np.errstate(divide="ignore", invalid="ignore"):
         resampling = resampling_of(grid, resamples, seed, grouped=clusters_of_rows(grid, scored))
         values = np.concatenate(resampling.over_blocks(of_block, threaded=False))
-        moved = np.array(estimates) - [
-            measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures
-        ]
-    count = clusters_of_classes(scored)[2] if scored.clusters else None
-    level = level if count is None else expanded_level(level, count)
-    return [
-        replace(percentile_interval(*of_one, level), clusters=count)
-        for of_one in zip(estimates, (values + moved).T, strict=True)
-    ]
+        moved = estimates - [measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures]
+    return estimates, values + moved
 
 
 def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:

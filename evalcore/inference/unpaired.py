@@ -152,9 +152,10 @@ def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
 def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:
     pooled = ratio(x + y, n + m)
     fewest = np.minimum(n, m) * np.minimum(pooled, 1 - pooled)
-    both = ratio(1, n) + ratio(1, m) - 2 * correlation * np.sqrt(np.where(n * m > 0, ratio(1, n * m), 0.0))
-    error = np.sqrt(pooled * (1 - pooled) * both)
-    p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
+    with np.errstate(invalid="ignore"):  # of a sample without rows
+        both = ratio(1, n) + ratio(1, m) - 2 * correlation * np.sqrt(np.where(n * m > 0, ratio(1, n * m), 0.0))
+        error = np.sqrt(pooled * (1 - pooled) * both)
+        p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
     exact = (n > 0) & (m > 0) & (fewest < LARGE)
     for index in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
         index = index if p_values.shape else ()

@@ -41,7 +41,7 @@ def description_of(metadata: Mapping[bytes, bytes]) -> dict:
     texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("no text")
-    return description
+    return description | {"kind": roles_of(**description["roles"]).kind}
 
 
 def _described(dataset: DataSet, owner: str) -> bytes:

@@ -39,7 +39,7 @@ _MARK = b"EVC1"
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored data set: id, name, size, when it was saved (seconds since 1970) and its owner (empty if unknown)."""
+    """One stored data set: id, name, size, when it was saved (seconds since 1970), owner, kind (both may be empty)."""
 
     id: str
     name: str
@@ -47,6 +47,7 @@ class Entry:
     bytes: int
     saved: float
     owner: str = ""
+    kind: str = ""
 
 
 class Workspace:
@@ -173,7 +174,7 @@ class Workspace:
                 continue
             size = metadata.num_rows, size_of(path, status)
             name = self._title(path.stem) or description["name"]
-            entries.append(Entry(path.stem, name, *size, status.st_mtime, description["owner"]))
+            entries.append(Entry(path.stem, name, *size, status.st_mtime, description["owner"], description["kind"]))
         return entries
 
     def keep_shape(self, id: str, shape: str, owner: str | None = None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Confusion, RankingComparison, SystemComparison, measure_heads
+from evalcore.analyses import Confusion, RankingComparison, SampleComparison, SystemComparison, measure_heads
 
 from .table import show_table
 
@@ -49,7 +49,7 @@ def fold_formulas() -> DeltaGenerator:
 
 
 def show_formulas(
-    analysis: Confusion | SystemComparison | RankingComparison, folded: DeltaGenerator | None = None
+    analysis: Confusion | SystemComparison | SampleComparison | RankingComparison, folded: DeltaGenerator | None = None
 ) -> None:
     """Every formula with the numbers of an analysis in it, where their place is unfolded."""
     folded = folded or fold_formulas()

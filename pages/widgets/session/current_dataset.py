@@ -6,7 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import STATES, DataSet, ReadProblem, Sample, read_sample, samples, widening_step
+from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Sample, read_sample, samples, widening_step
 
 from . import address
 from .visitor import has_key, owner
@@ -40,6 +40,32 @@ def opened() -> Source | None:
     if data not in samples():
         opened_here().add(data)
     return current
+
+
+def other_source(data: str) -> Source:
+    """Another data set than the open one, to be compared with it, as it was last shaped. May raise ReadProblem."""
+    settings = samples()[data].settings if data in samples() else {}
+    shape = settings.get("shape") or (None if data in samples() else workspace().shape(data) or None)
+    dataset = detected_of(data, shape)
+    system = next(iter(dataset.systems), None)
+    tally = _tally(data, shape, None, system)
+    return Source(data, dataset.shape.title or title_of(data), dataset, system, *tally, dataset.roles)
+
+
+def open_linked(data: str | None) -> None:
+    """Let the visitor see an upload that a link names beside the open one: whoever has its id may look."""
+    if data is not None and data not in samples() and workspace().holds(data):
+        opened_here().add(data)
+
+
+def visible_uploads(kinds: Collection[str] = ()) -> list[Entry]:
+    """The stored uploads that are the visitor's to see: their own, and those opened in this session by a link.
+
+    Of some kinds only, where they are named.
+    """
+    everything, visitor, here = has_key(), owner(), opened_here()
+    entries = [one for one in workspace().list() if everything or one.owner == visitor or one.id in here]
+    return [one for one in entries if not kinds or one.kind in kinds]
 
 
 def why_closed() -> str | None:

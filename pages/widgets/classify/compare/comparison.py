@@ -17,29 +17,30 @@ from evalcore.analyses import (
 )
 from evalcore.inference import MCNEMAR_TESTS, PAIRED_INTERVALS
 from evalcore.readers import ReadProblem, kinds_on
-from evalcore.wording import short_names
 
 from ...controls.bound import bound, choose_key
 from ...controls.two_systems import choose_correction, choose_margin, choose_two
 from ...display.paired_comparison import end_with_one_system
 from ...session import address
-from ...session.current_dataset import opened
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_with, need
-from .counts import show_counts
+from .samples import choose_class, choose_data, show_other_rows
 
 KINDS = kinds_on("classify/compare")
 
 
 def choose_comparison() -> SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
-    counts = opened()
-    if counts is not None and SystemRates.offered(counts):
-        show_counts(counts)
-    current = need(KINDS, "two or more systems on the same rows")
+    current = need(KINDS, "two systems, or another data set to compare with")
+    data = choose_data(current)
+    if data or SystemRates.offered(current):
+        show_other_rows(current, data)
     if len(comparable_systems(current)) < 2:
         end_with_one_system(
-            current, "two systems on the same rows", "Add a second column of scores or of predictions.", KINDS[:2]
+            current,
+            "two systems on the same rows, or another data set",
+            "Choose where B comes from, or add a second column of scores or of predictions.",
+            KINDS[:2],
         )
     try:
         with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
@@ -55,7 +56,8 @@ def _choose(current: Source) -> SystemComparison:
     b = choose_two(systems, a, name, 210)
     cut, threshold = _choose_cut(current, a, b) if current.scored_by == "system" else ("", None)
     chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
-    target = chosen.target if current.scored_by == "system" else _choose_class(chosen)
+    classes = chosen.rows.classes
+    target = chosen.target if current.scored_by == "system" or len(classes) < 3 else choose_class(classes)
     measures = {measure.key: measure for measure in comparable_measures(current, target)}
     start = starting_measure(current, target).key
     by = st.selectbox(
@@ -86,19 +88,3 @@ def _choose_cut(current: Source, a: str, b: str) -> tuple[str, float]:
             width=130, write=lambda value: value is not None and put_threshold(value),
         )  # fmt: skip
     return cut, threshold
-
-
-def _choose_class(comparison: SystemComparison) -> str | None:
-    """The class that is set against the rest; asked where there are more than two."""
-    classes = comparison.rows.classes
-    if len(classes) < 3:
-        return comparison.target
-    chosen = address.choice("class", classes)
-    short = list(short_names(classes, 18).values())
-    # Places, for a class may have any name.
-    bound(
-        st.selectbox, "Classes", "class", -1 if chosen is None else classes.index(chosen), range(-1, len(classes)),
-        format_func=lambda index: "all at once" if index < 0 else f"{short[index]} or not",
-        write=lambda index: address.put("class", classes[index] if index >= 0 else None), width=170,
-    )  # fmt: skip
-    return chosen

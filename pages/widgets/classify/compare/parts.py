@@ -12,6 +12,7 @@ from evalcore.analyses import (
     Difference,
     Disagreement,
     GroupComparison,
+    SampleComparison,
     SystemComparison,
     difference_heads,
     difference_rows,
@@ -32,7 +33,7 @@ from ...export.downloads import show_download
 RULES = Path(__file__).with_name("compare.css")
 
 
-def show_main_differences(comparison: SystemComparison) -> None:
+def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
     """The forest of the main measures, B minus A."""
     level = f"{100 * comparison.level:g}{THIN}%"
     st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
@@ -94,6 +95,12 @@ def _show_groups(groups: GroupComparison) -> None:
 
 
 def _show_all_measures(comparison: SystemComparison) -> None:
+    show_every_measure(comparison)
+    if comparison.target is None:
+        _show_classes(Disagreement(comparison))
+
+
+def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
     """All measures with a search over every name they go by."""
     text = st.text_input(
         "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
@@ -102,17 +109,15 @@ def _show_all_measures(comparison: SystemComparison) -> None:
     differences = comparison.all_differences
     shown = [one for one in differences if has_name(one.measure, text or "")]
     if shown:
-        _show_table(comparison, shown, corrected=True)
+        _show_table(comparison.level, shown, corrected=True)
     else:
         st.caption("No measure has that name.")
     st.caption(comparison.measures_note)
-    if comparison.target is None:
-        _show_classes(Disagreement(comparison))
 
 
 def _show_areas(comparison: SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    _show_table(comparison, comparison.area_differences, corrected=False)
+    _show_table(comparison.level, comparison.area_differences, corrected=False)
     by_delong = " and ".join(
         one.measure.label for one in comparison.area_differences if one.measure.paired_test == "delong"
     )
@@ -125,9 +130,8 @@ def _show_areas(comparison: SystemComparison) -> None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
 
 
-def _show_table(comparison: SystemComparison, differences: list[Difference], corrected: bool) -> None:
-    heads = difference_heads(comparison.level, corrected)
-    show_table(heads, difference_rows(differences, comparison.level, corrected), "differences")
+def _show_table(level: float, differences: list[Difference], corrected: bool) -> None:
+    show_table(difference_heads(level, corrected), difference_rows(differences, level, corrected), "differences")
 
 
 def _show_classes(disagreement: Disagreement) -> None:

@@ -12,7 +12,7 @@ from evalcore.wording import age_text, count_text, plain
 
 from ...controls.upload import put_problem
 from ...session import address
-from ...session.current_dataset import forget, open_data, opened_here
+from ...session.current_dataset import forget, open_data, opened_here, visible_uploads
 from ...session.visitor import has_key, owner
 from ...session.workspace import MEGABYTE, workspace
 
@@ -27,9 +27,8 @@ _WHOSE = (
 
 def show_stored() -> None:
     """The stored uploads that are the visitor's to see, with size and age, to be opened or deleted."""
-    everything, visitor, entries = has_key(), owner(), workspace().list()
+    everything, visitor, entries = has_key(), owner(), visible_uploads()
     own = {entry.id for entry in entries if everything or entry.owner == visitor}
-    entries = [entry for entry in entries if entry.id in own | opened_here()]
     if not everything:
         st.caption(_WHOSE)
     if not entries:

@@ -1,0 +1,80 @@
+"""The test of two samples by exchanges: were both of one population, any of their rows might be in the other sample."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.stats import rankdata
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.inference.swaps import share_as_large
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+
+__all__: list[str] = []
+
+DRAWS, DRAWS_OF_SCORES = 2000, 500
+"""Random exchanges; fewer where each draws two curves."""
+
+
+def exchanged_counts(
+    measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int
+) -> dict[int, float]:
+    """p of a difference in each measure of counts of shape (), by its place among the measures; ratios by logarithms.
+
+    >>> from evalcore import find
+    >>> exchanged_counts([find("F1")], ConfusionCounts(1, 0, 0, 5), ConfusionCounts(0, 1, 1, 4), seed=20)[0] > 0.3
+    True
+    """
+    cells = np.rint([[float(getattr(one, cell)) for cell in ("tp", "fp", "fn", "tn")] for one in (a, b)])
+    drawn = _redistributed(cells, DRAWS, seed)
+    of_a, of_b = (ConfusionCounts(*part.T) for part in (drawn, cells.sum(axis=0) - drawn))
+    p_values = {}
+    for place, measure in enumerate(measures):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = [np.asarray(measure(one), dtype=np.float64) for one in (of_b, of_a)]
+            logs = measure.interval == "logarithm"
+            differences = np.log(values[0]) - np.log(values[1]) if logs else values[0] - values[1]
+        p_values[place] = share_as_large(differences, float(differences[0]))
+    return p_values
+
+
+def exchanged_matrices(
+    measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int, seed: int
+) -> list[float]:
+    """The same of measures of square tables of the same classes."""
+    cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
+    shape, total = a.counts.shape, cells.sum(axis=0)
+    values = []
+    for part in _redistributed(cells, draws, seed):
+        tables = [ConfusionMatrix(a.classes, one.reshape(shape)) for one in (part, total - part)]
+        values.append([float(measure(tables[1])) - float(measure(tables[0])) for measure in measures])
+    return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]
+
+
+def _redistributed(cells: Array, draws: int, seed: int) -> Array:
+    """The cells of A, shape (1 + draws, m): in the sample, then with all rows exchanged at random."""
+    total = cells.sum(axis=0).astype(np.int64)
+    random = np.random.default_rng(seed)
+    drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
+    return np.vstack([cells[:1], drawn]).astype(np.float64)
+
+
+def exchanged_scores(
+    measures: Sequence[Callable[[ScoredLabels], float]], a: ScoredLabels, b: ScoredLabels, seed: int
+) -> list[float]:
+    """The same of measures of scores; a row takes its relative rank in its own sample with it, and keeps its class."""
+    ranks, labels = [], []
+    for one in (a, b):
+        scores = np.concatenate([one.positive_scores, one.negative_scores])
+        ranks.append(rankdata(scores if one.higher_is_positive else -scores) / len(scores))
+        labels.append(np.arange(len(scores)) < len(one.positive_scores))
+    rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
+    random, order = np.random.default_rng(seed), np.arange(len(label))
+    values = []
+    for draw in range(DRAWS_OF_SCORES + 1):
+        if draw:  # the first one is the sample; every exchange keeps how many of each class a sample has
+            order[label], order[~label] = (random.permutation(np.flatnonzero(one)) for one in (label, ~label))
+        parts = (order[:size], order[size:])
+        of_a, of_b = (ScoredLabels.from_arrays(label[part], rank[part]) for part in parts)
+        values.append([float(measure(of_b)) - float(measure(of_a)) for measure in measures])
+    return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]

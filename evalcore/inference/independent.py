@@ -1,0 +1,269 @@
+"""Two systems on rows of their own, such as two hospitals or two quarters: the difference of every measure.
+
+Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.inference.bootstrap import (
+    RESAMPLES,
+    SEED,
+    effective_share_counts,
+    resampled_counts,
+    resampled_matrix_values,
+    share_counts,
+)
+from evalcore.inference.clustered import clusters_of_classes, number_of
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
+from evalcore.inference.equivalence import one_sided_p
+from evalcore.inference.exchanges import exchanged_counts, exchanged_matrices, exchanged_scores
+from evalcore.inference.intervals import Interval, check_draws, check_level, log_ratio_interval
+from evalcore.inference.paired_measures import LEAST
+from evalcore.inference.score_bootstrap import resampled_score_values
+from evalcore.inference.swaps import MOST_ROWS, few_pairs, with_null
+from evalcore.inference.unpaired import compare_independent_auc, compare_shares
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+
+__all__ = ["independent_differences", "independent_matrix_differences", "independent_score_differences"]
+
+NEWCOMBE = "Newcombe, z test or Fisher's exact test"
+LOGARITHMS = "ratio, normal law of the logarithms"
+BOOTSTRAPS = "two bootstraps"
+EXCHANGE = "exchange of rows between the samples"
+
+
+def independent_differences(
+    measures: Sequence[MetricDef],
+    a: ConfusionCounts,
+    b: ConfusionCounts,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """How much better B is than A by measures of counts, each of shape () and of rows of its own.
+
+    Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
+    quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
+    normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
+    resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
+    much. Rows that belong together are taken as whole clusters.
+
+    Returns
+    -------
+    list of Comparison
+        One per measure: B minus A, or of quotients B over A with `null` 1; n the rows of both that the measure is a
+        share of. An interval and its p never contradict each other.
+
+    References
+    ----------
+    R. Newcombe (1998), as `compare_shares`.
+
+    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> a, b = ConfusionCounts(48, 20, 32, 180), ConfusionCounts(56, 10, 14, 190)
+    >>> recall, ratio = independent_differences([find("recall"), find("LR+")], a, b)
+    >>> round(recall.estimate, 2), round(float(recall.interval.low), 4), round(recall.p_value, 4)
+    (0.2, 0.0524, 0.008)
+    >>> round(ratio.estimate, 3), ratio.null
+    (2.667, 1.0)
+    """
+    check_level(level)
+    check_draws(resamples)
+    n, samples = round(float(a.total + b.total)), None
+    exchanged: dict[int, float] = {}
+    comparisons = []
+    for place, measure in enumerate(measures):
+        if measure.interval == "share":
+            comparisons.append(_by_shares(measure, a, b, level))
+            continue
+        if measure.interval == "logarithm":
+            compared = _by_logarithms(measure, a, b, level)
+        else:
+            samples = samples or tuple(resampled_counts(one, resamples, seed + k) for k, one in enumerate((a, b)))
+            with np.errstate(invalid="ignore"):
+                estimate = float(np.subtract(measure(b), measure(a)))
+                values = np.subtract(measure(samples[1]), measure(samples[0]))
+            compared = _by_bootstraps(estimate, values, level, n, _fewest(a.clusters, b.clusters))
+        if a.clusters is None and b.clusters is None and _is_doubtful(compared, _smallest(a, b), resamples):
+            exchanged = exchanged or exchanged_counts(measures, a, b, seed)
+            compared = _with_exchange(compared, exchanged[place], level)
+        comparisons.append(compared)
+    return comparisons
+
+
+def independent_matrix_differences(
+    measures: Sequence[MetricDef],
+    a: ConfusionMatrix,
+    b: ConfusionMatrix,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """The same by measures of square tables of the same classes.
+
+    >>> from evalcore import find
+    >>> a, b = (ConfusionMatrix("xyz", np.diag([20, 20, 20]) + k) for k in (3, 1))
+    >>> [round(float(one.interval.low), 3) for one in independent_matrix_differences([find("overall accuracy")], a, b)]
+    [0.005]
+    """
+    check_level(level)
+    n = round(float(a.counts.sum() + b.counts.sum()))
+    values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
+    clusters = _fewest(*(None if one.rows is None else one.rows.clusters for one in (a, b)))
+    smallest = min(float(one.counts.sum(axis=1)[one.counts.sum(axis=1) > 0].min(initial=math.inf)) for one in (a, b))
+    exchanged: list[float] = []
+    comparisons = []
+    for place, measure in enumerate(measures):
+        if measure.paired_test == "share" and clusters is None:
+            right = [(float(np.trace(one.counts)), float(one.counts.sum())) for one in (b, a)]
+            comparisons.append(_shares(*right[0], *right[1], level, n))
+            continue
+        estimate = float(measure(b)) - float(measure(a))
+        compared = _by_bootstraps(estimate, values[1][:, place] - values[0][:, place], level, n, clusters)
+        if clusters is None and _is_doubtful(compared, smallest, resamples):
+            exchanged = exchanged or exchanged_matrices(measures, a, b, resamples, seed)
+            compared = _with_exchange(compared, exchanged[place], level)
+        comparisons.append(compared)
+    return comparisons
+
+
+def independent_score_differences(
+    measures: Sequence[MetricDef],
+    a: ScoredLabels,
+    b: ScoredLabels,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """The same by measures of scores, whose scales and directions may differ.
+
+    The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
+    In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
+    among the rows of their own sample with them.
+
+    >>> from evalcore import find
+    >>> a = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> b = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> (compared,) = independent_score_differences([find("AUC")], a, b)
+    >>> round(compared.estimate, 3), compared.p_value > 0.3
+    (-0.333, True)
+    """
+    check_level(level)
+    n = round(a.positives + a.negatives + b.positives + b.negatives)
+    comparisons: dict[str, Comparison] = {}
+    for measure in measures:
+        if measure.paired_test == "delong":
+            scale = measure.highest - measure.lowest
+            comparisons[measure.key] = compare_independent_auc(a, b, level).scaled(scale)
+    clusters = _fewest(*(np.arange(clusters_of_classes(one)[2]) if one.clusters else None for one in (a, b)))
+    if others := [measure for measure in measures if measure.key not in comparisons]:
+        (of_a, in_a), (of_b, in_b) = (
+            resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
+        )
+        for place, measure in enumerate(others):
+            values = in_b[:, place] - in_a[:, place]
+            estimate = float(of_b[place] - of_a[place])
+            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, clusters)
+    smallest = min(a.positives, a.negatives, b.positives, b.negatives)
+    weighted = a.positive_weights is not None or b.positive_weights is not None
+    if clusters is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
+        p_values = exchanged_scores(measures, a, b, seed)
+        for measure, p_value in zip(measures, p_values, strict=True):
+            comparisons[measure.key] = _with_exchange(comparisons[measure.key], p_value, level)
+    return [comparisons[measure.key] for measure in measures]
+
+
+def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float) -> Comparison:
+    rows = sum(float(share_counts(measure, one)[1]) for one in (a, b))
+    (x, n), (y, m) = (effective_share_counts(measure, one, level) for one in (b, a))
+    compared = _shares(float(x), float(n), float(y), float(m), level, round(rows))
+    # Effective rows leave the value what it is, up to rounding.
+    return replace(compared, estimate=float(measure(b)) - float(measure(a)))
+
+
+def _shares(x: float, n: float, y: float, m: float, level: float, rows: int) -> Comparison:
+    result = compare_shares(x, n, y, m, level)
+
+    def at(level: float) -> Interval:
+        interval = compare_shares(x, n, y, m, level).interval
+        return Interval(float(interval.estimate), float(interval.low), float(interval.high))
+
+    p_value = float(result.p_values)
+    tested = None if math.isnan(p_value) else at
+    compared = Comparison(NEWCOMBE, float(result.interval.estimate), at(level), math.nan, p_value, rows)
+    return _agreeing(replace(compared, interval_at=tested), level)
+
+
+def _by_logarithms(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float) -> Comparison:
+    def at(level: float) -> Interval:
+        of_a, of_b = (log_ratio_interval(measure, one, level) for one in (a, b))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            estimate = float(np.divide(of_b.estimate, of_a.estimate))
+            reach = math.hypot(*(float(np.log(one.high / one.estimate)) for one in (of_a, of_b)))
+            factor = math.exp(reach) if reach < 700 else math.inf
+        return Interval(estimate, estimate / factor, estimate * factor)
+
+    interval, n = at(level), round(float(a.total + b.total))
+    known = not math.isnan(float(interval.low))
+    compared = Comparison(
+        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0,
+        interval_at=at if known else None,
+    )  # fmt: skip
+    if not known or not 0 < compared.estimate < math.inf:
+        return compared
+    side = one_sided_p(compared, 1.0, above=compared.estimate > 1)
+    return replace(compared, p_value=min(2 * side, 1.0))
+
+
+def _by_bootstraps(estimate: float, values: Array, level: float, n: int, clusters: int | None) -> Comparison:
+    with np.errstate(invalid="ignore"):
+        if clusters is None:
+            compared = bootstrap_comparison(estimate, values, level, n)
+        else:
+            compared = clustered_comparison(estimate, values, level, n, clusters)
+    return replace(compared, method=BOOTSTRAPS if clusters is None else f"{BOOTSTRAPS} of clusters")
+
+
+def _agreeing(compared: Comparison, level: float) -> Comparison:
+    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
+    interval, null = compared.interval, compared.null
+    holds = float(interval.low) <= null <= float(interval.high)
+    if compared.p_value > 1 - level + 1e-12:
+        return replace(compared, interval=with_null(interval, null))
+    if holds and compared.interval_at is not None:
+        return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
+    return compared
+
+
+def _is_doubtful(compared: Comparison, smallest: float, resamples: int) -> bool:
+    """Whether p rests on few rows, or is as small as resamples can make it."""
+    return few_pairs(smallest) or (compared.null == 0 and compared.p_value <= LEAST / resamples)
+
+
+def _with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
+    """The comparison with the larger of its p and that of the exchanges."""
+    if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
+        return compared
+    tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
+    return _agreeing(replace(tested, interval_at=compared.interval_at), level)
+
+
+def _smallest(a: ConfusionCounts, b: ConfusionCounts) -> float:
+    return min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
+
+
+def _fewest(*codes: Any) -> int | None:
+    """The number of clusters of the sample that has fewer; None where all rows are on their own."""
+    known = [one.count if hasattr(one, "cells") else number_of(one) for one in codes if one is not None]
+    return min(known) if known else None

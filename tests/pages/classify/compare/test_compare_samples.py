@@ -1,0 +1,39 @@
+"""The page of comparisons with other rows: those of another data set, and of another system of a file of counts."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[4]
+
+
+def texts(test: AppTest) -> str:
+    return "\n".join(element.value for element in (*test.main.markdown, *test.main.caption, *test.main.error))
+
+
+def test_counts_and_data_sets_are_compared_as_independent_samples() -> None:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.run()  # two pages share this file name: a first run learns which is which
+    test.query_params.update({"data": "four_methods", "system": "A", "other": "D"})
+    test.switch_page("pages/classify/compare.py").run()
+    assert not test.exception
+    assert "**No clear answer: A is better than D by recall, but worse by specificity and precision.**" in texts(test)
+    assert test.get("plotly_chart")
+    test.button(key="swap").click().run()
+    assert test.query_params["system"] == "D"
+    # Another data set is chosen, and stays in the address.
+    test.query_params.update({"data": "roc_20"})
+    test.run()
+    assert "**Comparing needs two systems on the same rows, or another data set.**" in texts(test)
+    test.selectbox(key="beside control").set_value("roc_ties_10").run()
+    assert test.query_params["beside"] == "roc_ties_10"
+    test.selectbox(key="by").set_value("roc_auc").run()
+    assert "Unclear: the difference in area under the ROC curve could be due to chance." in texts(test)
+    assert "(A: Twenty scored instances, 20 instances, 10 positive; B: Three scores that are equal, 10" in texts(test)
+    test.number_input(key="threshold field").set_value(0.52).run()
+    test.selectbox(key="by").set_value("recall").run()
+    assert "Predicted positive at scores ≥ 0.52 (A) and ≥ 0.52 (B)." in texts(test)
+    test.selectbox(key="beside control").set_value("woman_man_child").run()
+    assert "These data sets have different classes" in texts(test).replace("&#", "")
+    test.selectbox(key="beside control").set_value("").run()
+    assert "beside" not in test.query_params
