@@ -6,7 +6,6 @@ Nothing links a row of one sample to a row of the other, so variances add up and
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -94,7 +93,9 @@ def independent_differences(
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
                 values = np.subtract(measure(samples[1]), measure(samples[0]))
-            compared = _by_bootstraps(estimate, values, level, n, _fewest(a.clusters, b.clusters))
+            compared = _by_bootstraps(
+                estimate, values, level, n, _fewest(*(one.clusters and one.clusters.worth for one in (a, b)))
+            )
         if a.clusters is None and b.clusters is None and _is_doubtful(compared, _smallest(a, b), resamples):
             exchanged = exchanged or exchanged_counts(measures, a, b, seed)
             compared = _with_exchange(compared, exchanged[place], level)
@@ -120,7 +121,7 @@ def independent_matrix_differences(
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
     values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
-    clusters = _fewest(*(None if one.rows is None else one.rows.clusters for one in (a, b)))
+    clusters = _fewest(*(one.rows and number_of(one.rows.clusters, one.rows.weights) for one in (a, b)))
     smallest = min(float(one.counts.sum(axis=1)[one.counts.sum(axis=1) > 0].min(initial=math.inf)) for one in (a, b))
     exchanged: list[float] = []
     comparisons = []
@@ -166,7 +167,7 @@ def independent_score_differences(
         if measure.paired_test == "delong":
             scale = measure.highest - measure.lowest
             comparisons[measure.key] = compare_independent_auc(a, b, level).scaled(scale)
-    clusters = _fewest(*(np.arange(clusters_of_classes(one)[2]) if one.clusters else None for one in (a, b)))
+    clusters = _fewest(*(clusters_of_classes(one)[2] if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
             resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
@@ -226,13 +227,13 @@ def _by_logarithms(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, l
     return replace(compared, p_value=min(2 * side, 1.0))
 
 
-def _by_bootstraps(estimate: float, values: Array, level: float, n: int, clusters: int | None) -> Comparison:
+def _by_bootstraps(estimate: float, values: Array, level: float, n: int, clusters: float | None) -> Comparison:
     with np.errstate(invalid="ignore"):
         if clusters is None:
             compared = bootstrap_comparison(estimate, values, level, n)
         else:
             compared = clustered_comparison(estimate, values, level, n, clusters)
-    return replace(compared, method=BOOTSTRAPS if clusters is None else f"{BOOTSTRAPS} of clusters")
+    return replace(compared, method=BOOTSTRAPS)
 
 
 def _agreeing(compared: Comparison, level: float) -> Comparison:
@@ -263,7 +264,7 @@ def _smallest(a: ConfusionCounts, b: ConfusionCounts) -> float:
     return min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
 
 
-def _fewest(*codes: Any) -> int | None:
-    """The number of clusters of the sample that has fewer; None where all rows are on their own."""
-    known = [one.count if hasattr(one, "cells") else number_of(one) for one in codes if one is not None]
+def _fewest(*clusters: float | None) -> float | None:
+    """Of the sample that has fewer; None where all rows are on their own."""
+    known = [count for count in clusters if count is not None]
     return min(known) if known else None
