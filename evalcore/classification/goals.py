@@ -221,6 +221,17 @@ def _over_share(counts: ConfusionCounts, share: float) -> Array:
     return counts.predicted_positives * float(exact.denominator) - float(exact.numerator) * counts.total
 
 
+def flagged_limit(limit: Limit, rows: float) -> float | None:
+    """The share of the rows that a limit of `flag_goal` lets be called positive; None for any other limit.
+
+    A number of rows is a share of so many.
+    """
+    if limit.measure is _flagged:
+        return min(float(ratio(limit.at_most, rows)), 1.0) if limit.at_most is not None else None
+    share = getattr(limit.measure, "keywords", {}).get("share")
+    return None if share is None else float(share)
+
+
 def _at_least(*wanted: tuple[Measure, float | None]) -> tuple[Limit, ...]:
     limits: Sequence[Limit] = [Limit(METRICS[m.__name__], at_least=value) for m, value in wanted if value is not None]
     if not limits:

@@ -26,6 +26,7 @@ from .influence import *
 from .intervals import *
 from .kernel import *
 from .label_bootstrap import *
+from .limit_tests import *
 from .loss_bootstrap import *
 from .mcnemar import *
 from .no_information import *
@@ -35,6 +36,7 @@ from .paired_labels import *
 from .paired_measures import *
 from .platt_scaling import *
 from .predictive_values import *
+from .promise import *
 from .proportions import *
 from .recalibration import *
 from .reliability_intervals import *

@@ -32,8 +32,9 @@ def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
 
 
 def effective_shares(
-    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95
-) -> tuple[Array, Array, Array]:
+    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
+    degrees: Array | None = None,
+) -> tuple[Array, Array, Array]:  # fmt: skip
     """Numbers of independent rows that tell as much about a share as these rows of clusters do.
 
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
@@ -48,6 +49,8 @@ def effective_shares(
         The cells of TP, FP, FN and TN that stand above and below the line.
     hits, n : Array, shape (...)
         What they add up to.
+    degrees : Array, shape (...), optional
+        Most degrees of freedom that the t distribution may have, beside one less than the clusters.
 
     Returns
     -------
@@ -76,8 +79,8 @@ def effective_shares(
         rows = np.where(spread > 1e-12 * sizes, share * (1 - share) / variance, alike)
     if not moments.weighted:
         rows = np.minimum(rows, n)
-    quantile = student_quantile(level, np.maximum(worth - 1, 1.0))
-    rows = np.where(~one, rows * (ndtri((1 + level) / 2) / quantile) ** 2, np.nan)
+    degrees = np.maximum(worth - 1 if degrees is None else np.minimum(worth - 1, degrees), 1.0)
+    rows = np.where(~one, rows * (ndtri((1 + level) / 2) / student_quantile(level, degrees)) ** 2, np.nan)
     return np.minimum(share * rows, rows), rows, clusters
 
 
