@@ -19,6 +19,7 @@ from .error_clouds import *
 from .error_distribution import *
 from .error_groups import *
 from .error_rows import *
+from .estimate_comparison import *
 from .estimate_formulas import *
 from .estimate_rows import *
 from .faces import *

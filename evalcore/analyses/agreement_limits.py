@@ -65,6 +65,14 @@ class AgreementLimits:
         return ["", "value", f"{100 * self.level:g}{THIN}% interval"]
 
     @property
+    def table(self) -> dict[str, list]:
+        """Both limits and the mean error, unrounded."""
+        limits = self.limits
+        ends = [one.ends for one in (limits.lower, limits.bias, limits.upper)]
+        columns = {word: [float(each[place]) for each in ends] for place, word in enumerate(("value", "low", "high"))}
+        return {"": ["lower limit", "mean error", "upper limit"], **columns}
+
+    @property
     def code(self) -> str:
         """Python that finds the limits again."""
         limits = self.limits

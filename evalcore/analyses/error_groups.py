@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.row_groups import RowGroups
+from evalcore.analyses.script import check, script
 from evalcore.inference import ChiSquare, Interval, cochran_q, estimate_interval
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, p_text, plain, short_names
@@ -85,3 +86,14 @@ class ErrorGroups:
             table |= {symbol: ends[:, 0].tolist(), f"{symbol} low": ends[:, 1].tolist()}
             table |= {f"{symbol} high": ends[:, 2].tolist()}
         return table
+
+    @property
+    def code(self) -> str:
+        """Python that measures every group again."""
+        source = self.estimates.source
+        return script(
+            source.code,
+            f"groups = ErrorGroups(EstimateRows.of(Source.of(data), {self.estimates.system!r}), level={self.level!r})",
+            check('groups.table["MAE"]', self.table["MAE"]),
+            "print(groups.verdict)",
+        )

@@ -32,6 +32,7 @@ from .mcnemar import *
 from .no_information import *
 from .paired import *
 from .paired_classes import *
+from .paired_estimates import *
 from .paired_labels import *
 from .paired_measures import *
 from .platt_scaling import *

@@ -22,9 +22,13 @@ if estimates.notes:
     st.caption(estimates.notes)
 show_clouds(estimates)
 show_brushed(estimates)
-show_parts(regression)
+shown = show_parts(regression)
 show_reading("estimate/regression")
 show_explained_formulas(lambda: regression_formulas(regression))
 show_downloads(
-    "errors", lambda: regression.table, regression.code, others={"Worst rows": lambda: worst_frame(estimates)}
+    "errors",
+    lambda: regression.table,
+    next((part.code for part in shown.values()), regression.code),
+    others={"Worst rows": lambda: worst_frame(estimates)}
+    | {name: lambda part=part: part.table for name, part in shown.items()},
 )

@@ -22,12 +22,13 @@ from .table import show_frame
 _RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
 
 
-def show_comparison_style(rules: Path, positions: Sequence[int] = ()) -> None:
+def show_comparison_style(rules: Path | None = None, positions: Sequence[int] = ()) -> None:
     """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
     ink = page_ink()
     colours = "".join(f".system-{position} {{ --system: {ink.system(position)}; }}\n" for position in positions)
     root = f":root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n"
-    st.html(f"<style>{root}{colours}{_RULES}{rules.read_text(encoding='utf-8')}</style>")
+    own = "" if rules is None else rules.read_text(encoding="utf-8")
+    st.html(f"<style>{root}{colours}{_RULES}{own}</style>")
 
 
 def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:

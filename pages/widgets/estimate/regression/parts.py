@@ -1,5 +1,8 @@
 """The parts of the page under its pictures, as tabs: only the one that is open is computed."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -22,10 +25,11 @@ from ...session import address
 from .errors import show_errors
 from .pictures import click_words, show_cloud
 from .rows import show_worst_rows
+from .systems import show_systems
 
 
-def show_parts(regression: Regression) -> None:
-    """All measures · worst rows · distribution · Bland–Altman · other columns · groups."""
+def show_parts(regression: Regression) -> Mapping[str, Any]:
+    """The tabs; the name of the open one with its analysis, if that has a table and code of its own to take away."""
     estimates = regression.estimates
     parts = {
         "All measures": lambda: show_errors(regression),
@@ -33,15 +37,19 @@ def show_parts(regression: Regression) -> None:
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }
+    if len(estimates.source.systems) > 1:
+        parts["Compare systems"] = lambda: show_systems(regression)
     if other_columns(estimates):
         parts["Other columns"] = lambda: _show_columns(estimates)
     if estimates.source.roles.get("group") is not None:
         parts["Groups"] = lambda: _show_groups(ErrorGroups(estimates, regression.settings.level))
     tabs = st.tabs(list(parts), key="regression_part", on_change="rerun", bind="query-params")
-    for tab, show in zip(tabs, parts.values(), strict=True):
+    for tab, (part, show) in zip(tabs, parts.items(), strict=True):
         if tab.open:
             with tab:
-                show()
+                analysis = show()
+                return {} if analysis is None else {part: analysis}
+    return {}
 
 
 def _show_distribution(estimates: EstimateRows) -> None:
@@ -65,7 +73,7 @@ def _show_distribution(estimates: EstimateRows) -> None:
     )
 
 
-def _show_agreement(estimates: EstimateRows, level: float) -> None:
+def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
     """Error over the mean of both, with the limits of agreement."""
     agreement = AgreementLimits(estimates, level)
     st.markdown(agreement.verdict)
@@ -81,6 +89,7 @@ def _show_agreement(estimates: EstimateRows, level: float) -> None:
             "The mean of truth and estimate stands below, because the error over the truth alone always slopes: it "
             "holds the truth on both axes. The limits suppose errors of the same size everywhere."
         )
+    return agreement
 
 
 def _show_columns(estimates: EstimateRows) -> None:
@@ -93,7 +102,7 @@ def _show_columns(estimates: EstimateRows) -> None:
     st.caption(f"{more}{click_words(estimates)} A line far from 0 shows where estimates are too high or too low.")
 
 
-def _show_groups(groups: ErrorGroups) -> None:
+def _show_groups(groups: ErrorGroups) -> ErrorGroups:
     """A row per group."""
     st.markdown(groups.verdict)
     frame = pd.DataFrame(groups.table)
@@ -103,3 +112,4 @@ def _show_groups(groups: ErrorGroups) -> None:
     columns |= {"group": st.column_config.TextColumn(pinned=True), "rows": number(format="localized")}
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
     st.caption(groups.note)
+    return groups
