@@ -14,6 +14,10 @@ from .cost_sensitivity import *
 from .curves import *
 from .decision_record import *
 from .disagreement import *
+from .distance_formulas import *
+from .distance_parts import *
+from .distribution_comparison import *
+from .distributions import *
 from .equalised_rates import *
 from .error_clouds import *
 from .error_distribution import *

@@ -6,6 +6,7 @@ from .costs import *
 from .curves import *
 from .error_distribution import *
 from .estimates import *
+from .distributions import *
 from .forest import *
 from .graded import *
 from .judgment_reduction import *

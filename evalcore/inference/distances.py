@@ -15,7 +15,7 @@ from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import MetricDef
 
-__all__ = ["DistanceDraws", "DistanceEstimate", "distance_draws"]
+__all__ = ["DistanceDraws", "DistanceEstimate", "distance_draws", "pair_draws"]
 
 _ROUNDING = 1e-12
 
@@ -53,6 +53,15 @@ class DistanceDraws:
     exchanged: DistributionPair
     units: int
     clustered: bool
+
+    def smoothed(self, constant: float) -> "DistanceDraws":
+        """The same with a constant added to each bin of all."""
+        if not constant:
+            return self
+        observed, resampled, exchanged = (
+            pair.smoothed(constant) for pair in (self.observed, self.resampled, self.exchanged)
+        )
+        return DistanceDraws(observed, resampled, exchanged, self.units, self.clustered)
 
     def estimate(
         self, measure: MetricDef, level: float = 0.95, exact: DistributionPair | None = None
@@ -119,14 +128,15 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
     check_draws(resamples)
     observed = samples.binned(edges)
     borders = np.asarray(edges, dtype=np.float64)
-    random = np.random.default_rng(seed)
     if samples.units_p is None or samples.units_q is None:
-        return _of_rows(observed, resamples, random)
+        return pair_draws(observed, resamples, seed)
     codes = samples.bins_of(samples.p, borders), samples.bins_of(samples.q, borders)
-    return _of_units(samples, observed, codes, resamples, random)
+    return _of_units(samples, observed, codes, resamples, np.random.default_rng(seed))
 
 
-def _of_rows(observed: DistributionPair, resamples: int, random: np.random.Generator) -> DistanceDraws:
+def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
+    """The same of counts in bins, whose rows are independent."""
+    random = np.random.default_rng(seed)
     sides = (observed.p, observed.q)
     sizes = [whole_rows(float(side.sum())) for side in sides]
     drawn = [random.multinomial(n, side / side.sum(), resamples) for n, side in zip(sizes, sides, strict=True)]

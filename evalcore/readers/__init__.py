@@ -24,6 +24,7 @@ from .steps import *
 from .table import *
 from .tables import *
 from .trec import *
+from .two_samples import *
 from .values import *
 from .weights import *
 from .workspace import *

@@ -95,7 +95,7 @@ ESTIMATES = Kind(
     title="estimates",
     needs="the true number; the estimate, one column per system",
     roles=EstimateRoles,
-    pages=("estimate/regression",),
+    pages=("estimate/regression", "estimate/distributions"),
     states={
         "estimate_arrays": estimate_arrays,
         "estimates": estimates,

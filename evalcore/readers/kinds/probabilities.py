@@ -254,6 +254,7 @@ PROBABILITIES = Kind(
         "classify/curves",
         "classify/compare",
         "classify/threshold",
+        "estimate/distributions",
     ),
     states={
         "scored": scored,

@@ -266,7 +266,7 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    pages=("classify/threshold", "classify/curves", "classify/compare", "classify/confusion"),
+    pages=("classify/threshold", "classify/curves", "classify/compare", "classify/confusion", "estimate/distributions"),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

@@ -85,4 +85,11 @@ def _content_of(column: Column) -> str:
     return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
 
 
-UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)
+UNKNOWN = Kind(
+    "a table without roles yet",
+    "any",
+    UnknownRoles,
+    pages=("estimate/distributions",),
+    findings=(unknown_findings,),
+    recognise=recognise_rows,
+)

@@ -1,0 +1,288 @@
+"""How far apart two distributions are: each distance, its interval, what chance gives, and where it comes from."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.distributions import TwoDistributions
+from evalcore.analyses.script import literal
+from evalcore.estimation import DistributionPair, edges_by, terms_of
+from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef, find, measures_of
+from evalcore.wording import UNDEFINED, Cell, number_text, p_text, plain, share_text
+
+__all__ = ["SMOOTHING", "DistanceSettings", "DistributionComparison", "distance_names"]
+
+SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Constants that can be added to each bin."""
+
+WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
+_FINE_CELLS = 200
+
+
+def distance_names() -> dict[str, str]:
+    """The names of the measures of two distributions, by key."""
+    return {measure.key: measure.name for measure in measures_of("distributions")}
+
+
+@dataclass(frozen=True)
+class DistanceSettings:
+    """Which measure is looked at, the base of its logarithm, what is added to each bin, and the level of intervals."""
+
+    measure: str = "jensen_shannon_divergence"
+    base: float = math.e
+    smoothing: float = 0.0
+    level: float = 0.95
+
+    @property
+    def unit(self) -> str:
+        """The unit of measures with a logarithm."""
+        return "bits" if self.base == 2 else "nats"
+
+
+@dataclass(frozen=True, eq=False)
+class DistributionComparison:
+    """Two distributions under the settings of a page.
+
+    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
+    >>> comparison.verdict
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95 % interval 0.031 to 0.337); two samples of one distribution would stay below 0.046 in 95 % of cases (p < 0.001). 50.0\\u202f% of P would have to move to make Q.'
+    """  # noqa: E501
+
+    two: TwoDistributions
+    settings: DistanceSettings
+    # Draws that were made before for the same distributions and smoothing.
+    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What P and Q are called, ready for Markdown."""
+        one, other = (plain(name, 40) for name in self.two.names)
+        return one, other
+
+    @cached_property
+    def pair(self) -> DistributionPair:
+        """The bins with the constant added; shares as percentages, so that a constant means the same."""
+        pair = self.two.pair
+        if not self.two.are_counts:
+            pair = replace(pair, p=100 * pair.shares_p, q=100 * pair.shares_q)
+        return pair.smoothed(self.settings.smoothing)
+
+    @cached_property
+    def measures(self) -> list[MetricDef]:
+        """The measures with the base of the settings."""
+        return measures_of("distributions", base=self.settings.base)
+
+    @property
+    def measure(self) -> MetricDef:
+        """The one that is looked at."""
+        return next(measure for measure in self.measures if measure.key == self.settings.measure)
+
+    def state_of(self, key: str) -> DistributionPair:
+        """What a measure is read from: the distinct values where it needs no bins and there are values."""
+        if key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number:
+            return self.two.samples.exact
+        return self.pair
+
+    def value(self, measure: MetricDef) -> float:
+        """A measure of these distributions; the chi-square statistic of shares is undefined."""
+        if measure.key == "chi_square_statistic" and not self.two.are_counts:
+            return math.nan
+        return float(measure(self.state_of(measure.key)))
+
+    @cached_property
+    def estimates(self) -> dict[str, DistanceEstimate]:
+        """Each measure with interval and what chance gives, by key; empty where shares were typed."""
+        if not self.two.are_counts:
+            return {}
+        estimates = {}
+        for measure in self.measures:
+            fine = measure.key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number
+            draws = self._draws("values" if fine else "bins")
+            exact = self.state_of(measure.key) if fine else None
+            estimates[measure.key] = draws.estimate(measure, self.settings.level, exact)
+        return estimates
+
+    def _draws(self, which: str) -> DistanceDraws:
+        if which not in self.known_draws:
+            samples, edges = self.two.samples, self.two.edges
+            if samples is None or edges is None:
+                draws = pair_draws(self.two.pair)
+            else:
+                fine = edges_by("quantiles", samples.pooled, _FINE_CELLS) if which == "values" else edges
+                draws = distance_draws(samples, fine)
+            self.known_draws[which] = draws
+        draws = self.known_draws[which]
+        return draws.smoothed(self.settings.smoothing) if which == "bins" else draws
+
+    @property
+    def unit(self) -> str:
+        """The unit of the measure with a blank before it; empty where it has none."""
+        return f" {self.settings.unit}" if "base" in self.measure.takes else ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether and how far P and Q differ, in Markdown."""
+        measure, value = self.measure, self.value(self.measure)
+        p, q = self.names
+        if np.array_equal(self.pair.shares_p, self.pair.shares_q):
+            return f"**{p} and {q} have the same share** in every bin."
+        if math.isnan(value):
+            why = "it needs counts, not shares" if measure.key == "chi_square_statistic" else "the bins have no order"
+            return f"**{measure.name} is undefined**: {why}. Choose another measure."
+        if math.isinf(value):
+            return f"**{measure.name} is ∞**: {self.infinite}"
+        amount = f"{measure.name} {number_text(value)}{self.unit}"
+        moved = f" {share_text(float(find('total variation')(self.pair)))} of {p} would have to move to make {q}."
+        if not (estimate := self.estimates.get(measure.key)):
+            return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
+        level, interval = f"{100 * self.settings.level:g} %", estimate.interval
+        if not math.isnan(interval.low):
+            amount += f" ({level} interval {number_text(interval.low)} to {number_text(interval.high)})"
+        if math.isnan(estimate.p_value):
+            return f"**{amount}.**{moved}"
+        chance = "two samples of one distribution would stay below "
+        chance += f"{number_text(estimate.chance_high)} in {level} of cases"
+        tested = p_text(estimate.p_value)
+        if estimate.p_value <= 1 - self.settings.level:
+            return f"**{p} and {q} differ.** {amount}; {chance} ({tested}).{moved}"
+        return f"**No difference is shown between {p} and {q}.** {amount}; {chance} ({tested})."
+
+    @property
+    def infinite(self) -> str:
+        """Which bins make divergences infinite, and what helps; empty where none does. In Markdown."""
+        parts = []
+        for (name, other), counts, against in zip(
+            (self.names, self.names[::-1]), (self.pair.p, self.pair.q), (self.pair.q, self.pair.p), strict=True
+        ):
+            bins = np.flatnonzero((counts > 0) & (against == 0))
+            if len(bins):
+                largest = int(bins[np.argmax(counts[bins])])
+                share = share_text(float(counts[largest] / counts.sum()))
+                more = f" and {len(bins) - 1} more" if len(bins) > 1 else ""
+                where = f"“{plain(self.two.bins[largest], 40)}”{more}"
+                parts.append(f"{other} has nothing in {where}, where {name} has {share}")
+        if not parts:
+            return ""
+        return f"{'; '.join(parts)}. Smooth, merge bins, or choose a measure that stays finite, such as Jensen–Shannon."
+
+    @property
+    def heads(self) -> list[Cell | str]:
+        """Headings of the table of measures."""
+        level = f"{100 * self.settings.level:g} %"
+        chance = Cell(
+            "by chance", heading=True, title=f"Two samples of one distribution stay below this in {level} of cases"
+        )
+        return ["measure", "value", *([f"{level} interval", chance, "p"] if self.estimates else [])]
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Every measure with its value, its interval, and what chance alone gives."""
+        rows = []
+        for measure in self.measures:
+            value = self.value(measure)
+            unit = self.settings.unit if "base" in measure.takes else ""
+            name = Cell(measure.name, title=measure.summary, strong=measure.key == self.settings.measure)
+            cell = Cell(number_text(value), aside=unit, strong=True)
+            if math.isnan(value):
+                cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
+            estimate = self.estimates.get(measure.key)
+            rows.append([name, cell, *(_sure(estimate) if estimate else ())])
+        return rows
+
+    @cached_property
+    def terms(self) -> Array:
+        """What each bin adds to the measure, shape (k,); of measures without bins, between the bins."""
+        return terms_of(self.settings.measure, self.pair, self.settings.base)
+
+    @property
+    def terms_title(self) -> str:
+        """What the terms of the bins are, on an axis."""
+        special = {
+            "ks_distance": "gap of the cumulative shares",
+            "wasserstein_distance": "gap times distance to the next bin",
+            "hellinger_distance": "added to its square",
+        }
+        return special.get(self.settings.measure, f"added to {self.measure.symbol}")
+
+    @property
+    def terms_note(self) -> str:
+        """Which bins make most of the measure, in Markdown."""
+        terms = np.where(np.isnan(self.terms), 0.0, self.terms)
+        largest = int(np.argmax(terms))
+        bin_name = f"“{plain(self.two.bins[largest], 40)}”"
+        if self.settings.measure == "ks_distance":
+            upto = [share_text(float(side[: largest + 1].sum())) for side in (self.pair.shares_p, self.pair.shares_q)]
+            return f"{self.names[0]} has {upto[0]} of its mass up to {bin_name}, {self.names[1]} {upto[1]}."
+        total = float(terms.sum())
+        if not 0 < total < math.inf or self.measure.best is None:
+            return ""
+        below = " Negative terms are bins where P has less than Q." if (terms < 0).any() else ""
+        amount = number_text(float(terms[largest]))
+        return f"{bin_name} adds most: {amount} of {number_text(total)}.{below}"
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """The measures as columns, unrounded."""
+        columns: dict[str, npt.ArrayLike] = {
+            "measure": [measure.name for measure in self.measures],
+            "value": [self.value(measure) for measure in self.measures],
+        }
+        if self.estimates:
+            found = [self.estimates[measure.key] for measure in self.measures]
+            columns |= {"low": [one.interval.low for one in found], "high": [one.interval.high for one in found]}
+            columns |= {"by chance": [one.chance for one in found], "chance below": [one.chance_high for one in found]}
+            columns |= {"p": [one.p_value for one in found]}
+        return columns
+
+    @property
+    def bin_table(self) -> Mapping[str, npt.ArrayLike]:
+        """The bins as columns, unrounded: counts, shares, and what each adds to the measure."""
+        p, q = self.two.names if self.two.names[0] != self.two.names[1] else ("P", "Q")
+        return {
+            "bin": list(self.two.bins),
+            f"P: {p}": self.two.pair.p,
+            f"Q: {q}": self.two.pair.q,
+            "share of P": self.pair.shares_p,
+            "share of Q": self.pair.shares_q,
+            self.terms_title: self.terms,
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that reads the distributions and asserts every measure."""
+        values, exact = {}, {}
+        for measure in self.measures:
+            if not math.isnan(value := self.value(measure)):
+                (exact if self.state_of(measure.key) is not self.pair else values)[measure.key] = value
+        percentages = "pair = DistributionPair(100 * pair.shares_p, 100 * pair.shares_q, pair.at)"
+        lines = [] if self.two.are_counts else [percentages]
+        if self.settings.smoothing:
+            lines.append(f"pair = pair.smoothed({self.settings.smoothing!r})")
+        lines.append(f"settings = {{'base': {literal(self.settings.base)}}}")
+        for state, expected in (("pair", values), ("samples.exact", exact)):
+            if expected:
+                lines += [f"for key, value in {literal(expected)}.items():", *_CHECK.format(state=state).splitlines()]
+        return self.two.script("\n".join(lines))
+
+
+def _sure(estimate: DistanceEstimate) -> tuple[str, str, str]:
+    """The interval of a distance, what chance gives at most, and the p-value."""
+    low, high, chance = (
+        "" if math.isnan(end) else number_text(end)
+        for end in (estimate.interval.low, estimate.interval.high, estimate.chance_high)
+    )
+    p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value).removeprefix("p ").removeprefix("= ")
+    return f"{low} to {high}" if low else "", f"< {chance}" if chance else "", p_value
+
+
+_CHECK = """\
+    measure = find(key)
+    arguments = {{name: settings[name] for name in measure.takes}}
+    np.testing.assert_allclose(measure.with_params(**arguments)({state}), value, 1e-9, 1e-12, err_msg=key)
+    print(measure.name, value)"""

@@ -1,0 +1,27 @@
+"""Distributions: how far apart are two of them?"""
+
+import streamlit as st
+
+from evalcore.analyses import distance_formulas
+from pages.widgets.display.heading import title
+from pages.widgets.display.measures import show_explained_formulas
+from pages.widgets.display.reading import show_reading
+from pages.widgets.estimate.distributions.comparison import choose_comparison, show_bins, show_distances, show_parts
+from pages.widgets.estimate.distributions.source import choose_distributions
+from pages.widgets.export.downloads import show_downloads
+
+title("Distributions", question="How far apart are two distributions?", page="estimate/distributions")
+comparison = choose_comparison(choose_distributions())
+with st.container(key="verdict"):
+    st.markdown(comparison.verdict)
+left, right = st.columns(2, gap="large")
+with left:
+    show_bins(comparison)
+with right:
+    show_distances(comparison)
+show_parts(comparison)
+show_reading("estimate/distributions")
+show_explained_formulas(lambda: distance_formulas(comparison))
+show_downloads(
+    "distributions", lambda: comparison.table, comparison.code, others={"Bins": lambda: comparison.bin_table}
+)

@@ -1,0 +1,148 @@
+"""Two distributions out of a table or typed: what is read, what is said, and that the exported Python agrees."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.analyses import (
+    BinChoice,
+    DistanceParts,
+    DistanceSettings,
+    DistributionComparison,
+    Source,
+    TwoDistributions,
+    distance_formulas,
+    typed_distributions,
+    ways_to_compare,
+)
+from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, ink, transport_figure
+from evalcore.readers import DataSet, ReadProblem, column_pair, count_columns, group_pair, read_sample
+from tests.pages.nasty_names import NASTY
+
+CANCER = Source.of(read_sample("breast_cancer"), sample="breast_cancer")
+DIABETES = Source.of(read_sample("diabetes"), sample="diabetes")
+SPLIT = ("logistic_regression", "actual", ("malignant", "benign"))
+
+
+def compared(two: TwoDistributions, **settings) -> DistributionComparison:
+    return DistributionComparison(two, DistanceSettings(**settings))
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        compared(TwoDistributions.of_groups(CANCER, *SPLIT, BinChoice()), measure="kl_divergence"),
+        compared(TwoDistributions.of_columns(DIABETES, "truth", "linear_regression", BinChoice("quantiles")), base=2.0),
+        compared(TwoDistributions.of_columns(CANCER, "actual", "size_band", BinChoice()), smoothing=0.5),
+        compared(TwoDistributions.of_text("10 50% 10%\n5 50% 90%"), smoothing=1.0),
+    ],
+    ids=["groups", "columns", "texts", "typed"],
+)
+def test_the_exported_python_finds_the_same_numbers(comparison: DistributionComparison, capsys) -> None:
+    exec(compile(comparison.code, "exported", "exec"), {})  # noqa: S102
+    assert "Jensen–Shannon divergence" in capsys.readouterr().out
+    assert len(distance_formulas(comparison)) == len(comparison.measures) == len(comparison.rows)
+
+
+def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() -> None:
+    two = TwoDistributions.of_text("a 3 0\nb 5 9\nc 2 1")
+    verdict = compared(two, measure="kl_divergence").verdict
+    assert verdict.startswith(
+        "**Kullback–Leibler divergence of P from Q is ∞**: Q has nothing in “a”, where P has 30.0"
+    )
+    smooth = compared(two, measure="kl_divergence", smoothing=0.5)
+    p, q = np.array([3.5, 5.5, 2.5]) / 11.5, np.array([0.5, 9.5, 1.5]) / 11.5
+    assert smooth.value(smooth.measure) == pytest.approx(float((p * np.log(p / q)).sum()), rel=1e-12)
+    constants, curves = DistanceParts(smooth).by_smoothing
+    assert (np.diff(curves["KL(P‖Q)"]) < 0).all()
+    assert len(constants) == len(curves["KL(Q‖P)"])
+
+
+def test_shares_have_no_interval_and_equal_shares_no_difference() -> None:
+    shares = compared(TwoDistributions.of_text("a 0.5 0.25\nb 0.5 0.75"), base=2.0)
+    assert shares.estimates == {}
+    assert shares.verdict.startswith("**P and Q differ by 0.049 bits** (Jensen–Shannon divergence). 25.0")
+    assert math.isnan(shares.table["value"][[m.key for m in shares.measures].index("chi_square_statistic")])
+    assert compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict == "**P and Q have the same share** in every bin."
+    undefined = compared(TwoDistributions.of_text("a 1 2\nb 3 2"), measure="wasserstein_distance")
+    assert undefined.verdict == "**Wasserstein distance is undefined**: the bins have no order. Choose another measure."
+
+
+def test_small_samples_of_one_distribution_show_no_difference() -> None:
+    frame = pd.DataFrame({"x": np.random.default_rng(2).normal(size=80), "part": ["a", "b"] * 40})
+    source = Source.of(DataSet.of(frame))
+    comparison = compared(TwoDistributions.of_groups(source, "x", "part", ("a", "b"), BinChoice("sturges")))
+    assert comparison.verdict.startswith("**No difference is shown between a and b.**")
+
+
+def test_clusters_and_the_rows_of_two_columns_stay_together() -> None:
+    n = 40
+    frame = pd.DataFrame({"truth": np.arange(n) % 7, "estimate": np.arange(n) % 5 + 0.5, "who": np.arange(n) // 4})
+    data = DataSet.of(frame)
+    assert len(set(column_pair(data, "truth", "estimate").units_p)) == n
+    clustered = data.with_roles("truth~truth~~estimate~estimate~~cluster~who")
+    samples = column_pair(clustered, "truth", "estimate")
+    assert samples.units_p.tolist() == (np.arange(n) // 4).tolist()
+    two = TwoDistributions.of_columns(Source.of(clustered), "truth", "estimate", BinChoice("values"))
+    assert "take whole" in two.facts
+
+
+def test_typed_bins_in_the_forms_people_paste() -> None:
+    for text in ("x;1,5;2\ny;3;4", "x\t1.5\t2\ny\t3\t4", "x, 1.5, 2\ny, 3, 4", "x 1.5 2\n\ny 3 4"):
+        heads, names, p, q = typed_distributions(text)
+        assert (heads, names, p.tolist(), q.tolist()) == (("P", "Q"), ("x", "y"), [1.5, 3], [2, 4]), text
+    assert typed_distributions("bin;old;new\n1;2;3")[0] == ("old", "new")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Type one line per bin"),
+        ("a 1 2\nb 3", "Line 2, “b 3”, does not end in two numbers"),
+        ("a -1 2", "Line 1 has a number below 0"),
+        ("a 0 2\nb 0 1", "All numbers of P are 0"),
+        ("a 1 2\n" * 300, "There are 300 bins"),
+        ("x" * 10_001, "The text is too long"),
+    ],
+)
+def test_what_cannot_be_typed_is_said(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        typed_distributions(text)
+
+
+def test_columns_that_cannot_be_compared_are_named() -> None:
+    frame = pd.DataFrame({"n": [1.0, -2], "t": ["a", "b"], "empty": [np.nan, np.nan], "long": ["x" * 9, "y"]})
+    data = DataSet.of(frame)
+    for problem, call in (
+        ('"t" holds texts and the other numbers', lambda: column_pair(data, "n", "t")),
+        ('"empty" has no value', lambda: column_pair(data, "n", "empty")),
+        ("no group", lambda: group_pair(data, "n", "t", ("a", "z"))),
+        ("negative or infinite counts", lambda: count_columns(data, "n", "n", None)),
+    ):
+        with pytest.raises(ReadProblem, match=problem):
+            call()
+    assert list(ways_to_compare(None)) == ["typed"]
+
+
+def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
+    names = NASTY[0], NASTY[1]
+    two = TwoDistributions(names, TwoDistributions.of_text("a 3 0\nb 5 9").pair, (NASTY[0], "b"), "")
+    comparison, colours = compared(two, measure="kl_divergence"), ink(dark=True)
+    figure = bins_figure(comparison.pair, names, two.bins, None, comparison.terms, "x", colours)
+    assert figure.data[0].y.tolist() == [0.375, 0.625]
+    assert [a.text for a in figure.layout.annotations] == ["∞"]
+    parts = DistanceParts(comparison)
+    flows = transport_figure(comparison.pair, parts.plan, names, two.bins, None, colours)
+    ribbons = [trace.name for trace in flows.data if trace.type == "scatter"]
+    assert ribbons == ["stays (62.5\u202f%)", "moves up (37.5\u202f%)"]
+        "stays (62.5\u202f%)",
+        "moves up (37.5\u202f%)",
+    ]
+    assert "<a" not in flows.to_json() + figure.to_json()
+    wide = compared(TwoDistributions.of_groups(CANCER, *SPLIT, BinChoice()))
+    curves = DistanceParts(wide).by_bins
+    assert by_bins_figure(curves, (6, 0.5), 0.4, "JS", colours).data[0].x.tolist()[:3] == [2, 3, 4]
+    assert len(by_smoothing_figure(*DistanceParts(wide).by_smoothing, 0.1, "nats", colours).data) == 3
+    assert "More bins see finer differences" in DistanceParts(wide).by_bins_note

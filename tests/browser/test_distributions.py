@@ -1,0 +1,25 @@
+"""The page of distributions in a browser: typed bins, the ∞ that smoothing takes away, the link, a phone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, choose, main, reload, visit
+
+
+def test_groups_measure_and_smoothing_stay_in_the_link(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/distributions?data=breast_cancer")
+    expect(main(page)).to_contain_text("malignant and benign differ. Jensen–Shannon divergence 0.589 nats")
+    choose(page, "Measure", "Kullback–Leibler divergence of P from Q")
+    expect(main(page)).to_contain_text("divergence of P from Q is ∞: benign has nothing in")
+    slider = page.locator(".st-key-smoothing [role=slider]").first
+    slider.focus()
+    for _ in range(3):
+        act(page, lambda: page.keyboard.press("ArrowRight"))
+    expect(main(page)).not_to_contain_text("is ∞")
+    assert "smoothing=" in page.url
+    act(page, page.get_by_role("tab", name="Smoothing").click)
+    expect(page.locator(".st-key-by-smoothing .main-svg").first).to_be_visible()
+    reload(page)
+    expect(page.get_by_role("tab", name="Smoothing")).to_have_attribute("aria-selected", "true")
+    expect(main(page)).not_to_contain_text("is ∞")
+    assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
