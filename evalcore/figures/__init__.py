@@ -4,9 +4,9 @@ from .colours import *
 from .confusion_frame import *
 from .costs import *
 from .curves import *
+from .distributions import *
 from .error_distribution import *
 from .estimates import *
-from .distributions import *
 from .forest import *
 from .graded import *
 from .judgment_reduction import *

@@ -137,9 +137,6 @@ def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
     flows = transport_figure(comparison.pair, parts.plan, names, two.bins, None, colours)
     ribbons = [trace.name for trace in flows.data if trace.type == "scatter"]
     assert ribbons == ["stays (62.5\u202f%)", "moves up (37.5\u202f%)"]
-        "stays (62.5\u202f%)",
-        "moves up (37.5\u202f%)",
-    ]
     assert "<a" not in flows.to_json() + figure.to_json()
     wide = compared(TwoDistributions.of_groups(CANCER, *SPLIT, BinChoice()))
     curves = DistanceParts(wide).by_bins

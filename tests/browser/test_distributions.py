@@ -11,7 +11,7 @@ def test_groups_measure_and_smoothing_stay_in_the_link(page: Page, server: str) 
     expect(main(page)).to_contain_text("malignant and benign differ. Jensen–Shannon divergence 0.589 nats")
     choose(page, "Measure", "Kullback–Leibler divergence of P from Q")
     expect(main(page)).to_contain_text("divergence of P from Q is ∞: benign has nothing in")
-    slider = page.locator(".st-key-smoothing [role=slider]").first
+    slider = page.locator(".st-key-smoothing input[type=range]")
     slider.focus()
     for _ in range(3):
         act(page, lambda: page.keyboard.press("ArrowRight"))
