@@ -16,7 +16,7 @@ from evalcore.numeric import Array
 from evalcore.readers import column_pair, comparable_columns, count_columns, group_pair, grouping_columns
 from evalcore.wording import count_text, plain, shortened, threshold_text
 
-__all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "typed_distributions", "ways_to_compare"]
+__all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "column_options", "typed_distributions", "ways_to_compare"]
 
 EXAMPLE_BINS = """\
 grade; last year; this year
@@ -77,6 +77,21 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
         if len(numbers) > 1 and len(source.dataset) <= MOST_BINS:
             ways.insert(0 if source.kind == "counts" else len(ways), "counts")
     return {way: _WAYS[way] for way in (*ways, "typed")}
+
+
+def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
+    """Columns that can be P, numbers first; those of the same sort as another column can be Q.
+
+    >>> from evalcore.readers import read_sample
+    >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
+    ['actual', 'size_band']
+    """
+    columns = comparable_columns(source.dataset)
+    numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
+    texts = [] if way == "counts" else [name for name in columns if name not in numbers]
+    if like is None:
+        return [*numbers, *texts] if len(numbers) > 1 else [*texts, *numbers]
+    return numbers if like in numbers else texts
 
 
 @dataclass(frozen=True, eq=False)

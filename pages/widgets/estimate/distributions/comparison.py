@@ -37,7 +37,8 @@ def choose_comparison(chosen: Chosen) -> DistributionComparison:
         measure, 2.0 if unit == "bits" else math.e, smoothing if smoothing in SMOOTHING else 0.0, level
     )
     with st.spinner("Resampling …"):
-        comparison = _comparison((chosen.key, settings), chosen.two, settings, _draws(chosen.key))
+        two, key = chosen
+        comparison = _comparison((key, settings), two, settings, _draws(key))
         _ = comparison.estimates
     return comparison
 
