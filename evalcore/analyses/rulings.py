@@ -206,6 +206,18 @@ def rulings(
     return out, into
 
 
+def required_by(limits: Sequence[Limit]) -> list[Requirement]:
+    """What some limits of a goal require to rule in or out, of those that do.
+
+    >>> from evalcore.classification import rule_out_goal
+    >>> [one.words for one in required_by(rule_out_goal(npv=0.95).limits)]
+    ['rule out: NPV ≥ 0.95']
+    """
+    by_measure = {key: rule for rule, key in _RULES.items()}
+    least = [(getattr(limit.measure, "key", ""), limit.at_least) for limit in limits]
+    return [Requirement(*by_measure[key], value) for key, value in least if key in by_measure and value is not None]
+
+
 def _lowest(requirement: Requirement) -> float:
     return requirement.least if requirement.lowest is None else requirement.lowest
 

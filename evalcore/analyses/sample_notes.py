@@ -44,7 +44,16 @@ def sample_note(
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
     sentences += _apart("A", a.classes_beside(classes, b)) + _apart("B", b.classes_beside(classes, a))
-    return " ".join(sentences if of_classes else [*sentences, *_of_two_classes(a, b, target, level)])
+    sentences += [] if of_classes else _of_two_classes(a, b, target, level)
+    return " ".join(sentences) + _rows_notes(a, b)
+
+
+def _rows_notes(a: Sample, b: Sample) -> str:
+    """What the rows of each weigh and belong to, in sentences with a blank before."""
+    notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
+    if len(notes) == 2 and notes["A"] == notes["B"]:
+        return notes["A"]
+    return "".join(f" {letter}:{note}" for letter, note in notes.items())
 
 
 def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:

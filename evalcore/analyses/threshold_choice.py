@@ -7,11 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.goal_text import flagged_text, goal_code, goal_name, goal_value_text, limit_texts
+from evalcore.analyses.rulings import Ruling, required_by
 from evalcore.analyses.scores import Scores
 from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import count_text, outcome_word, plain, value_text
+from evalcore.wording import count_text, outcome_word, plain, share_text, value_text
 
 __all__ = ["ThresholdChoice", "best_threshold"]
 
@@ -48,8 +49,22 @@ class ThresholdChoice:
             return "best"
         return "as good" if at in self.choice.tied_thresholds else "other"
 
-    def verdict(self, threshold: float = math.nan) -> str:
-        """The best threshold beside the current one, and the range of thresholds with the same counts; Markdown."""
+    def ruling(self, share: float | None = None) -> Ruling | None:
+        """Whether the best threshold of a goal that rules in or out does so at a prevalence, by its whole interval.
+
+        The goal itself goes by the estimate in the sample. None for other goals.
+        """
+        requirements = required_by(self.goal.limits)
+        side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
+        if side is None or self.choice is None:
+            return None
+        return Ruling.of(side, self.choice.counts, requirements, share)
+
+    def verdict(self, threshold: float = math.nan, share: float | None = None) -> str:
+        """The best threshold beside the current one, and the range of thresholds with the same counts; Markdown.
+
+        A goal that rules in or out is judged at a prevalence, by default that of the sample.
+        """
         scores, choice = self.scores, self.choice
         if choice is None:
             return self._no_choice()
@@ -64,6 +79,11 @@ class ThresholdChoice:
         if self.unlimited is not None:
             other = self.unlimited
             lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
+        if (ruling := self.ruling(share)) is not None:
+            there = "" if share is None else f"At a prevalence of {share_text(share)}: "
+            sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
+            by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
+            lines.append(f"{there}{sentence}.{by}")
         same = scores.range_text(choice.low, choice.high)
         lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties(choice)])}]")
         return "  \n".join(lines)

@@ -23,6 +23,7 @@ from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...export.downloads import choose_picture_format, show_download
+from ...session import address
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .cockpit import show_cockpit
@@ -84,7 +85,7 @@ def show_at_threshold(
 def show_best(chosen: ThresholdChoice, threshold: float) -> None:
     """The best threshold for the goal, with a button that goes there."""
     with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(chosen.verdict(threshold), width="stretch")
+        st.markdown(chosen.verdict(threshold, address.number("prevalence", None, 0, 1)), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
 
