@@ -77,12 +77,13 @@ class LabelComparison:
     def note(self) -> str:
         """On which rows, at which thresholds and by which tests they are compared."""
         rows = f"Compared on {rows_text(self.sets[0].rows)} that both systems have."
-        tests = " Subset accuracy: McNemar; other measures of sets: paired bootstrap of the rows"
+        of = "rows" if self.source.cluster_words == "" else self.source.cluster_words
+        tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {of}"
         corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
         if self.scores is None:
-            return f"{rows}{tests}.{corrected}"
+            return f"{rows}{tests}.{corrected}{self.source.rows_note}"
         tests += "; rankings, which depend on no threshold: paired t."
-        return f"{rows} Both have their thresholds by the same choice.{tests}{corrected}"
+        return f"{rows} Both have their thresholds by the same choice.{tests}{corrected}{self.source.rows_note}"
 
     @property
     def table(self) -> dict[str, list[Any]]:
@@ -197,13 +198,15 @@ def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> Lab
         return place[kept // k] * len(classes) + index[kept % k]
 
     weights = None if sets.weights is None else sets.weights[mask]
-    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), weights)
+    clusters = None if sets.clusters is None else sets.clusters[mask]
+    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), weights, clusters)
 
 
 def _scores_of(scores: LabelScores, mask: np.ndarray) -> LabelScores:
     if mask.all():
         return scores
     weights = None if scores.weights is None else scores.weights[mask]
+    clusters = None if scores.clusters is None else scores.clusters[mask]
     actual = tuple(column[mask] for column in scores.actual)
     values = tuple(column[mask] for column in scores.scores)
-    return LabelScores(scores.classes, actual, values, weights)
+    return LabelScores(scores.classes, actual, values, weights, clusters)

@@ -250,11 +250,6 @@ class Source:
         return self._weighting + together
 
     @property
-    def independent_note(self) -> str:
-        """A sentence of a part that takes rows as independent although they belong together; else empty."""
-        return " Rows are taken as independent here, so intervals are too narrow." if self.clusters else ""
-
-    @property
     def scaled_note(self) -> str:
         """A sentence of a part whose counts are scaled to the rows that weights are worth; else empty."""
         weights = weighting(self.dataset)

@@ -8,12 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.cluster_moments import ClusterMoments, fourth_products, moments_at
 from evalcore.numeric import Array, effective_rows
 
 _MOST_CODES = 1 << 20
 """Codes without gaps are not asked for below this: the table of their counts takes 32 MB."""
 
-__all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
+__all__ = ["ClusterCounts", "cluster_codes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,8 @@ class ClusterCounts:
     def moments(self) -> ClusterMoments:
         """Of the four cells of a 2×2 table."""
         held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
-        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), self.weighted)
+        fourths = fourth_products(self.cells)
+        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), fourths, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
         """What each cluster has outside some of its rows, whose clusters have the same codes."""
@@ -79,38 +81,6 @@ class ClusterCounts:
     def sums(self, coefficients: npt.ArrayLike) -> Array:
         """A sum of cells of each cluster, shape (c,); the coefficients have shape (m,)."""
         return self.cells @ np.asarray(coefficients, dtype=np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class ClusterMoments:
-    """What the variance of a sum over the four cells of a 2×2 table needs of its clusters.
-
-    Attributes
-    ----------
-    products : Array, shape (..., 4, 4)
-        Sums over the clusters of the products of two cells.
-    held : Array, shape (..., 16)
-        Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
-    weighted : bool
-        Whether the cells are sums of weights.
-    """
-
-    products: Array
-    held: Array
-    weighted: bool = False
-
-    def at(self, places: list[int]) -> ClusterMoments:
-        """Those at some places of the first axis."""
-        return ClusterMoments(self.products[places], self.held[places], self.weighted)
-
-    def squares(self, coefficients: Array) -> Array:
-        """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
-        return np.maximum(np.einsum("...i,...ij,...j->...", coefficients, self.products, coefficients), 0.0)
-
-    def clusters_in(self, cells: npt.ArrayLike) -> Array:
-        """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
-        mask = int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
-        return self.held[..., (np.arange(16) & mask) > 0].sum(axis=-1)
 
 
 class SortedRows:
@@ -208,85 +178,3 @@ def split_counts(
         classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, count).cells.T)
     (tp, fn), (fp, tn) = classes
     return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None)
-
-
-def moments_at(
-    thresholds: Array,
-    scores: tuple[Array, Array],
-    clusters: list[npt.NDArray[np.intp]],
-    weights: list[Array] | None,
-    higher_is_positive: bool,
-) -> ClusterMoments:
-    """The moments at thresholds of shape (t,); the rest as in `split_counts`."""
-    order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
-    every = np.concatenate(scores)
-    if higher_is_positive:
-        bins = len(order) - thresholds[order][::-1].searchsorted(every, "right")
-    else:
-        bins = thresholds[order].searchsorted(every)
-    positive = np.arange(len(every)) < len(scores[0])
-    weight = None if weights is None else np.concatenate(weights)
-    moments = _moments_of_bins(bins, positive, np.concatenate(clusters), weight, len(order))
-    back = np.argsort(order)
-    return ClusterMoments(moments.products[back], moments.held[back], moments.weighted)
-
-
-def _moments_of_bins(
-    bins: npt.NDArray[np.integer],
-    is_positive: npt.NDArray[np.bool_],
-    clusters: npt.NDArray[np.intp],
-    weights: Array | None,
-    thresholds: int,
-) -> ClusterMoments:
-    """The moments at several thresholds at once, from the strictest to the laxest.
-
-    The bin of a row is the first threshold that calls it positive, or the number of thresholds where none does. Each
-    row changes the sums of its cluster once, by what the cluster held before, so all thresholds take one sort.
-    """
-    order = np.lexsort((bins, clusters))
-    code, at, positive = clusters[order], bins[order], is_positive[order]
-    weight = np.ones(len(order)) if weights is None else weights[order]
-    starts = np.flatnonzero(np.diff(code, prepend=-1))
-    sizes = np.diff(np.append(starts, len(code)))
-
-    def summed(values: Array) -> tuple[Array, Array]:
-        """Sums within the cluster of each row, before it, and in all."""
-        whole = np.concatenate([[0.0], np.cumsum(values)])
-        totals = whole[np.append(starts[1:], len(values))] - whole[starts]
-        return whole[:-1] - np.repeat(whole[starts], sizes), totals
-
-    def along(changes: Array) -> Array:
-        return np.bincount(at, weights=changes, minlength=thresholds + 1)[:thresholds].cumsum()
-
-    tp, fp = np.where(positive, weight, 0.0), np.where(positive, 0.0, weight)
-    (tp_before, all_p), (fp_before, all_n) = summed(tp), summed(fp)
-    p, n = np.repeat(all_p, sizes), np.repeat(all_n, sizes)
-    tp_tp, fp_fp = along(tp * (2 * tp_before + tp)), along(fp * (2 * fp_before + fp))
-    tp_fp = along(tp * fp_before + fp * tp_before)
-    tp_p, tp_n, fp_p, fp_n = along(tp * p), along(tp * n), along(fp * p), along(fp * n)
-    rows = {
-        (0, 0): tp_tp, (0, 1): tp_fp, (0, 2): tp_p - tp_tp, (0, 3): tp_n - tp_fp,
-        (1, 1): fp_fp, (1, 2): fp_p - tp_fp, (1, 3): fp_n - fp_fp,
-        (2, 2): all_p @ all_p - 2 * tp_p + tp_tp, (2, 3): all_p @ all_n - tp_n - fp_p + tp_fp,
-        (3, 3): all_n @ all_n - 2 * fp_n + fp_fp,
-    }  # fmt: skip
-    products = np.empty((thresholds, 4, 4))
-    for (i, j), values in rows.items():
-        products[:, i, j] = products[:, j, i] = values
-
-    counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
-
-    def mask(after: bool) -> npt.NDArray[np.intp]:
-        """The cells that the cluster of each row has rows in, before or after it is called positive."""
-        here = [
-            before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
-        ]
-        left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
-        return sum(((held > 0).astype(np.intp) << bit) for bit, held in enumerate((*here, *left)))  # type: ignore
-
-    totals = [total > 0 for _, total in counted]
-    first = np.bincount(4 * totals[0] + 8 * totals[1], minlength=16)
-    wide = 16 * (thresholds + 1)
-    changes = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
-    held = first + changes.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    return ClusterMoments(products, held.astype(np.float64), weights is not None)

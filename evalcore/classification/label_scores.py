@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.label_sets import LabelSets, Pairs, mean_over_rows, rows_and_names
-from evalcore.classification.labels import number_array, weight_array
+from evalcore.classification.label_sets import LabelSets, Pairs
+from evalcore.classification.labels import number_array, rows_and_names, weight_array
+from evalcore.classification.row_losses import mean_over_rows
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, over_blocks
 from evalcore.registry import metric
@@ -52,12 +53,15 @@ class LabelScores:
         Whether each row has the label, and its score.
     weights : Array or None
         What each row counts, shape (n,); None: each row counts 1.
+    clusters : array of int or None
+        What each row belongs to, as codes from 0, shape (n,); None: each row is on its own.
     """
 
     classes: tuple[str, ...]
     actual: tuple[npt.NDArray[np.bool_], ...]
     scores: tuple[Array, ...]
     weights: Array | None = None
+    clusters: npt.NDArray[np.intp] | None = None
 
     @classmethod
     def from_arrays(
@@ -104,13 +108,14 @@ class LabelScores:
     def scored(self, name: str) -> ScoredLabels:
         """The scores of one label, sorted, the rows that have it as the positives."""
         index = self.classes.index(name)
-        return ScoredLabels.from_arrays(self.actual[index], self.scores[index], weights=self.weights)
+        columns = self.actual[index], self.scores[index]
+        return ScoredLabels.from_arrays(*columns, weights=self.weights, clusters=self.clusters)
 
     def at(self, thresholds: npt.ArrayLike) -> LabelSets:
         """The sets that are predicted at one threshold for all labels, or at one for each."""
         each = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(self.classes)).tolist()
         masks = [scores >= threshold for scores, threshold in zip(self.scores, each, strict=True)]
-        return LabelSets(self.classes, self.rows, self._true_pairs, _pairs(masks), self.weights)
+        return LabelSets(self.classes, self.rows, self._true_pairs, _pairs(masks), self.weights, self.clusters)
 
     @cached_property
     def ranks(self) -> LabelRanks:

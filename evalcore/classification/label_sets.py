@@ -7,30 +7,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.clusters import ClusterCounts
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import f_beta, jaccard
-from evalcore.classification.labels import weight_array
+from evalcore.classification.labels import rows_and_names, weight_array
 from evalcore.classification.rates import error_rate, precision, recall
-from evalcore.numeric import Array, ratio
+from evalcore.classification.row_losses import mean_over_rows
+from evalcore.numeric import Array
 from evalcore.registry import METRICS, metric
 
-__all__ = ["LabelSets", "hamming_loss", "mean_over_rows", "samples_average", "samples_f1", "samples_jaccard"]
+__all__ = ["LabelSets", "hamming_loss", "samples_average", "samples_f1", "samples_jaccard"]
 __all__ += ["samples_precision", "samples_recall", "subset_accuracy"]
 
 Pairs = npt.NDArray[np.int64]
-
-
-def rows_and_names(
-    actual: npt.NDArray, others: npt.NDArray, what: str, classes: Sequence[str] | None
-) -> tuple[int, tuple[str, ...]]:
-    """Number of rows and names of the labels of two arrays (rows, labels). Raises ValueError if they do not fit."""
-    if actual.ndim != 2 or actual.shape != others.shape:
-        raise ValueError(f"actual is {actual.shape} and {what} {others.shape}; give both as (rows, labels).")
-    rows, k = actual.shape
-    names = tuple(map(str, range(k) if classes is None else classes))
-    if len(names) != k:
-        raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
-    return rows, names
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +39,8 @@ class LabelSets:
         The pairs that are true and those that are predicted, in any order, each once.
     weights : Array or None
         What each row counts, shape (rows,); None: each row counts 1.
+    clusters : array of int or None
+        What each row belongs to, as codes, shape (rows,); None: each row is on its own.
     """
 
     classes: tuple[str, ...]
@@ -57,6 +48,7 @@ class LabelSets:
     actual: Pairs
     predicted: Pairs
     weights: Array | None = None
+    clusters: npt.NDArray[np.intp] | None = None
 
     @classmethod
     def from_indicators(
@@ -164,32 +156,36 @@ class LabelSets:
             np.bincount(some % max(k, 1), self._weights_of(some), minlength=k).astype(np.float64)
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
-        return ConfusionCounts(both, predicted - both, actual - both, self.total - actual - predicted + both)
+        cells = both, predicted - both, actual - both, self.total - actual - predicted + both
+        return ConfusionCounts(*cells, clusters=self._clusters_of if self.clusters is not None else None)
+
+    def _clusters_of(self, label: int) -> ClusterCounts:
+        """What each cluster counts in the four cells of a label, by its place."""
+        cells, k = np.full(self.rows, 3), len(self.classes)
+        cells[self.actual[self.actual % k == label] // k] = 2
+        own = self.predicted % k == label
+        cells[self.predicted[own] // k] = np.where(self.correct[own], 0, 1)
+        return ClusterCounts.of(
+            cells, np.arange(self.rows) if self.clusters is None else self.clusters, 4, self.weights
+        )
 
     @cached_property
     def _of_rows(self) -> tuple[ConfusionCounts, Array]:
+        counts, index = self.outcomes
+        return counts, np.bincount(index, self.weights, minlength=len(counts.tp)).astype(np.float64)
+
+    @cached_property
+    def outcomes(self) -> tuple[ConfusionCounts, npt.NDArray[np.intp]]:
+        """The counts of the labels of a row for each different outcome, and which outcome each row has."""
         k = len(self.classes)
         base = k + 1
         actual, predicted, both = self.sizes
         outcomes, index = np.unique((both * base + predicted) * base + actual, return_inverse=True)
-        rows = np.bincount(index, self.weights, minlength=len(outcomes)).astype(np.float64)
         both, predicted, actual = outcomes // base**2, outcomes // base % base, outcomes % base
-        return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), rows
+        return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), index
 
     def _weights_of(self, pairs: Pairs) -> Array | None:
         return None if self.weights is None else self.weights[pairs // max(len(self.classes), 1)]
-
-
-def mean_over_rows(values: Array, weights: Array | None = None) -> float:
-    """Mean over the rows where a value is defined.
-
-    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
-    (0.75, nan)
-    """
-    defined = ~np.isnan(values)
-    if weights is None:
-        return float(ratio(values[defined].sum(), np.count_nonzero(defined)))
-    return float(ratio((values * weights)[defined].sum(), weights[defined].sum()))
 
 
 def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:

@@ -1,5 +1,6 @@
 """The door for labels and weights: arrays in, a clear sentence for what cannot be used."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -131,3 +132,16 @@ def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]
             distinct = values.tolist()
     _refuse_missing(row, name)
     return np.asarray(codes, dtype=np.intp), distinct
+
+
+def rows_and_names(
+    actual: npt.NDArray, others: npt.NDArray, what: str, classes: Sequence[str] | None
+) -> tuple[int, tuple[str, ...]]:
+    """Number of rows and names of the labels of two arrays (rows, labels). Raises ValueError if they do not fit."""
+    if actual.ndim != 2 or actual.shape != others.shape:
+        raise ValueError(f"actual is {actual.shape} and {what} {others.shape}; give both as (rows, labels).")
+    rows, k = actual.shape
+    names = tuple(map(str, range(k) if classes is None else classes))
+    if len(names) != k:
+        raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
+    return rows, names

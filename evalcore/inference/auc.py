@@ -70,11 +70,13 @@ class CorrelatedAreas:
             statistic = difference / error
         else:
             statistic = error = 0.0 if difference == error == 0 else float("nan")
-        if self.degrees is None:
+        if self.clusters is None:
             p_value, half = float(2 * ndtr(-abs(statistic))), normal_quantile(level) * error
         else:
-            p_value = float(2 * stdtr(self.degrees, -abs(statistic)))
-            half = float(student_quantile(level, self.degrees)) * error
+            # The difference of two areas takes pairs of all clusters, whichever class is in fewer of them.
+            degrees = self.clusters - 1
+            p_value = float(2 * stdtr(degrees, -abs(statistic)))
+            half = float(student_quantile(level, degrees)) * error
         low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
         interval = Interval(difference, low, high, self.clusters)
         method = METHOD if self.clusters is None or self.alone else CLUSTERED
@@ -206,8 +208,8 @@ def _clustered(
         sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
     held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
     numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
-    covariance, degrees = clustered_covariance(sums[0], sums[1], numbers)
-    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2], number_of(codes) == len(codes))
+    covariance, alone = clustered_covariance(sums[0], sums[1], numbers), number_of(codes) == len(codes)
+    return CorrelatedAreas(estimates, covariance, len(codes), min(numbers) - 1.0, numbers[2], alone)
 
 
 def compare_auc(

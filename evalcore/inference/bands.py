@@ -9,7 +9,7 @@ import numpy.typing as npt
 from evalcore.classification import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
-from evalcore.inference.clustered import expanded_level, times_drawn
+from evalcore.inference.cluster_resamples import expanded_level, times_drawn
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.resampling import clusters_of_rows
 from evalcore.numeric import Array, ratio, whole_rows

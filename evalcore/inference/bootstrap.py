@@ -9,14 +9,8 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.classification.matrix import ClusteredPairs
-from evalcore.inference.clustered import (
-    bags_of_rows,
-    drawn_with_replacement,
-    effective_shares,
-    expanded_level,
-    number_of,
-    resampled_sums,
-)
+from evalcore.inference.cluster_resamples import bags_of_rows, drawn_with_replacement, expanded_level, resampled_sums
+from evalcore.inference.clustered import effective_shares, number_of
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.numeric import Array, ratio, whole_rows

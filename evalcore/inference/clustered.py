@@ -5,20 +5,15 @@ independently, whatever the rows within them have in common.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri, stdtrit
+from scipy.special import ndtri, stdtrit
 
 from evalcore.classification import ClusterCounts, ClusterMoments, ScoredLabels
 from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares"]
-
-MOST_BAGS = 2_000
-"""Clusters that are resampled one by one; more are put into so many bags of equal size first, at random."""
 
 
 def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
@@ -31,6 +26,43 @@ def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
     return np.where(df >= 1, stdtrit(np.where(df >= 1, df, 1.0), (1 + level) / 2), np.nan)
 
 
+def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: npt.ArrayLike) -> Array:
+    """Degrees of freedom of a variance that is a sum of squares over clusters, from how these squares vary.
+
+    A variance to which few clusters contribute most is known less well than their number says: Satterthwaite's degrees
+    with the empirical variance of the squares, at most one fewer than clusters, at least 1.
+
+    Parameters
+    ----------
+    squares, fourths : array_like
+        Sums over the clusters of the second and fourth powers of what each contributes.
+    clusters : array_like
+        Their number.
+
+    References
+    ----------
+    W. Pan, M. Wall (2002). Small-sample adjustments in using the sandwich variance estimator in generalized estimating
+    equations. Statistics in Medicine 21, 1429–1441. doi:10.1002/sim.1142
+
+    Examples
+    --------
+    >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
+    >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
+    [5.0, 2.7]
+    """
+    squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
+    spread = ratio(fourths, squares**2) - ratio(1, clusters)
+    degrees = np.where(spread > 0, 2 / np.where(spread > 0, spread, 1.0), np.inf)
+    return np.clip(degrees, 1.0, np.maximum(clusters - 1, 0.0))
+
+
+def degrees_of(contributions: Array, clusters: float) -> float:
+    """The same from what each cluster contributes, shape (c,)."""
+    size = float(np.abs(contributions).max(initial=0.0)) or 1.0
+    squares = np.square(contributions / size)
+    return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
+
+
 def effective_shares(
     moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
     degrees: Array | None = None,
@@ -38,9 +70,9 @@ def effective_shares(
     """Numbers of independent rows that tell as much about a share as these rows of clusters do.
 
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
-    rows with the same variance, which is lowered by what the t distribution on the clusters is wider than the normal
-    one. It is never more than the rows there are. Where every row, or none, counts, the rows of a cluster are taken to
-    be alike.
+    rows with the same variance, which is lowered by what the t distribution of `empirical_degrees` is wider than the
+    normal one. It is never more than the rows there are. Where every row, or none, counts, the rows of a cluster are
+    taken to be alike.
 
     Parameters
     ----------
@@ -68,27 +100,34 @@ def effective_shares(
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
-    spread = moments.squares(above - share[..., None] * below)
+    coefficients = above - share[..., None] * below
+    spread = moments.squares(coefficients)
     one = np.asarray(clusters) < 2
     sizes = moments.squares(np.broadcast_to(below, (*n.shape, 4)))
-    alike = ratio(n**2, sizes)
+    alike, known = ratio(n**2, sizes), spread > 1e-12 * sizes
     # Of few heavy clusters among many the spread is as unsure as that of so many equal ones.
     worth = np.maximum(alike, 1.001) if moments.weighted else clusters
     variance = ratio(spread, n**2) * np.where(one, 1.0, ratio(worth, np.where(one, 2, worth) - 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        rows = np.where(spread > 1e-12 * sizes, share * (1 - share) / variance, alike)
-    if not moments.weighted:
+        rows = np.where(known, share * (1 - share) / variance, alike)
+        own = empirical_degrees(spread, moments.fourth_powers(coefficients), clusters)
+    if degrees is not None and not moments.weighted:
         rows = np.minimum(rows, n)
+    elif not moments.weighted:
+        degrees = np.where(known, own, clusters - 1)
     degrees = np.maximum(worth - 1 if degrees is None else np.minimum(worth - 1, degrees), 1.0)
     rows = np.where(~one, rows * (ndtri((1 + level) / 2) / student_quantile(level, degrees)) ** 2, np.nan)
+    if not moments.weighted:
+        rows = np.minimum(rows, n)
     return np.minimum(share * rows, rows), rows, clusters
 
 
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
-    """By how much fewer independent rows would tell as much about a difference of two shares of the same rows.
+    """How many independent rows tell as much as one of these about a difference of two shares of the same rows.
 
     The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
-    variance by linearisation is set against that of independent rows. nan with fewer than two clusters.
+    variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
+    clusters.
 
     Parameters
     ----------
@@ -115,26 +154,18 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
     worth = max(n * alike, 1.001) if clusters.weighted else held
     spread *= worth / (worth - 1)
     factor = independent / spread if spread > 1e-12 * sizes and independent > 0 else alike
-    factor = factor if clusters.weighted else min(factor, 1.0)
     return factor * float(ndtri((1 + level) / 2) / student_quantile(level, max(worth - 1, 1.0))) ** 2
-
-
-def few_clusters_factor(level: float, clusters: float) -> float:
-    """By how much the spread of resamples of few clusters is too small; see `expanded_level`."""
-    if clusters < 2:
-        return float("nan")
-    wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, clusters - 1)
-    return float(wider / ndtri((1 + level) / 2))
 
 
 def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
     """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
 
-    With degrees of freedom, from the class that is in fewer clusters, and the number of clusters.
+    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters.
     """
-    clusters = moments.clusters_in(np.ones(4))
-    of_classes = moments.clusters_in([1, 0, 1, 0]), moments.clusters_in([0, 1, 0, 1])
-    return moments.squares(coefficients) * ratio(clusters, clusters - 1), np.minimum(*of_classes) - 1, clusters
+    clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
+    fewest = np.minimum(moments.clusters_in([1, 0, 1, 0]), moments.clusters_in([0, 1, 0, 1]))
+    degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
+    return squares * ratio(clusters, clusters - 1), np.where(fewest > 1, degrees, np.nan), clusters
 
 
 def placements(scored: ScoredLabels) -> tuple[Array, Array]:
@@ -177,8 +208,9 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     doi:10.2307/2533958
     """
     positives, negatives = placement_sums(scored, area)
-    covariance, degrees = clustered_covariance([positives], [negatives], clusters_of_classes(scored))
-    return float(covariance[0, 0]), degrees
+    counts = clusters_of_classes(scored)
+    variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
+    return variance, min(counts) - 1 if min(counts) > 1 else float("nan")
 
 
 def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
@@ -212,45 +244,17 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
     return sums[0], sums[1]
 
 
-def clustered_covariance(
-    positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]
-) -> tuple[Array, float]:
-    """Covariance of areas, shape (s, s), from what each system places in each cluster, and degrees of freedom.
+def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
+    """Covariance of areas, shape (s, s), from what each system places in each cluster.
 
-    The counts are those of `clusters_of_classes`.
+    The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
     """
     if min(counts) < 2:
-        return np.full((len(positives), len(positives)), np.nan), float("nan")
+        return np.full((len(positives), len(positives)), np.nan)
     p, n = np.array(positives), np.array(negatives)
     own, other, every = (count / (count - 1) for count in counts)
     of_p, of_n, mixed = own * (p @ p.T), other * (n @ n.T), every * (p @ n.T)
-    return of_p + of_n + mixed + mixed.T, float(min(counts) - 1)
-
-
-def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
-    """The bag of each cluster: itself, or of more clusters than `most`, one of so many random sets of clusters.
-
-    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
-
-    References
-    ----------
-    K. Wolter (2007). Introduction to Variance Estimation. Springer, chapter 2 (random groups).
-    """
-    if count <= most:
-        return np.arange(count)
-    return np.random.default_rng(seed).permutation(count) % most
-
-
-def bags_of_rows(codes: npt.NDArray[np.intp], most: int = MOST_BAGS) -> npt.NDArray[np.intp]:
-    """The bag of the cluster of each row, shape (n,); clusters without a row here have none."""
-    held, places = np.unique(codes, return_inverse=True)
-    return bag_of_clusters(len(held), most)[places]
-
-
-def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
-    """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
-    size = cells.shape[0]
-    return np.bincount(random.integers(0, size, size), minlength=size) @ cells
+    return of_p + of_n + mixed + mixed.T
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
@@ -260,41 +264,3 @@ def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> floa
     sums = np.bincount(codes, weights).astype(np.float64)
     held = int(np.count_nonzero(sums))
     return held if held < 2 else max(effective_rows(sums), 2.0)
-
-
-def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
-    """Sums of the cells over clusters drawn with replacement, shape (resamples, m)."""
-    held = clusters.cells[clusters.cells.any(axis=1)]
-    bags = bag_of_clusters(len(held), seed=seed)
-    count = int(bags.max(initial=-1)) + 1
-    if count < len(held):
-        held = np.column_stack([np.bincount(bags, weights=column, minlength=count) for column in held.T])
-    return times_drawn(count, resamples, seed) @ held
-
-
-@lru_cache(maxsize=1)
-def times_drawn(count: int, resamples: int, seed: int) -> Array:
-    """How often each of so many clusters is drawn, shape (resamples, count); for one measure after another."""
-    random = np.random.default_rng(seed)
-    picks = random.integers(0, max(count, 1), size=(resamples, count)) + count * np.arange(resamples)[:, None]
-    return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)
-
-
-def expanded_level(level: float, clusters: float) -> float:
-    """The level of a percentile interval that makes up for few clusters.
-
-    Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one.
-
-    References
-    ----------
-    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69, 371–386.
-    doi:10.1080/00031305.2015.1089789
-
-    Examples
-    --------
-    >>> round(expanded_level(0.95, 10), 4), round(expanded_level(0.95, 1000), 4)
-    (0.9829, 0.9504)
-    """
-    if clusters < 2:
-        return level
-    return float(1 - 2 * ndtr(-few_clusters_factor(level, clusters) * ndtri((1 + level) / 2)))

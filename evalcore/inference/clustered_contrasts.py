@@ -5,7 +5,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from evalcore.classification import ClusterCounts
-from evalcore.inference.clustered import effective_shares
+from evalcore.inference.clustered import degrees_of, effective_shares
 from evalcore.inference.unpaired import fisher_greater
 from evalcore.numeric import ratio
 
@@ -34,9 +34,9 @@ def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.Ar
 def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     """One-sided p of the share of a first part of the rows being no greater than that of a second; 1 with few clusters.
 
-    A t test of the difference of the two ratio estimators over the whole clusters, of one degree of freedom fewer than
-    clusters have rows of the part that is in fewer of them. It is never below Fisher's test on the effective numbers of
-    rows, which holds where few rows are hits.
+    A t test of the difference of the two ratio estimators over the whole clusters, with at most one degree of freedom
+    fewer than clusters have rows of the part that is in fewer of them (see `empirical_degrees`). It is never below
+    Fisher's test on the effective numbers of rows, which holds where few rows are hits.
 
     Parameters
     ----------
@@ -56,7 +56,9 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
         return 1.0
     a, b = x / n, y / m
     coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
-    error = np.sqrt(float(moments.squares(coefficients)) * parts.count / (parts.count - 1))
+    contributions = parts.sums(coefficients)
+    error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
+    degrees = min(degrees, degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
     effective = (
         effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.inference.bootstrap import percentile_interval
-from evalcore.inference.clustered import few_clusters_factor
+from evalcore.inference.cluster_resamples import few_clusters_factor
 from evalcore.inference.intervals import Interval
 from evalcore.numeric import Array, ratio
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.estimation import DistributionPair, TwoSamples
 from evalcore.inference.bootstrap import percentile_bounds
-from evalcore.inference.clustered import bag_of_clusters, expanded_level, times_drawn
+from evalcore.inference.cluster_resamples import bag_of_clusters, expanded_level, times_drawn
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import MetricDef

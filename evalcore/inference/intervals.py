@@ -167,7 +167,11 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
 
 
 def area_interval(
-    area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = True, degrees: float | None = None
+    area: npt.ArrayLike,
+    variance: npt.ArrayLike,
+    level: float = 0.95,
+    logit: bool = True,
+    degrees: npt.ArrayLike | None = None,
 ) -> Interval:
     """Interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
 

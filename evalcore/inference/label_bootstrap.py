@@ -8,7 +8,7 @@ from evalcore.classification import LabelScores, LabelSets, f_beta, jaccard, pre
 from evalcore.classification.rates import error_rate
 from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.inference.loss_bootstrap import RESAMPLES, bootstrap_mean
+from evalcore.inference.loss_bootstrap import RESAMPLES, bootstrap_mean, clustered_mean
 from evalcore.numeric import Array, ratio
 
 __all__ = ["bootstrap_label_measures"]
@@ -19,7 +19,8 @@ def bootstrap_label_measures(
 ) -> dict[str, Interval]:
     """Intervals of the measures of sets, or of those of rankings of labels by scores, by resampling the rows.
 
-    Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number.
+    Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number. Whole
+    clusters are drawn where rows belong together.
 
     Returns
     -------
@@ -43,6 +44,8 @@ def bootstrap_label_measures(
             "coverage_error": ranks.coverage,
             "label_ranking_loss": ranks.loss,
         }
+        if (codes := state.clusters) is not None:
+            return {key: clustered_mean(one, codes, weights, level, resamples, seed) for key, one in of_rows.items()}
         return {key: bootstrap_mean(one, weights, level, resamples, seed) for key, one in of_rows.items()}
     counts, rows = state.of_rows()
     values = {
@@ -53,6 +56,9 @@ def bootstrap_label_measures(
         "subset_accuracy": (counts.fp + counts.fn == 0).astype(np.float64),
         "hamming_loss": error_rate(counts),
     }
+    if state.clusters is not None:
+        index, beside = state.outcomes[1], (state.clusters, state.weights, level, resamples, seed)
+        return {key: clustered_mean(np.asarray(one)[index], *beside) for key, one in values.items()}
     drawn = resampled_cells(rows, resamples, seed)
     return {key: _of_cells(np.asarray(one), rows, drawn, level) for key, one in values.items()}
 

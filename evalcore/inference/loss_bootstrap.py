@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from evalcore.classification import ProbabilityTable
 from evalcore.classification.clusters import ClusterCounts
-from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
+from evalcore.classification.row_losses import CLIP, mean_over_rows, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
-from evalcore.inference.clustered import expanded_level, resampled_sums
+from evalcore.inference.cluster_resamples import expanded_level, resampled_sums
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired import randomization
 from evalcore.inference.swaps import few_pairs, with_null
@@ -103,11 +103,45 @@ def _losses_of_clusters(
 
 def _drawn_sums(columns: Array, rows: ProbabilityTable, resamples: int, seed: int) -> tuple[Array, int]:
     """Sums of columns of numbers a row in resamples of whole clusters, shape (resamples, m), and their number."""
-    weight = np.ones(len(columns)) if rows.weights is None else rows.weights
-    codes = rows.event(0).cluster_codes
+    return drawn_sums(columns, rows.event(0).cluster_codes, rows.weights, resamples, seed)
+
+
+def drawn_sums(
+    columns: Array, codes: npt.NDArray[np.intp], weights: Array | None, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Array, int]:
+    """Sums of columns of numbers, shape (n, m), over clusters drawn with replacement, and how many clusters there are.
+
+    The first are of shape (resamples, m).
+    """
+    codes = np.unique(codes, return_inverse=True)[1]
+    weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
     with np.errstate(invalid="ignore"):
         return resampled_sums(ClusterCounts(cells, True), resamples, seed), len(cells)
+
+
+def clustered_mean(
+    values: Array,
+    codes: npt.NDArray[np.intp],
+    weights: Array | None = None,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval:
+    """Interval of the mean of one value a row, over the rows where it is defined, by resampling whole clusters.
+
+    >>> values, codes = np.repeat([0.0, 1.0, 0.0, 1.0, 1.0], 20), np.repeat(np.arange(5), 20)
+    >>> bool(clustered_mean(values, codes).low < bootstrap_mean(values).low)
+    True
+    """
+    defined = ~np.isnan(values) & (True if weights is None else weights > 0)
+    some = None if weights is None else weights[defined]
+    columns = np.column_stack([values[defined], np.ones(np.count_nonzero(defined))])
+    estimate = mean_over_rows(values, weights)
+    if not math.isfinite(estimate):
+        return Interval(estimate, math.nan, math.nan)
+    sums, clusters = drawn_sums(columns, codes[defined], some, resamples, seed)
+    return replace(percentile_interval(estimate, ratio(*sums.T), expanded_level(level, clusters)), clusters=clusters)
 
 
 def compare_losses(
@@ -159,12 +193,7 @@ def _change_of_clusters(
 ) -> Interval:
     with np.errstate(invalid="ignore"):
         change = after - before
-    estimate = rows.mean(change)
-    if not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan)
-    sums, clusters = _drawn_sums(np.column_stack([change, np.ones(len(change))]), rows, resamples, seed)
-    interval = percentile_interval(estimate, ratio(*sums.T), expanded_level(level, clusters))
-    return replace(interval, clusters=clusters)
+    return clustered_mean(change, rows.event(0).cluster_codes, rows.weights, level, resamples, seed)
 
 
 def _mean_change(

@@ -11,7 +11,8 @@ from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.bootstrap import SEED
-from evalcore.inference.clustered import MOST_BAGS, bags_of_rows, drawn_with_replacement, number_of
+from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement
+from evalcore.inference.clustered import number_of
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.mcnemar import mcnemar_of_counts

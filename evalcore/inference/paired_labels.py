@@ -9,11 +9,15 @@ from evalcore.classification import LabelScores, LabelSets, f_beta
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.rates import error_rate
 from evalcore.inference.bootstrap import SEED, resampled_cells
-from evalcore.inference.comparison import Comparison, bootstrap_comparison
+from evalcore.inference.cluster_resamples import bags_of_rows, drawn_with_replacement
+from evalcore.inference.clustered import degrees_of, number_of
+from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.loss_bootstrap import RESAMPLES
 from evalcore.inference.mcnemar import mcnemar_of_counts
+from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS
 
 __all__ = ["MICRO_F1", "label_ranking_differences", "label_set_differences"]
 
@@ -28,7 +32,8 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     """How much better B is than A by the measures of sets, by their keys, and by micro F1.
 
     Subset accuracy has McNemar's test; the others have the paired bootstrap, over the same resamples of the rows. Rows
-    with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together.
+    with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together. Of rows
+    that belong together whole clusters are resampled and tested.
 
     Parameters
     ----------
@@ -55,11 +60,19 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
-    drawn = np.concatenate([rows[None], resampled_cells(rows, resamples, seed)])
+    count = 0 if a.clusters is None else number_of(a.clusters, a.weights)
+    if a.clusters is None:
+        resampled = resampled_cells(rows, resamples, seed)
+    else:
+        resampled = _resampled_outcomes(index, a.clusters, a.weights, len(rows), resamples, seed)
+    drawn = np.concatenate([rows[None], resampled])
 
     def compared(values: list[Array]) -> Comparison:
         difference = values[1] - values[0]
-        return bootstrap_comparison(float(difference[0]), difference[1:], level, round(rows.sum()))
+        estimate, n = float(difference[0]), round(rows.sum())
+        if count:
+            return clustered_comparison(estimate, difference[1:], level, n, count, number_of(a.clusters) == a.rows)
+        return bootstrap_comparison(estimate, difference[1:], level, n)
 
     def mean(values: Array) -> Array:
         """Of the rows where it is defined, in the sample and in each resample."""
@@ -67,15 +80,39 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
 
     right_a, right_b = (one.fp + one.fn == 0 for one in counts)
-    four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
-    both, only_a, only_b = four
-    neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
+    if count:
+        answers = right_a[index], right_b[index]
+        paired = PairedCounts.from_labels(np.ones(len(index), bool), *answers, True, a.weights, a.clusters)
+        (of_sets,) = paired_differences([METRICS["accuracy"]], paired, level)
+    else:
+        of_sets = _of_exact_sets(right_a, right_b, rows, level)
     return {
         MICRO_F1: compared([_micro_f1(one, drawn) for one in counts]),
         "samples_f1": compared([mean(np.asarray(f_beta(one))) for one in counts]),
-        "subset_accuracy": mcnemar_of_counts(both, only_a, only_b, neither, level),
+        "subset_accuracy": of_sets,
         "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
     }
+
+
+def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level: float) -> Comparison:
+    """McNemar's test of the rows that exactly one system gets right, from outcomes and how many rows have each."""
+    four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
+    both, only_a, only_b = four
+    neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
+    return mcnemar_of_counts(both, only_a, only_b, neither, level)
+
+
+def _resampled_outcomes(
+    index: np.ndarray, clusters: np.ndarray, weights: Array | None, outcomes: int, resamples: int, seed: int
+) -> Array:
+    """Rows of each outcome in resamples of whole clusters, shape (resamples, outcomes)."""
+    # Imported here because few resample clusters.
+    from scipy.sparse import coo_array
+
+    bags = bags_of_rows(clusters)
+    weight, shape = np.ones(len(bags)) if weights is None else weights, (int(bags.max(initial=-1)) + 1, outcomes)
+    cells, random = coo_array((weight, (bags, index)), shape=shape).tocsr(), np.random.default_rng(seed)
+    return np.array([drawn_with_replacement(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)
 
 
 def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
@@ -90,7 +127,8 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
     check_level(level)
     keys = {"label_ranking_average_precision": "precision", "coverage_error": "coverage", "label_ranking_loss": "loss"}
     return {
-        key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level) for key, name in keys.items()
+        key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level, a.clusters)
+        for key, name in keys.items()
     }
 
 
@@ -99,18 +137,26 @@ def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
-def _paired_t(differences: Array, weights: Array | None, level: float) -> Comparison:
-    """The mean difference, sums of weights taken as rows."""
+def _paired_t(
+    differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None = None
+) -> Comparison:
+    """The mean difference, sums of weights taken as rows; of whole clusters by linearisation."""
     weight = np.ones(len(differences)) if weights is None else weights
-    n = float(weight.sum())
+    n, method = float(weight.sum()), "paired t"
     mean = float(ratio((weight * differences).sum(), n))
-    error = math.nan
-    if n > 1:
+    error, degrees, count = math.nan, n - 1, None
+    if clusters is not None:
+        sums = np.bincount(clusters, weight * (differences - mean)).astype(np.float64)
+        count = number_of(clusters, weights)
+        method = method if number_of(clusters) == len(clusters) else "paired t of clusters"
+        degrees = min(degrees_of(sums, number_of(clusters)), max(count - 1, 1.0)) if count > 1 else 0.0
+        error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
+    elif n > 1:
         error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)
     if error > 0:
         statistic = mean / error
-        p_value = 2 * float(stdtr(n - 1, -abs(statistic)))
+        p_value = 2 * float(stdtr(degrees, -abs(statistic)))
     else:
         statistic, p_value = (0.0, 1.0) if error == mean == 0 else (math.nan, math.nan)
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
-    return Comparison("paired t", mean, Interval(mean, mean - half, mean + half), statistic, p_value, round(n))
+    half = float(stdtrit(degrees, (1 + level) / 2)) * error if degrees > 0 else math.nan
+    return Comparison(method, mean, Interval(mean, mean - half, mean + half, count), statistic, p_value, round(n))

@@ -17,7 +17,8 @@ from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
-from evalcore.inference.clustered import paired_factor, resampled_sums, student_quantile
+from evalcore.inference.cluster_resamples import resampled_sums
+from evalcore.inference.clustered import degrees_of, paired_factor, student_quantile
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level, log_slopes, normal_quantile
 from evalcore.inference.score_interval import paired_score_interval
@@ -220,10 +221,12 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
-        variance, quantile = float(paired.cells.reshape(8) @ slopes**2), normal_quantile
+        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), normal_quantile, math.inf
         if (clusters := paired.clusters) is not None:
-            variance = float(np.square(clusters.sums(slopes)).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
-            quantile = partial(_quantile_of_clusters, clusters.worth)
+            contributions = clusters.sums(slopes)
+            variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
+            degrees = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
+            quantile = partial(_quantile_of_t, degrees)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
@@ -231,7 +234,7 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         factor = math.exp(quantile(level) * error)
         return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
-    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(clusters.worth - 1, -abs(statistic))))
+    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
     tested = None if math.isnan(error) else at
     compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
     if clusters is not None or not few_pairs(paired.n - paired.ties):
@@ -241,8 +244,8 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     return exact_comparison(compared, exact, level)
 
 
-def _quantile_of_clusters(count: float, level: float) -> float:
-    return float(student_quantile(level, count - 1))
+def _quantile_of_t(degrees: float, level: float) -> float:
+    return float(student_quantile(level, degrees))
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:

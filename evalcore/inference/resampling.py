@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable
 from evalcore.inference.bootstrap import percentile_bounds
-from evalcore.inference.clustered import bags_of_rows
+from evalcore.inference.cluster_resamples import bags_of_rows
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.inference.clustered import clusters_of_classes, number_of, placement_sums
+from evalcore.inference.clustered import clustered_area_variance, number_of, placement_sums
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level, delong_variance
 from evalcore.inference.proportions import wilson
@@ -124,7 +124,7 @@ def compare_independent_auc(
     sizes = np.array([state.positives + state.negatives for state in (first, second)])
     freedom, method, total = sizes - 1, "DeLong, unpaired", float(variances.sum())
     if first.clusters and second.clusters:
-        freedom = np.array([min(clusters_of_classes(state)) - 1 for state in (first, second)])
+        freedom = np.array([clustered_area_variance(state, roc_auc(state))[1] for state in (first, second)])
         method = "Obuchowski, unpaired and clustered"
         total -= 2 * _area_covariance(first, second) if shared else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan

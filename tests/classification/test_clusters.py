@@ -46,6 +46,10 @@ def test_clusters_of_a_threshold_are_those_counted_row_by_row(seed: int, weighte
         for one in (counts.moments, ClusterCounts(expected).moments):
             np.testing.assert_allclose(moments.products[index], one.products, atol=1e-9)
             np.testing.assert_array_equal(moments.held[index][1:], one.held[1:])
+            np.testing.assert_allclose(moments.fourths[index], one.fourths, atol=1e-6)
+        coefficients = np.random.default_rng(seed).normal(size=4)
+        fourth = sum(float(cluster @ coefficients) ** 4 for cluster in expected)
+        assert float(moments.fourth_powers(coefficients)[index]) == pytest.approx(fourth)
 
 
 def test_clusters_of_labels_and_of_classes_are_those_counted_row_by_row() -> None:

@@ -4,10 +4,18 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from scipy.stats import t as student
 
 from evalcore import METRICS
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, average_precision, roc_auc
+from evalcore.classification import (
+    ClusterCounts,
+    ConfusionCounts,
+    ConfusionMatrix,
+    ScoredLabels,
+    average_precision,
+    roc_auc,
+)
 from evalcore.inference import (
     IntervalChoice,
     PairedClasses,
@@ -54,6 +62,23 @@ def test_copies_of_rows_leave_the_interval_of_the_area_as_it_was() -> None:
         assert degrees == min(single.positives, single.negatives) - 1
         assert delong(scored).clusters == len(labels)
     assert delong(ScoredLabels.from_arrays(many, values)).low > delong(scored).low
+
+
+def test_degrees_of_a_share_are_those_of_the_squares_of_its_clusters() -> None:
+    """Satterthwaite's with the empirical variance of the squares, one cluster after another."""
+    counts = ClusterCounts(np.random.default_rng(2).integers(0, 9, (12, 4)).astype(float))
+    counts.cells[3, 0] += 40
+    tp, fn = counts.cells[:, 0], counts.cells[:, 2]
+    recall, n = tp.sum() / (tp + fn).sum(), float((tp + fn).sum())
+    squares = [float(hit - recall * (hit + miss)) ** 2 for hit, miss in zip(tp, fn, strict=True)]
+    mean = sum(squares) / 12
+    degrees = 2 * sum(squares) ** 2 / sum((one - mean) ** 2 for one in squares)
+    assert degrees < 11
+    expected = (
+        recall * (1 - recall) * n**2 / (sum(squares) * 12 / 11) * (norm.ppf(0.975) / student.ppf(0.975, degrees)) ** 2
+    )
+    effective = effective_shares(counts.moments, [1, 0, 0, 0], [1, 0, 1, 0], tp.sum(), np.array(n))
+    assert float(effective[1]) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("higher", [True, False])

@@ -87,7 +87,7 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
         if not complete.all():
             truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
         labels = tuple(label for label, _, _ in triples)
-        state = LabelScores(labels, tuple(truths), tuple(scores), counted_weights(table, weights))
+        state = LabelScores(labels, tuple(truths), tuple(scores), counted_weights(table, weights), clusters)
         return LabelScoreRows(complete, weights, clusters, state, unscored)
 
     return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))

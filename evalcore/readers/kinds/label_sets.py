@@ -76,7 +76,7 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
         # The place of each complete row among the complete ones.
         place, k = np.cumsum(complete) - 1, len(classes)
         keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], counted_weights(table, weights))
+        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], counted_weights(table, weights), clusters)
         return LabelSetRows(complete, weights, clusters, sets)
 
     return table.once("label sets", None, build)

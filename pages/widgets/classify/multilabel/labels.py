@@ -124,8 +124,9 @@ def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
     st.subheader("Whole sets of labels", anchor=False)
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
     show_table(measure_heads(intervals), table.lines(bounds), "measures")
-    note = f"Over {rows_text(table.sets.rows)}. Intervals: bootstrap over the rows, 1{THIN}000 resamples."
-    st.caption(note + table.current.scaled_note + table.current.independent_note)
+    units = table.current.cluster_words or "rows"
+    note = f"Over {rows_text(table.sets.rows)}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
+    st.caption(note + table.current.scaled_note)
 
 
 def show_label_formulas(table: LabelTable) -> None:

@@ -1,0 +1,167 @@
+"""Second and fourth moments of what each cluster counts in TP, FP, FN and TN, also at many thresholds at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import factorial, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array
+
+__all__ = ["ClusterMoments"]
+
+_POWERS = np.array([powers for powers in product(range(5), repeat=4) if sum(powers) == 4])
+"""Powers of TP, FP, P and N in the products of four of them, shape (35, 4); P and N are the same at every threshold."""
+
+_TIMES = np.array([24 / prod(map(factorial, powers)) for powers in _POWERS.tolist()])
+"""How often each of them stands in the fourth power of a sum."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterMoments:
+    """What the variance of a sum over the four cells of a 2×2 table needs of its clusters.
+
+    Attributes
+    ----------
+    products : Array, shape (..., 4, 4)
+        Sums over the clusters of the products of two cells.
+    held : Array, shape (..., 16)
+        Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
+    fourths : Array, shape (..., 35)
+        Sums over the clusters of the products of four of TP, FP, P and N, as `fourth_products`.
+    weighted : bool
+        Whether the cells are sums of weights.
+    """
+
+    products: Array
+    held: Array
+    fourths: Array
+    weighted: bool = False
+
+    def at(self, places: list[int]) -> ClusterMoments:
+        """Those at some places of the first axis."""
+        return ClusterMoments(self.products[places], self.held[places], self.fourths[places], self.weighted)
+
+    def squares(self, coefficients: Array) -> Array:
+        """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
+        return np.maximum(np.einsum("...i,...ij,...j->...", coefficients, self.products, coefficients), 0.0)
+
+    def fourth_powers(self, coefficients: Array) -> Array:
+        """Sum over the clusters of the fourth power of a sum of cells; coefficients of shape (..., 4)."""
+        tp, fp, fn, tn = np.moveaxis(np.asarray(coefficients, dtype=np.float64), -1, 0)
+        of_products = np.prod(np.stack([tp - fn, fp - tn, fn, tn], axis=-1)[..., None, :] ** _POWERS, axis=-1)
+        return np.maximum((self.fourths * of_products) @ _TIMES, 0.0)
+
+    def clusters_in(self, cells: npt.ArrayLike) -> Array:
+        """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
+        mask = int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
+        return self.held[..., (np.arange(16) & mask) > 0].sum(axis=-1)
+
+
+def fourth_products(cells: Array) -> Array:
+    """Sums over the clusters of the products of four of TP, FP, P and N, shape (35,), from cells of shape (c, 4)."""
+    tp, fp, fn, tn = cells.T
+    powers = [_powers(column) for column in (tp, fp, tp + fn, fp + tn)]
+    return np.array([float((powers[0][i] * powers[1][j]) @ (powers[2][k] * powers[3][m])) for i, j, k, m in _POWERS])
+
+
+def _powers(values: Array) -> list[Array]:
+    """The powers from 0 to 4."""
+    square = values * values
+    return [np.ones(len(values)), values, square, square * values, square * square]
+
+
+def moments_at(
+    thresholds: Array,
+    scores: tuple[Array, Array],
+    clusters: list[npt.NDArray[np.intp]],
+    weights: list[Array] | None,
+    higher_is_positive: bool,
+) -> ClusterMoments:
+    """The moments at thresholds of shape (t,); the rest as in `split_counts`."""
+    order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
+    every = np.concatenate(scores)
+    if higher_is_positive:
+        bins = len(order) - thresholds[order][::-1].searchsorted(every, "right")
+    else:
+        bins = thresholds[order].searchsorted(every)
+    positive = np.arange(len(every)) < len(scores[0])
+    weight = None if weights is None else np.concatenate(weights)
+    moments = _moments_of_bins(bins, positive, np.concatenate(clusters), weight, len(order))
+    back = np.argsort(order)
+    return moments.at(back.tolist())
+
+
+def _moments_of_bins(
+    bins: npt.NDArray[np.integer],
+    is_positive: npt.NDArray[np.bool_],
+    clusters: npt.NDArray[np.intp],
+    weights: Array | None,
+    thresholds: int,
+) -> ClusterMoments:
+    """The moments at several thresholds at once, from the strictest to the laxest.
+
+    The bin of a row is the first threshold that calls it positive, or the number of thresholds where none does. Each
+    row changes the sums of its cluster once, by what the cluster held before, so all thresholds take one sort.
+    """
+    order = np.lexsort((bins, clusters))
+    code, at, positive = clusters[order], bins[order], is_positive[order]
+    weight = np.ones(len(order)) if weights is None else weights[order]
+    starts = np.flatnonzero(np.diff(code, prepend=-1))
+    sizes = np.diff(np.append(starts, len(code)))
+
+    def summed(values: Array) -> tuple[Array, Array]:
+        """Sums within the cluster of each row, before it, and in all."""
+        whole = np.concatenate([[0.0], np.cumsum(values)])
+        totals = whole[np.append(starts[1:], len(values))] - whole[starts]
+        return whole[:-1] - np.repeat(whole[starts], sizes), totals
+
+    def along(changes: Array) -> Array:
+        return np.bincount(at, weights=changes, minlength=thresholds + 1)[:thresholds].cumsum()
+
+    tp, fp = np.where(positive, weight, 0.0), np.where(positive, 0.0, weight)
+    (tp_before, all_p), (fp_before, all_n) = summed(tp), summed(fp)
+    p, n = np.repeat(all_p, sizes), np.repeat(all_n, sizes)
+    tp_tp, fp_fp = along(tp * (2 * tp_before + tp)), along(fp * (2 * fp_before + fp))
+    tp_fp = along(tp * fp_before + fp * tp_before)
+    tp_p, tp_n, fp_p, fp_n = along(tp * p), along(tp * n), along(fp * p), along(fp * n)
+    rows = {
+        (0, 0): tp_tp, (0, 1): tp_fp, (0, 2): tp_p - tp_tp, (0, 3): tp_n - tp_fp,
+        (1, 1): fp_fp, (1, 2): fp_p - tp_fp, (1, 3): fp_n - fp_fp,
+        (2, 2): all_p @ all_p - 2 * tp_p + tp_tp, (2, 3): all_p @ all_n - tp_n - fp_p + tp_fp,
+        (3, 3): all_n @ all_n - 2 * fp_n + fp_fp,
+    }  # fmt: skip
+    products = np.empty((thresholds, 4, 4))
+    for (i, j), values in rows.items():
+        products[:, i, j] = products[:, j, i] = values
+
+    before, after = ([_powers(tp_before + add * tp), _powers(fp_before + add * fp)] for add in (0, 1))
+    rest, totals = [_powers(p), _powers(n)], [_powers(all_p), _powers(all_n)]
+    fourths, changes = np.empty((thresholds, len(_POWERS))), {}
+    for place, (i, j, k, m) in enumerate(_POWERS.tolist()):
+        if i + j == 0:
+            fourths[:, place] = totals[0][k] @ totals[1][m]
+            continue
+        if (i, j) not in changes:
+            changes[i, j] = after[0][i] * after[1][j] - before[0][i] * before[1][j]
+        fourths[:, place] = along(changes[i, j] * rest[0][k] * rest[1][m])
+
+    counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
+
+    def mask(after: bool) -> npt.NDArray[np.intp]:
+        """The cells that the cluster of each row has rows in, before or after it is called positive."""
+        here = [
+            before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
+        ]
+        left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
+        return sum(((held > 0).astype(np.intp) << bit) for bit, held in enumerate((*here, *left)))  # type: ignore
+
+    some = [total > 0 for _, total in counted]
+    first = np.bincount(4 * some[0] + 8 * some[1], minlength=16)
+    wide = 16 * (thresholds + 1)
+    moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
+    held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
+    return ClusterMoments(products, held.astype(np.float64), fourths, weights is not None)
