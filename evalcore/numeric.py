@@ -39,6 +39,16 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
         return np.true_divide(numerator, denominator)
 
 
+def average_ranks(values: npt.ArrayLike) -> Array:
+    """The ranks of values from the smallest, 1, where tied ones share the mean of theirs.
+
+    >>> average_ranks([0.5, 0.9, 0.5, 0.1]).tolist()
+    [2.5, 4.0, 2.5, 1.0]
+    """
+    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    return (sizes.cumsum() - (sizes - 1) / 2)[group]
+
+
 def effective_rows(weights: Array) -> float:
     """How many equally weighted rows tell as much as weighted ones: (Σw)² / Σw², by Kish; nan where all are 0.
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 import tempfile
 from functools import cache
 
@@ -9,6 +10,9 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
+# Workers, servers and scripts share what one of them has compiled, even where others are told to write nothing.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One
 # look is enough: no package of ours brings any.

@@ -168,9 +168,17 @@ def test_a_public_name_is_listed_once_and_exists(package: Path) -> None:
             assert getattr(public, item) is getattr(module, item)
 
 
-@pytest.mark.parametrize("module", ["evalcore", "evalcore.classification", "evalcore.retrieval"])
-def test_importing_the_core_loads_no_heavy_library(module: str) -> None:
-    heavy = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "openpyxl"]
+HEAVY = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "openpyxl"]
+
+
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        *((module, HEAVY) for module in ("evalcore", "evalcore.classification", "evalcore.retrieval")),
+        ("evalcore.analyses", ["scipy.stats", "scipy.optimize"]),  # every server and script would wait for them
+    ],
+)
+def test_importing_a_package_loads_no_heavy_library(module: str, heavy: list[str]) -> None:
     program = f"import sys, {module}; print(*[name for name in {heavy!r} if name in sys.modules])"
     answer = subprocess.run(
         [sys.executable, "-W", "error", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.stats import rankdata
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.inference.swaps import share_as_large
-from evalcore.numeric import Array
+from evalcore.numeric import Array, average_ranks
 from evalcore.registry import MetricDef
 
 __all__: list[str] = []
@@ -66,7 +65,7 @@ def exchanged_scores(
     ranks, labels = [], []
     for one in (a, b):
         scores = np.concatenate([one.positive_scores, one.negative_scores])
-        ranks.append(rankdata(scores if one.higher_is_positive else -scores) / len(scores))
+        ranks.append(average_ranks(scores if one.higher_is_positive else -scores) / len(scores))
         labels.append(np.arange(len(scores)) < len(one.positive_scores))
     rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
     random, order = np.random.default_rng(seed), np.arange(len(label))

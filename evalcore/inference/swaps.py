@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
-from scipy.stats import rankdata
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval
 from evalcore.inference.mcnemar import EXACT_BELOW
-from evalcore.numeric import Array
+from evalcore.numeric import Array, average_ranks
 
 __all__ = ["exact_if_few", "swap_test", "swap_test_of_scores"]
 
@@ -104,7 +103,7 @@ def swap_test_of_scores(
     >>> swap_test_of_scores([find("AP")], labels, [9, 2, 1, 4, 3, 2], [3, 5, 6, 4, 2, 8])
     [0.375]
     """
-    ranks = np.array([rankdata(scores) for scores in (scores_a, scores_b)])
+    ranks = np.array([average_ranks(scores) for scores in (scores_a, scores_b)])
     differing = np.flatnonzero(ranks[0] != ranks[1])
 
     def difference(exchanged: npt.NDArray[np.intp]) -> list[float]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts, ScoredLabels
@@ -18,10 +19,16 @@ from evalcore.inference import (
     swap_test_of_scores,
 )
 from evalcore.inference.mcnemar import exact_mcnemar
+from evalcore.numeric import average_ranks
 from evalcore.registry import measures_of
 from tests.classification.small_inputs import thorough
 
 CELLS = st.lists(st.integers(0, 4), min_size=8, max_size=8).map(lambda cells: np.reshape(cells, (2, 2, 2)))
+
+
+@given(st.lists(st.sampled_from([-np.inf, -1.5, 0.0, -0.0, 2.0, 1e300]), min_size=1))
+def test_ranks_are_those_of_scipy(values: list[float]) -> None:
+    assert average_ranks(values).tolist() == rankdata(values).tolist()
 
 
 def slow_test(measure, cells: np.ndarray) -> float:
