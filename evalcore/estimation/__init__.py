@@ -8,6 +8,7 @@ from .distances import *
 from .distributions import *
 from .errors import *
 from .estimates import *
+from .loss_functions import *
 from .relative_errors import *
 from .row_errors import *
 from .samples import *

@@ -10,6 +10,7 @@ from .estimates import *
 from .forest import *
 from .graded import *
 from .judgment_reduction import *
+from .loss_functions import *
 from .losses import *
 from .matrix import *
 from .overlays import *

@@ -22,6 +22,7 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session import address
+from ..losses.losses import show_losses
 from .errors import show_errors
 from .pictures import click_words, show_cloud
 from .rows import show_worst_rows
@@ -37,6 +38,7 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }
+    parts["Losses"] = lambda: show_losses(estimates)
     if len(estimates.source.systems) > 1:
         parts["Compare systems"] = lambda: show_systems(regression)
     if other_columns(estimates):

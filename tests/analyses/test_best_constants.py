@@ -1,0 +1,45 @@
+"""The constants that losses prefer: who follows an outlier, what does not apply, and the exported Python."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from evalcore.analyses import MOST_SENT, BestConstants, EstimateRows, LossSetting, Source
+from evalcore.estimation import LOSS_FAMILIES
+from evalcore.figures import ink, loss_curves_figure
+from evalcore.readers import DataSet, read_sample
+
+
+def constants_of(truth, **setting) -> BestConstants:
+    frame = pd.DataFrame({"truth": truth, "estimate": np.arange(len(truth)) * 1.0})
+    data = DataSet.of(frame).with_roles("truth~truth~~estimate~estimate")
+    return BestConstants(EstimateRows.of(Source.of(data)), LossSetting(**setting))
+
+
+def test_the_mean_follows_an_outlier_and_the_median_does_not() -> None:
+    moved = constants_of([1.0, 2, 3, 4, 5], outlier=95.0, delta=1.0)
+    assert moved.constants["squared"] == (3, 110 / 6)
+    assert moved.constants["absolute"] == (3, 3.5)
+    assert moved.constants["quantile"] == (4, 5)
+    assert abs(moved.constants["huber"][1] - 3.5) < 0.1
+    assert math.isnan(moved.constants["logistic"][0])
+    assert "moves the mean by 15.3" in moved.verdict
+
+
+def test_two_classes_have_log_odds() -> None:
+    classes = constants_of([0.0, 1, 1, 1]).constants
+    assert classes["logistic"][0] == math.log(3)
+    assert classes["exponential"][0] == math.log(3) / 2
+    assert classes["hinge"][0] == 1
+
+
+def test_the_exported_python_finds_them_and_many_rows_are_sent_as_quantiles() -> None:
+    diabetes = EstimateRows.of(Source.of(read_sample("diabetes"), sample="diabetes"))
+    constants = BestConstants(diabetes, LossSetting(outlier=900.0))
+    exec(compile(constants.code, "exported", "exec"), {})  # noqa: S102
+    assert len(constants.sent["values"]) == 442
+    many = constants_of(np.arange(5000.0))
+    assert len(many.sent["values"]) == MOST_SENT
+    assert abs(np.mean(many.sent["values"]) - 2499.5) < 3
+    assert [len(loss_curves_figure(family, 0.5, 1.0, ink(dark=False)).data) for family in LOSS_FAMILIES] == [4, 3, 1]

@@ -1,0 +1,35 @@
+"""The outlier of the losses in a browser: dragged, stepped by keys, in the link, on a phone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, main, reload, runs, visit
+
+
+def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/regression?data=diabetes&regression_part=Losses")
+    handle = page.locator("svg.outlier .handle")
+    handle.scroll_into_view_if_needed()
+    box, before = handle.locator("circle").last.bounding_box(), runs(page)
+
+    def at(loss: str) -> float:
+        return float(page.locator(f"svg.outlier line.{loss}").get_attribute("data-at"))
+
+    mean, median = at("squared"), at("absolute")
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 150, box["y"], steps=4)
+    page.wait_for_function("mean => document.querySelector('.st-key-outlier-drag') && true", arg=mean)
+    assert at("squared") < mean
+    assert at("absolute") <= median
+    assert runs(page) == before  # nothing is sent while it is dragged
+    act(page, page.mouse.up)
+    assert "outlier=" in page.url
+    expect(main(page)).to_contain_text("moves the mean by")
+    moved = at("squared")
+    handle.focus()
+    act(page, lambda: page.keyboard.press("End"))
+    assert at("squared") > moved
+    reload(page)
+    expect(main(page)).to_contain_text("moves the mean by")
+    assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
