@@ -24,6 +24,10 @@ from evalcore.wording import count_text, is_word, number_text, plain, rows_text
 __all__ = ["Source", "left_out_text"]
 
 
+FEW_CLUSTERS = 40
+"""Fewer clusters are named with the t quantiles that widen intervals of so few."""
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     """A data set with a title and one of its systems chosen."""
@@ -209,10 +213,14 @@ class Source:
     @property
     def clusters(self) -> str:
         """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
-        name, codes = self.roles.get("cluster"), clusters_of(self.dataset)
-        if name is None or codes is None:
-            return ""
-        return f" of {plain(case_words(name, int(codes.max(initial=-1)) + 1))}"
+        count = self._cluster_count
+        return f" of {plain(case_words(self.roles.get('cluster'), count))}" if count else ""
+
+    @property
+    def _cluster_count(self) -> int:
+        """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
+        codes = None if self.roles.get("cluster") is None else clusters_of(self.dataset)
+        return 0 if codes is None else int(codes.max(initial=-1)) + 1
 
     @property
     def cluster_words(self) -> str:
@@ -244,10 +252,11 @@ class Source:
     @property
     def rows_note(self) -> str:
         """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
-        together = (
-            f" Intervals and tests take whole clusters:{self.clusters.removeprefix(' of')}." if self.clusters else ""
-        )
-        return self._weighting + together
+        if not self.clusters:
+            return self._weighting
+        count = self.clusters.removeprefix(" of ")
+        few = f", with t quantiles on {count}" if self._cluster_count < FEW_CLUSTERS else f": {count}"
+        return f"{self._weighting} Intervals and tests take whole clusters{few}."
 
     @property
     def scaled_note(self) -> str:

@@ -48,7 +48,7 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
     --------
     >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
     >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
-    [5.0, 2.7]
+    [5.0, 2.8]
     """
     squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
     spread = ratio(fourths, squares**2) - ratio(1, clusters)

@@ -41,8 +41,9 @@ IDENTIFIER = frozenset(
 # of these, one may have several rows
 CASE = frozenset(
     "patient subject person participant respondent customer client user account case family household session "
-    "speaker author eye tooth lesion kunde proband".split()
+    "speaker author eye tooth lesion document doc kunde proband".split()
 )
+FOLD = frozenset("fold folds cv_fold cv_folds kfold k_fold fold_id crossval_fold outer_fold test_fold".split())
 FEATURE = frozenset(
     "feature features feat attribute attr column col variable var pixel pc dim component measurement sensor".split()
 )
@@ -201,6 +202,24 @@ def is_case(name: str) -> bool:
     return _case_stem(name) in CASE or simple(name) in ("id", "ids")
 
 
+def is_fold(name: str) -> bool:
+    """Whether a column of this name says which fold of a cross-validation a row was predicted in.
+
+    >>> is_fold("CV fold"), is_fold("folded")
+    (True, False)
+    """
+    return simple(name) in FOLD
+
+
+def has_id_suffix(name: str) -> bool:
+    """Whether a column is named as an id of something.
+
+    >>> has_id_suffix("encounterId"), has_id_suffix("order_no"), has_id_suffix("valid")
+    (True, True, False)
+    """
+    return _case_stem(name) != simple(name)
+
+
 def case_words(name: str, count: int) -> str:
     """So many of whom or what rows belong to, by the name of the column.
 
@@ -208,7 +227,8 @@ def case_words(name: str, count: int) -> str:
     ('120 patients', '1 session', '12 clusters (x7)')
     """
     stem = _case_stem(name)
-    if stem in CASE and stem.isascii():
+    stem = "fold" if is_fold(name) else stem
+    if stem in CASE | {"fold"} and stem.isascii():
         plural = stem[:-1] + "ies" if stem.endswith("y") else stem + "s"
         return f"{count_text(count)} {stem if count == 1 else _PLURALS.get(stem, plural)}"
     return f"{count_text(count)} {'cluster' if count == 1 else 'clusters'} ({name})"

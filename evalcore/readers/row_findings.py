@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array
-from evalcore.readers import column_names as names
+from evalcore.readers.cluster_findings import cluster_findings
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.table import Table
@@ -84,27 +84,8 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
 
 def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Rows that belong together, or that are copies of another row."""
-    yield from _rows_together(table, columns)
+    yield from cluster_findings(table, columns)
     yield from _copies(table, columns)
-
-
-def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Rows of the same patient, customer or other id, which are not independent."""
-    used = {name for part in table.roles.parts.values() for name in (part if isinstance(part, tuple) else (part,))}
-    for column in columns:
-        if column.name in used or not names.is_case(column.name) or column.numbers_rows:
-            continue
-        counts = column.values.value_counts().to_numpy()
-        rows, cases = int(counts.sum()), len(counts)
-        if cases < 2 or 2 * int(counts[counts > 1].sum()) < rows:
-            continue
-        alike = counts[0] == counts[-1]
-        each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
-        sentence = f"Column {named(column.name)} names {count_text(cases)} cases with {each}. Intervals and tests take "
-        sentence += "rows as independent, so with rows that belong together they are too sure. Choose the column under "
-        sentence += '"Rows belong to", and they take whole cases.'
-        yield Finding("warning", sentence, cases, column.name, code="rows together", role="cluster")
-        return
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:

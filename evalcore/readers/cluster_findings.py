@@ -1,0 +1,98 @@
+"""Findings about rows that belong together: a column that says so, and clusters that cannot bear an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers import column_names as names
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.problems import Finding, named
+from evalcore.readers.table import Table
+from evalcore.readers.values import plain
+from evalcore.wording.numbers import count_text
+
+LEAST_IDS = 20
+"""Different values from which on a column of ids is offered that no known word names."""
+
+
+def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """About the column that rows belong to or, where none is chosen, about one that could be."""
+    if (name := table.roles.get("cluster")) is None:
+        yield from _rows_together(table, columns)
+    else:
+        yield from _about_clusters(table, columns[name])
+
+
+def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Rows of the same patient, customer, fold or other id, which are not independent."""
+    parts = (value for part, value in table.roles.parts.items() if part != "group")
+    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
+    candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
+    by_name = [one for one in candidates if names.is_case(one.name)]
+    others = [one for one in candidates if names.is_fold(one.name) or names.has_id_suffix(one.name)]
+    for column in [*by_name, *others]:
+        counts = column.values.value_counts().to_numpy()
+        rows, cases = int(counts.sum()), len(counts)
+        known = column in by_name or names.is_fold(column.name)
+        if cases < (2 if known else LEAST_IDS) or 2 * int(counts[counts > 1].sum()) < rows:
+            continue
+        alike = counts[0] == counts[-1]
+        each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
+        what = "folds" if names.is_fold(column.name) else "cases"
+        sentence = (
+            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests take "
+        )
+        sentence += "rows as independent, so with rows that belong together they are too sure. Choose the column under "
+        sentence += f'"Rows belong to", and they take whole {what}.'
+        level = "warning" if column in by_name else "info"
+        yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
+        return
+
+
+def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Where the chosen clusters change nothing, allow no interval, are missing, or hold one class each."""
+    name, missing = named(column.name), column.missing_count
+    values = column.values[~column.missing]
+    cases = int(values.nunique())
+    if missing:
+        alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
+        sentence = f"Column {name} is empty in {table.lines.among(column.missing)}; {alone}."
+        yield Finding("info", sentence, missing, column.name, code="no cluster")
+    if cases == len(values):
+        sentence = f"Column {name} is different in each row, so no rows belong together and nothing changes. "
+        yield Finding("info", f"{sentence}Choose another column, or none.", cases, column.name, code="rows alone")
+        return
+    if cases + missing == 1:
+        sentence = (
+            f"All rows belong to the same case of column {name}, so nothing tells how cases differ and there are "
+        )
+        sentence += "no intervals or tests. Choose another column, or none."
+        yield Finding("warning", sentence, 1, column.name, code="one cluster")
+        return
+    yield from _one_class_each(table, column)
+
+
+def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+    truth, positive = table.roles.get("actual"), table.roles.get("positive")
+    if truth is None or positive is None:
+        return
+    labels = table.frame[truth]
+    used = (~column.missing) & labels.notna().to_numpy(bool)
+    is_positive = np.array([plain(value) == plain(positive) for value in pd.unique(labels[used])], dtype=bool)
+    codes, values = pd.factorize(labels[used])
+    positives = pd.Series(is_positive[codes] if len(values) else codes.astype(bool))
+    shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
+    if not len(shares) or (shares["any"] != shares["all"]).any():
+        return
+    own = int(shares["any"].sum())
+    others = len(shares) - own
+    if not own or not others:
+        return
+    sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
+    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(others)} negative. No two classes can be "
+    sentence += "compared within a case, and the AUC is as sure as the smaller of these numbers allows."
+    yield Finding("info", sentence, len(shares), column.name, code="one class per cluster")
