@@ -47,6 +47,7 @@ from .multilabel import *
 from .operating_point import *
 from .paired_comparison import *
 from .paired_rows import *
+from .prediction_intervals import *
 from .probability_source import *
 from .query_differences import *
 from .query_sets import *
@@ -77,3 +78,4 @@ from .system_pair import *
 from .system_rates import *
 from .threshold_choice import *
 from .threshold_query import *
+from .tolerance import *

@@ -42,6 +42,7 @@ from .proportions import *
 from .recalibration import *
 from .reliability_intervals import *
 from .resampling import *
+from .right_shares import *
 from .score_bootstrap import *
 from .slice_rows import *
 from .slices import *

@@ -13,7 +13,7 @@ from scipy.special import ndtri, stdtrit
 from evalcore.classification import ClusterCounts, ClusterMoments, ScoredLabels
 from evalcore.numeric import Array, effective_rows, ratio
 
-__all__ = ["effective_shares"]
+__all__ = ["effective_shares", "student_quantile"]
 
 
 def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:

@@ -7,6 +7,7 @@ from .face_tables import *
 from .faces import *
 from .finding_codes import *
 from .formats import *
+from .interval_columns import *
 from .join_keys import *
 from .joining import *
 from .kinds import *

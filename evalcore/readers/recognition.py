@@ -12,6 +12,7 @@ import numpy as np
 
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
+from evalcore.readers.interval_columns import is_end
 from evalcore.readers.values import Value, is_negative_word, is_positive_word, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -143,6 +144,8 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     numbers = [c for c in rest if c.is_number]
     named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
     estimates = named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
+    every = [c.name for c in numbers]
+    estimates = [c for c in estimates if not is_end(c.name, every)] or estimates
     if not estimates:
         return {"actual": actual.name}
     return {"truth": actual.name, "estimate": tuple(c.name for c in estimates)}

@@ -14,6 +14,7 @@ from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
 from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.days import Days
+from evalcore.readers.steps.limits import Reach
 from evalcore.readers.steps.matrix import Cells
 from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
@@ -34,6 +35,7 @@ STEPS: dict[str, type[Step]] = {
         Exclude,
         Scale,
         Toward,
+        Reach,
         Add,
         Range,
         Days,

@@ -34,6 +34,8 @@ REFERENCES = {
     "Review 70, 419–435. doi:10.1111/j.1751-5823.2002.tb00178.x",
     "glas2003": "A. Glas, J. Lijmer, M. Prins, G. Bonsel, P. Bossuyt (2003). The diagnostic odds ratio: a single "
     "indicator of test performance. Journal of Clinical Epidemiology 56, 1129–1135. doi:10.1016/S0895-4356(03)00177-X",
+    "gneiting2007": "T. Gneiting, A. Raftery (2007). Strictly proper scoring rules, prediction, and estimation. "
+    "Journal of the American Statistical Association 102, 359–378. doi:10.1198/016214506000001437",
     "good1952": "I. J. Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107–114. "
     "doi:10.1111/j.2517-6161.1952.tb00104.x",
     "gorodkin2004": "J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient. "

@@ -142,3 +142,13 @@ OF_ESTIMATES: dict[str, Callable[[Rows], float]] = {
     "d2_pinball": d2_absolute,
     "d2_tweedie": d2_tweedie,
 }
+
+Ends = Sequence[tuple[float, float, float]]
+
+OF_INTERVALS: dict[str, Callable[[Ends, float], float]] = {
+    "interval_coverage": lambda rows, level: _mean([float(low <= y <= high) for y, low, high in rows]),
+    "mean_interval_width": lambda rows, level: _mean([high - low for _, low, high in rows]),
+    "interval_score": lambda rows, level: _mean(
+        [high - low + 2 / (1 - level) * (max(0.0, low - y) + max(0.0, y - high)) for y, low, high in rows]
+    ),
+}

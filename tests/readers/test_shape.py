@@ -19,6 +19,7 @@ from evalcore.readers import (
     Only,
     Present,
     Range,
+    Reach,
     ReadProblem,
     Rename,
     Scale,
@@ -47,7 +48,7 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         Merge(two, two, one), Exclude(two, two), Scale(two, "percent"), Add(two, one), Only(one, two), Leave(one, two),
         Present(one), Missing(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""),
         Only("x", ("",)),
-        Toward(one, one, one), Days(one, "2024-05-01", ""),
+        Toward(one, one, one), Reach(one, -1.5), Days(one, "2024-05-01", ""),
     )  # fmt: skip
     shape = Shape(steps)
     assert Shape.from_text(shape.to_text()) == shape

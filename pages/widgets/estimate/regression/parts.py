@@ -11,6 +11,7 @@ from evalcore.analyses import (
     ErrorDistribution,
     ErrorGroups,
     EstimateRows,
+    IntervalCoverage,
     Regression,
     column_key,
     other_columns,
@@ -23,7 +24,9 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session import address
 from ..losses.losses import show_losses
+from .decision import show_decision
 from .errors import show_errors
+from .intervals import show_intervals
 from .pictures import click_words, show_cloud
 from .rows import show_worst_rows
 from .systems import show_systems
@@ -38,9 +41,12 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }
-    parts["Losses"] = lambda: show_losses(estimates)
+    if len(IntervalCoverage.candidates(estimates)) > 1:
+        parts["Prediction intervals"] = lambda: show_intervals(regression)
+    parts["Decision"] = lambda: show_decision(regression)
     if len(estimates.source.systems) > 1:
         parts["Compare systems"] = lambda: show_systems(regression)
+    parts["Losses"] = lambda: show_losses(estimates)
     if other_columns(estimates):
         parts["Other columns"] = lambda: _show_columns(estimates)
     if estimates.source.roles.get("group") is not None:
