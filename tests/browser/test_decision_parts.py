@@ -108,3 +108,26 @@ def test_the_fields_of_a_goal_stand_on_one_line(page: Page, server: str) -> None
     tops = page.locator(".st-key-goals [data-testid=stWidgetLabel]").evaluate_all(top)
     assert len(tops) == 3
     assert max(tops) - min(tops) <= 1
+
+
+def test_a_chart_that_changes_with_the_threshold_keeps_its_zoom_and_its_way_back(page: Page, server: str) -> None:
+    shown = "String(document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range)"
+    visit(page, f"{server}/threshold?data=roc_20&t=0.54&part=Two+thresholds&t2=0.34")
+    whole = page.evaluate(shown)
+    area = page.locator(".js-plotly-plot .nsewdrag").first
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.7 * box["height"], steps=3)
+    page.mouse.up()
+    page.wait_for_function(f"whole => {shown} !== whole", arg=whole)
+    zoomed = page.evaluate(shown)
+    before = page.locator(".js-plotly-plot").first.element_handle()
+    handle = page.locator(".cockpit [role=slider]")
+    handle.focus()
+    act(page, lambda: handle.press("ArrowRight"))
+    assert not before.evaluate("plot => plot.isConnected")
+    page.wait_for_function(f"zoomed => {shown} === zoomed", arg=zoomed, timeout=20_000)
+    area.dblclick()
+    page.wait_for_function(f"zoomed => {shown} !== zoomed", arg=zoomed)

@@ -78,7 +78,7 @@ def _show_mark(key: str, attribute: str) -> None:
     with st.container(key=key):
         file = "" if (current := opened()) is None else file_stem(current.title)
         says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format()}
-        run_scripts("menu_links", "keep_focus", **says, **{attribute: _next_run()})
+        run_scripts("menu_links", **says, **{attribute: _next_run()})
 
 
 def _next_run() -> int:

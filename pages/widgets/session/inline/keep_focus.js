@@ -1,8 +1,9 @@
 // Keeps the focus where the reader was: where a run took the focused control away or switched it off, the control that
 // came in its place has the focus, without scrolling, else another one near it.
-{
+if (!window.evalcoreKeepFocus) {
+  let last = null;
   const controls = "button, input, textarea, a[href], [tabindex='0']";
-  const isGone = ({ node }) => !node.isConnected || node.disabled;
+  const isGone = () => !last.node.isConnected || last.node.disabled;
   const kind = (node) => `${node.tagName} ${node.type} ${node.textContent}`;
   // Keys of Streamlit around a control, the nearest first; a number at the end counts what is new or one of a list.
   const keys = (node) => {
@@ -10,7 +11,7 @@
     for (let box = node; box; box = box.parentElement) names.push(...[...box.classList].filter((name) => name.startsWith("st-key-")));
     return names.map((name) => name.replace(/-\d+$/, ""));
   };
-  const inPlaceOf = (last) => {
+  const inItsPlace = () => {
     for (const name of last.keys) {
       const box = document.querySelector(`.${name}, [class*="${name}-"]`);
       const free = [...(box?.querySelectorAll(controls) ?? [])].filter((node) => !node.disabled && node.tabIndex >= 0);
@@ -19,21 +20,19 @@
   };
   const isNowhere = () => document.activeElement === document.body;
   const remember = (node) => {
-    window.evalcoreFocus = { node, kind: kind(node), keys: keys(node) };
+    last = { node, kind: kind(node), keys: keys(node) };
   };
   const keep = () => {
-    const last = window.evalcoreFocus;
     if (!isNowhere()) remember(document.activeElement);
-    else if (last && isGone(last)) inPlaceOf(last)?.focus({ preventScroll: true });
+    else if (last && isGone()) inItsPlace()?.focus({ preventScroll: true });
   };
-  if (!("evalcoreFocus" in window)) {
-    window.evalcoreFocus = null;
-    document.addEventListener("focusin", ({ target }) => remember(target));
-    // Who leaves a control that stays wants no focus there.
-    document.addEventListener("focusout", ({ target }) => setTimeout(() => {
-      if (window.evalcoreFocus?.node === target && !isGone(window.evalcoreFocus) && isNowhere()) window.evalcoreFocus = null;
-    }));
-  }
-  keep();
-  setTimeout(keep, 300); // what is left over of the run before goes after this one has ended
+  document.addEventListener("focusin", ({ target }) => remember(target));
+  // Who leaves a control that stays wants no focus there.
+  document.addEventListener("focusout", ({ target }) => setTimeout(() => {
+    if (last?.node === target && !isGone() && isNowhere()) last = null;
+  }));
+  window.evalcoreKeepFocus = () => {
+    keep();
+    setTimeout(keep, 300); // what is left over of the run before goes after this one has ended
+  };
 }
