@@ -42,7 +42,10 @@ def _fast(data: bytes) -> pa.Table | None:
 
     options = arrow_json.ReadOptions(block_size=1 << 22)
     try:
-        table = arrow_json.read_json(pa.BufferReader(data), options).flatten()
+        table = arrow_json.read_json(pa.BufferReader(data), options)
+        if any(pa.types.is_struct(kind) and kind.get_field_index("values") >= 0 for kind in table.schema.types):
+            return None  # a vector of Spark, which is one cell
+        table = table.flatten()
     except pa.ArrowException:
         return None
     distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
@@ -68,6 +71,8 @@ def _whole(data: bytes) -> Any:
 def _columns(content: Any) -> dict[str, list[Any]]:
     """The columns of what is not JSON Lines."""
     if isinstance(content, list):
+        if content and all(isinstance(row, list) and row and isinstance(row[0], dict) for row in content):
+            return {"scores": content}  # labels with their scores
         if content and all(isinstance(row, list) for row in content):  # rows below a row of names
             content = [dict(zip(map(str, content[0]), row, strict=False)) for row in content[1:]]
         return _records(content)
@@ -86,12 +91,32 @@ def _columns(content: Any) -> dict[str, list[Any]]:
             raise Refusal("table")
         return {_text(name): cells for name, cells in content.items()}
     if all(isinstance(value, dict) for value in values):
+        if (ranked := _ranked(content)) is not None:
+            return ranked
         keys = list(values[0])
         if keys and all(key.isdigit() for value in values for key in value):  # columns of cells by row label
             return {_text(name): [cells.get(key) for key in keys] for name, cells in content.items()}
         numbered = all(key.isdigit() for key in content)
         return _records([row if numbered else {"": name} | row for name, row in content.items()])
     return _records([content])
+
+
+def _ranked(content: dict[str, dict[str, Any]]) -> dict[str, list[Any]] | None:
+    """The columns of {query: {document: score or grade}}, as pytrec_eval and ranx have them; None of other objects.
+
+    Rows or columns by name have the same keys, and those of a square matrix are among the outer ones.
+    """
+    inner = {frozenset(documents) for documents in content.values()}
+    every = set().union(*inner)
+    numbers = [number for documents in content.values() for number in documents.values()]
+    if len(inner) < 2 or every & content.keys() or not numbers:
+        return None
+    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
+        return None
+    whole = all(isinstance(number, int) for number in numbers)
+    pairs = [(query, document) for query, documents in content.items() for document in documents]
+    queries, documents = zip(*pairs, strict=True)
+    return {"query": [*queries], "document": [*documents], "grade" if whole else "score": numbers}
 
 
 def _records(records: list[Any]) -> dict[str, list[Any]]:
@@ -101,7 +126,9 @@ def _records(records: list[Any]) -> dict[str, list[Any]]:
         if not isinstance(record, dict):
             raise Refusal("table")
         for key, value in record.items():
-            cells = {f"{key}.{part}": cell for part, cell in value.items()} if isinstance(value, dict) else {key: value}
+            # A vector of Spark is one cell.
+            is_object = isinstance(value, dict) and not isinstance(value.get("values"), list)
+            cells = {f"{key}.{part}": cell for part, cell in value.items()} if is_object else {key: value}
             for name, cell in cells.items():
                 column = columns.setdefault(name, [])
                 if len(column) <= number:

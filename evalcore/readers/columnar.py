@@ -92,7 +92,7 @@ def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) 
     names = json.loads((table.schema.metadata or {})[b"names"])
     # the row labels of pandas are not a column of the table
     keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
-    if len(keep) < 2:
+    if len(keep) < 2 and not (keep and table.num_rows and str(table.column(keep[0])[0]).startswith("[{")):
         raise ReadProblem(f"{named(name)} has only one column. A table needs the true values and at least one system.")
     if not table.num_rows:
         raise ReadProblem(f"{named(name)} has columns but no rows. Open a file with at least one row.")

@@ -16,6 +16,7 @@ from evalcore.readers.large_files import read_within_limits
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
 from evalcore.readers.sheets import is_workbook
 from evalcore.readers.square_matrices import without_totals
+from evalcore.readers.vector_columns import with_class_columns
 
 __all__ = ["read_table"]
 
@@ -90,6 +91,7 @@ def _parsed(
     for option in options.keys() - set(format.options):
         raise ReadProblem(f"{named(name)} is {format.names[0]}, where no {option} can be chosen. Leave it out.")
     frame, lines, findings = format.read(table_data, table_name, max_rows, max_bytes, **options)
+    frame, of_lists = with_class_columns(frame, lines)
     if frame.shape[1] < 2:
         raise ReadProblem(
             f"Only one column of {named(name)} holds labels or numbers. "
@@ -106,7 +108,7 @@ def _parsed(
         ]
         frame, lines = transposed, Lines(1, lines.word, lines.origin)
     frame, totals = without_totals(frame)
-    return digest.hexdigest(), frame, lines, [*findings, *totals]
+    return digest.hexdigest(), frame, lines, [*findings, *of_lists, *totals]
 
 
 def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:

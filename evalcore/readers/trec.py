@@ -25,7 +25,7 @@ MAX_BYTES = 4 << 30
 _GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
 _ENDINGS = (
     *(".gz", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
-    *(".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".ods"),
+    *(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".xls", ".ods"),
 )
 
 State = TypeVar("State", Run, Judgments)
