@@ -99,7 +99,7 @@ class Reliability:
         interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
         if event.clusters is not None:
             interval = clustered_frequencies(event, bins, level)
-        chance = calibration_error_by_chance(bins, level, seed=seed)
+        chance = calibration_error_by_chance(bins, level, seed=seed, event=event)
         return cls(probabilities, binning, event, bins, interval, chance)
 
     @property

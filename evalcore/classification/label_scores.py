@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.label_sets import LabelSets, Pairs
-from evalcore.classification.labels import number_array, rows_and_names, weight_array
-from evalcore.classification.row_losses import mean_over_rows
+from evalcore.classification.labels import mean_over_rows, number_array, rows_and_names, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, over_blocks
 from evalcore.registry import metric

@@ -10,13 +10,12 @@ import numpy.typing as npt
 from evalcore.classification.clusters import ClusterCounts
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import f_beta, jaccard
-from evalcore.classification.labels import rows_and_names, weight_array
+from evalcore.classification.labels import mean_over_rows, rows_and_names, weight_array
 from evalcore.classification.rates import error_rate, precision, recall
-from evalcore.classification.row_losses import mean_over_rows
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, metric
 
-__all__ = ["LabelSets", "hamming_loss", "samples_average", "samples_f1", "samples_jaccard"]
+__all__ = ["LabelSets", "hamming_loss", "mean_over_rows", "samples_average", "samples_f1", "samples_jaccard"]
 __all__ += ["samples_precision", "samples_recall", "subset_accuracy"]
 
 Pairs = npt.NDArray[np.int64]

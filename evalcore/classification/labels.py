@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 
 HEAVIEST = 1e150
 """Sums of weights up to here, and from its inverse on, can be multiplied with one another."""
@@ -145,3 +145,15 @@ def rows_and_names(
     if len(names) != k:
         raise ValueError(f"{len(names)} names for {k} labels; give one name for each column.")
     return rows, names
+
+
+def mean_over_rows(values: Array, weights: Array | None = None) -> float:
+    """Mean over the rows where a value is defined.
+
+    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
+    (0.75, nan)
+    """
+    defined = ~np.isnan(values)
+    if weights is None:
+        return float(ratio(values[defined].sum(), np.count_nonzero(defined)))
+    return float(ratio((values * weights)[defined].sum(), weights[defined].sum()))

@@ -10,22 +10,10 @@ import numpy.typing as npt
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.numeric import Array, over_rows, ratio
 
-__all__ = ["ClassLosses", "WorstRows", "class_losses", "clipped_rows", "mean_over_rows", "surprise", "worst_rows"]
+__all__ = ["ClassLosses", "WorstRows", "class_losses", "clipped_rows", "surprise", "worst_rows"]
 
 CLIP = 1e-15
 """δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
-
-
-def mean_over_rows(values: Array, weights: Array | None = None) -> float:
-    """Mean over the rows where a value is defined.
-
-    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
-    (0.75, nan)
-    """
-    defined = ~np.isnan(values)
-    if weights is None:
-        return float(ratio(values[defined].sum(), np.count_nonzero(defined)))
-    return float(ratio((values * weights)[defined].sum(), weights[defined].sum()))
 
 
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from evalcore.classification import ProbabilityTable
 from evalcore.classification.clusters import ClusterCounts
-from evalcore.classification.row_losses import CLIP, mean_over_rows, squares, surprise, surprise_over_classes
+from evalcore.classification.labels import mean_over_rows
+from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
 from evalcore.inference.cluster_resamples import expanded_level, resampled_sums
 from evalcore.inference.intervals import Interval, check_level

@@ -141,3 +141,26 @@ def test_weights_of_less_than_half_a_row_have_losses_and_no_interval() -> None:
     assert found["brier_skill"].estimate == pytest.approx(brier_skill(table))
     assert math.isnan(found["log_loss"].low)
     assert math.isnan(found["brier_skill"].high)
+
+
+def test_errors_by_chance_of_clusters_are_those_of_a_loop_and_larger_than_of_rows() -> None:
+    random = np.random.default_rng(8)
+    clusters = np.repeat(np.arange(80), 5)
+    probability = np.repeat(random.random(80).round(2), 5)
+    happened = np.repeat(random.random(80), 5) < probability  # all rows of a cluster have the same outcome
+    event = ProbabilityTable.from_event(happened, probability, clusters=clusters).event(1)
+    bins = reliability_bins(event)
+    chance, rows = (calibration_error_by_chance(bins, trials=200, event=of) for of in (event, None))
+    signs = np.random.default_rng(20).choice([-1.0, 1.0], size=(200, 80))
+    errors = []
+    for draw in signs:
+        gaps = []
+        for low, high in zip(bins.low, bins.high, strict=True):
+            inside = (probability > low) & (probability <= high) | (probability == low) & (low == bins.low[0])
+            beyond = [float(draw[clusters[row]] * (happened[row] - probability[row])) for row in np.flatnonzero(inside)]
+            gaps.append((abs(sum(beyond)) / len(beyond), len(beyond)))
+        errors.append((sum(gap * n for gap, n in gaps) / 400, max(gap for gap, _ in gaps)))
+    assert chance.expected == pytest.approx(np.mean([error for error, _ in errors]))
+    assert chance.maximum == pytest.approx(np.mean([largest for _, largest in errors]))
+    # The outcomes of 80 clusters scatter √5 times as much as those of 400 rows.
+    assert chance.expected == pytest.approx(5**0.5 * rows.expected, rel=0.25)
