@@ -22,7 +22,7 @@ from evalcore.inference.clustered import degrees_of, paired_factor, student_quan
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level, log_slopes, normal_quantile
 from evalcore.inference.score_interval import paired_score_interval
-from evalcore.inference.swaps import exact_comparison, few_pairs, swap_test
+from evalcore.inference.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test, swap_test_of_clusters
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 
@@ -142,7 +142,8 @@ def paired_differences(
     with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
     1 − level). Quotients, such as likelihood ratios (paired_test "logarithm"), are compared by the ratio of B's value
     to A's, whose logarithm is taken as normal. All others have the bootstrap, over the same resamples of the rows.
-    Where the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`.
+    Where the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`; where they
+    differ in fewer than 25 clusters, that of `swap_test_of_clusters`.
 
     Returns
     -------
@@ -196,7 +197,8 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
         return Comparison(method, float("nan"), interval, float("nan"), float("nan"), rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
     p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
-    return Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
+    compared = Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
+    return _with_few_clusters(compared, measure, paired, level)
 
 
 def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -237,11 +239,24 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
     tested = None if math.isnan(error) else at
     compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
-    if clusters is not None or not few_pairs(paired.n - paired.ties):
-        return compared
     with np.errstate(divide="ignore"):
+        if clusters is not None:
+            return _with_few_clusters(compared, lambda counts: np.log(measure(counts)), paired, level)
+        if not few_pairs(paired.n - paired.ties):
+            return compared
         exact = swap_test(lambda counts: np.log(measure(counts)), paired.cells)
     return exact_comparison(compared, exact, level)
+
+
+def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCounts, level: float) -> Comparison:
+    """With the p of exchanged clusters where the systems differ in few of them."""
+    if (clusters := paired.clusters) is None or clusters.alone:
+        return compared
+    # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
+    differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
+    if not few_pairs(differing) or not differing:
+        return compared
+    return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
 
 
 def _quantile_of_t(degrees: float, level: float) -> float:
@@ -256,7 +271,9 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
     if (clusters := paired.clusters) is not None:
-        return clustered_comparison(estimate, differences, level, round(paired.n), clusters.worth, clusters.alone)
+        n = round(paired.n)
+        compared = clustered_comparison(estimate, differences, level, n, clusters.worth, clusters.alone)
+        return _with_few_clusters(compared, measure, paired, level)
     comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)
     # Where no resample contradicts, the sample may just be too small to.

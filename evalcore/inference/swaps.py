@@ -17,6 +17,7 @@ from evalcore.numeric import Array, average_ranks
 __all__ = ["exact_if_few", "swap_test", "swap_test_of_scores"]
 
 SWAPS = "exact test on the pairs"
+SWAPS_OF_CLUSTERS = "exchange of whole clusters"
 MOST_TABLES = 1_000_000
 """Tables that are tried; with more the bootstrap decides."""
 MOST_ROWS = 2_000
@@ -79,6 +80,43 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
     return share_as_large(differences(false, found), observed, chance)
 
 
+def swap_test_of_clusters(
+    measure: Callable[[ConfusionCounts], Array], cells: Array, draws: int = 2000, seed: int = 20
+) -> float:
+    """The same where rows belong together, by exchanging the answers of whole clusters.
+
+    Parameters
+    ----------
+    cells : Array, shape (c, 8)
+        What each cluster counts in the cells of `swap_test`, of which the last axis is that of B.
+    draws : int
+        Random exchanges where there are more than can all be tried.
+
+    References
+    ----------
+    B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
+    Medicine 22, 2417–2428. doi:10.1002/sim.1438
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> cells = np.tile([5.0, 0, 0, 0, 1, 3, 0, 9], (6, 1))  # in all six B finds three more
+    >>> swap_test_of_clusters(find("recall"), cells)
+    0.03125
+    """
+    change = cells[:, [0, 2, 1, 3, 4, 6, 5, 7]] - cells
+    change = change[change.any(axis=1)]
+    tables = np.array([exchanged @ change for exchanged in _exchanges(len(change), draws, seed)]) + cells.sum(axis=0)
+    tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
+    of_a, of_b = (
+        ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
+        for table in (tables.sum(axis=-1), tables.sum(axis=-2))
+    )
+    with np.errstate(invalid="ignore"):
+        differences = np.subtract(measure(of_b), measure(of_a))
+    return share_as_large(differences, float(differences[0]))
+
+
 def swap_test_of_scores(
     measures: Sequence[Callable[[ScoredLabels], float]],
     is_positive: npt.NDArray[np.bool_],
@@ -122,14 +160,14 @@ def few_pairs(discordant: float) -> bool:
     return round(discordant) < EXACT_BELOW
 
 
-def exact_comparison(comparison: Comparison, p_value: float, level: float) -> Comparison:
+def exact_comparison(comparison: Comparison, p_value: float, level: float, test: str = SWAPS) -> Comparison:
     """A comparison with the p-value of the exact test; nan leaves it as it is.
 
     The interval is widened to hold the value of systems that are alike where the test does not exclude it.
     """
     if math.isnan(p_value) or math.isnan(comparison.estimate):
         return comparison
-    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {SWAPS}", p_value=p_value)
+    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value)
     if p_value <= 1 - level + 1e-12:
         return tested
     return replace(tested, interval=with_null(comparison.interval, comparison.null))

@@ -15,10 +15,12 @@ from evalcore.inference import (
     PairedCounts,
     bootstrap_score_differences,
     mcnemar_differences,
+    paired_differences,
     swap_test,
     swap_test_of_scores,
 )
 from evalcore.inference.mcnemar import exact_mcnemar
+from evalcore.inference.swaps import swap_test_of_clusters
 from evalcore.numeric import average_ranks
 from evalcore.registry import measures_of
 from tests.classification.small_inputs import thorough
@@ -129,3 +131,31 @@ def test_rankings_are_exchanged_row_by_row() -> None:
     every = [abs(difference(np.array(bits))) for bits in product((False, True), repeat=5)]
     expected = np.mean(np.array(every) >= abs(difference(np.zeros(5, dtype=bool))) - 1e-12)
     assert swap_test_of_scores([measure], labels, a, b) == [pytest.approx(expected)]
+
+
+def test_whole_clusters_are_exchanged_as_a_loop_over_all_ways_has_it() -> None:
+    random = np.random.default_rng(3)
+    clusters, actual = random.integers(0, 7, 60), random.random(60) < 0.5
+    a, b = actual ^ (random.random(60) < 0.4), actual ^ (random.random(60) < 0.2)
+    paired = PairedCounts.from_labels(actual, a, b, clusters=clusters)
+    for key in ("recall", "f_beta", "matthews_correlation"):
+        measure, differences = find(key), []
+        for number in range(1 << 7):
+            swapped = np.array([number >> code & 1 for code in clusters], dtype=bool)
+            answers = np.where(swapped, b, a), np.where(swapped, a, b)
+            one, two = (ConfusionCounts.from_labels(actual, answer, True) for answer in answers)
+            differences.append(float(measure(two)) - float(measure(one)))
+        expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-12)
+        assert swap_test_of_clusters(measure, paired.clusters.cells) == pytest.approx(expected)
+        compared = paired_differences([measure], paired)[0]
+        assert (compared.p_value, compared.method.split(", ")[1]) == (
+            pytest.approx(expected),
+            "exchange of whole clusters",
+        )
+        assert (compared.interval.low <= 0 <= compared.interval.high) or compared.p_value <= 0.05
+
+
+def test_clusters_of_one_row_are_exchanged_as_rows_are() -> None:
+    paired = PairedCounts(np.array([[[5.0, 1], [2, 9]], [[1, 6], [0, 9]]]))
+    cells = np.repeat(np.eye(8), paired.cells.reshape(8).astype(int), axis=0)
+    assert swap_test_of_clusters(find("recall"), cells) == pytest.approx(swap_test(find("recall"), paired.cells))
