@@ -37,6 +37,8 @@ def opened() -> Source | None:
         current = Source(data, title, dataset, system, *_tally(data, shape, roles, system), detected.roles)
     except ReadProblem:
         return None
+    if not current.has_labels:  # left from the same table with its labels open
+        address.refuse("thresholds", "with")
     if data not in samples():
         opened_here().add(data)
     return current

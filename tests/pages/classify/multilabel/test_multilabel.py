@@ -247,6 +247,7 @@ def test_two_systems_are_compared_on_the_same_rows(tmp_path: Path, monkeypatch: 
 def test_the_systems_are_compared_on_one_label_by_the_page_that_compares_systems() -> None:
     data = stored(two_systems())
     roles = label_comparison_roles(Source.of(read_table(two_systems().to_csv(index=False).encode(), "x.csv")), "prime")
-    test = opened("classify/compare", data=data, roles=roles)
+    test = opened("classify/compare", data=data, roles=roles, thresholds="micro~F1", t="0.4")
+    assert "thresholds" not in test.query_params  # those of the labels, which are not open here
     words = " ".join(text.value for text in test.main.markdown)
     assert "m1&#95;prime is better than m2&#95;prime by area under the ROC curve" in words
