@@ -69,7 +69,8 @@ class RankingComparison(RankingPairs):
         if n < FEW:
             notes.append(
                 f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**: with fewer than {FEW} only large "
-                "differences can be detected, and *could be due to chance* says little."
+                "differences can be detected, and *could be due to chance* says little. Where fewer than 6 differ, p "
+                "of the t-test is at least that of all exchanges of the two systems."
             )
         elif n > MANY:
             notes.append(

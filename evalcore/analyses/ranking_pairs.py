@@ -12,14 +12,14 @@ import numpy.typing as npt
 from evalcore.analyses.margins import Margin, MarginResult, margin_result
 from evalcore.analyses.paired_comparison import Difference, differences_table, pairs_of, with_correction
 from evalcore.analyses.rankings import Rankings
-from evalcore.inference import Interval, PairedComparison, paired_t, randomization, sign_test, wilcoxon
+from evalcore.inference import Interval, PairedComparison, cautious_t, paired_t, randomization, sign_test, wilcoxon
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 
 __all__ = ["RANKING_TESTS", "RankingPairs"]
 
 _TESTS: dict[str, tuple[str, Callable[..., PairedComparison]]] = {
-    "t": ("paired t-test", paired_t),
+    "t": ("paired t-test", cautious_t),
     "randomisation": ("randomisation test", randomization),
     "wilcoxon": ("Wilcoxon", wilcoxon),
     "sign": ("sign test", sign_test),

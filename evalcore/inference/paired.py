@@ -1,7 +1,7 @@
 """Two systems on the same queries or rows: tests of the mean difference of a measure."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,14 @@ from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.mcnemar import exact_mcnemar
 from evalcore.numeric import Array
 
-__all__ = ["PairedComparison", "paired_t", "randomization", "sign_test", "wilcoxon"]
+__all__ = ["PairedComparison", "cautious_t", "paired_t", "randomization", "sign_test", "wilcoxon"]
 
 DRAWS = 10_000
 SEED = 20
 EXACT_SIGNS_BELOW = 17
 """With fewer non-zero differences all signs are tried."""
+FEW_DIFFERENCES = 6
+"""With fewer, Student's t is trusted no further than the exact test on the signs."""
 EXACT_RANKS_UP_TO = 50
 """Up to this many non-zero differences the distribution of the signed ranks is exact."""
 
@@ -74,6 +76,28 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
             statistic = float(np.divide(mean, _standard_error(differences))) if mean else 0.0
         p_value = float(2 * stdtr(n - 1, -abs(statistic)))
     return _compared("Paired t-test", differences, level, statistic, p_value)
+
+
+def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
+    """`paired_t`, whose p is no smaller than that of all signs where fewer than 6 queries differ.
+
+    Three equal differences have no spread, so that Student's p is 0, though one in four choices of their signs is as
+    extreme. The interval is widened to hold 0 where p does not exclude it.
+
+    >>> compared = cautious_t([0.2, 0.4, 0.5], [0.3, 0.5, 0.6])
+    >>> compared.p_value, round(compared.interval.low, 3), round(compared.interval.high, 3)
+    (0.25, 0.0, 0.1)
+    """
+    compared = paired_t(a, b, level)
+    if compared.n - compared.ties >= FEW_DIFFERENCES or math.isnan(compared.p_value):
+        return compared
+    p_value = randomization(a, b, level).p_value
+    if p_value <= compared.p_value:
+        return compared
+    interval = compared.interval
+    if p_value > 1 - level + 1e-12:
+        interval = Interval(interval.estimate, min(interval.low, 0.0), max(interval.high, 0.0))
+    return replace(compared, p_value=p_value, interval=interval, method=f"{compared.method}, all signs")
 
 
 def randomization(

@@ -1,8 +1,10 @@
 """Two systems that give several labels to the same rows: the differences of the measures of sets and of rankings."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
 from evalcore.classification import LabelScores, LabelSets, f_beta
@@ -15,7 +17,9 @@ from evalcore.inference.comparison import Comparison, bootstrap_comparison, clus
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.loss_bootstrap import RESAMPLES
 from evalcore.inference.mcnemar import mcnemar_of_counts
+from evalcore.inference.paired import FEW_DIFFERENCES, cautious_t
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
+from evalcore.inference.swaps import exact_comparison, exchanges, few_pairs, share_as_large, with_null
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
 
@@ -86,12 +90,17 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         (of_sets,) = paired_differences([METRICS["accuracy"]], paired, level)
     else:
         of_sets = _of_exact_sets(right_a, right_b, rows, level)
-    return {
+    tests = {
         MICRO_F1: compared([_micro_f1(one, drawn) for one in counts]),
         "samples_f1": compared([mean(np.asarray(f_beta(one))) for one in counts]),
         "subset_accuracy": of_sets,
         "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
     }
+    differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
+    if not count and a.weights is None and np.count_nonzero(differ) > 0 and few_pairs(float(np.count_nonzero(differ))):
+        for key, p_value in _exchanged(sizes.astype(np.float64), differ, k, resamples, seed).items():
+            tests[key] = exact_comparison(tests[key], p_value, level)
+    return tests
 
 
 def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level: float) -> Comparison:
@@ -99,7 +108,9 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
-    return mcnemar_of_counts(both, only_a, only_b, neither, level)
+    compared = mcnemar_of_counts(both, only_a, only_b, neither, level)
+    sure = compared.p_value <= 1 - level + 1e-12
+    return compared if sure else replace(compared, interval=with_null(compared.interval))
 
 
 def _resampled_outcomes(
@@ -132,6 +143,26 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
     }
 
 
+def _exchanged(sizes: Array, differ: npt.NDArray[np.bool_], k: float, draws: int, seed: int) -> dict[str, float]:
+    """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
+    actual, predicted_a, both_a, predicted_b, both_b = sizes
+    masks = np.array(list(exchanges(int(np.count_nonzero(differ)), draws, seed)), dtype=np.float64)
+
+    def sums(of_a: Array, of_b: Array) -> tuple[Array, Array]:
+        moved = masks @ (of_b - of_a)[differ]
+        return of_a.sum() + moved, of_b.sum() - moved
+
+    true, called = sums(both_a, both_b), sums(predicted_a, predicted_b)
+    micro = [ratio(2 * hits, flagged + actual.sum()) for hits, flagged in zip(true, called, strict=True)]
+    f1 = [ratio(2 * both, predicted + actual) for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))]
+    defined = sums(*(1.0 - np.isnan(one) for one in f1))
+    samples = [ratio(*pair) for pair in zip(sums(*map(np.nan_to_num, f1)), defined, strict=True)]
+    wrong = sums(actual + predicted_a - 2 * both_a, actual + predicted_b - 2 * both_b)
+    pairs = {MICRO_F1: micro, "samples_f1": samples, "hamming_loss": [one / (k * len(actual)) for one in wrong]}
+    differences = {key: of_b - of_a for key, (of_a, of_b) in pairs.items()}
+    return {key: share_as_large(values, float(values[0])) for key, values in differences.items()}
+
+
 def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
     tp, fp, fn = (drawn @ cells for cells in (counts.tp, counts.fp, counts.fn))
     return ratio(2 * tp, 2 * tp + fp + fn)
@@ -141,6 +172,8 @@ def _paired_t(
     differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None = None
 ) -> Comparison:
     """The mean difference, sums of weights taken as rows; of whole clusters by linearisation."""
+    if weights is None and clusters is None and np.count_nonzero(differences) < FEW_DIFFERENCES:
+        return cautious_t(np.zeros(len(differences)), differences, level)
     weight = np.ones(len(differences)) if weights is None else weights
     n, method = float(weight.sum()), "paired t"
     mean = float(ratio((weight * differences).sum(), n))

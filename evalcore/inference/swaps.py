@@ -151,7 +151,7 @@ def swap_test_of_scores(
         with np.errstate(invalid="ignore"):
             return [float(np.subtract(measure(b), measure(a))) for measure in measures]
 
-    tried = np.array([difference(differing[which]) for which in _exchanges(len(differing), draws, seed)])
+    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), draws, seed)])
     return [share_as_large(of_one, float(of_one[0])) for of_one in tried.T]
 
 
@@ -209,7 +209,7 @@ def share_as_large(differences: Array, observed: float, chance: Array | None = N
     return float(np.mean(reached) if chance is None else min(chance[reached].sum(), 1.0))
 
 
-def _exchanges(rows: int, draws: int, seed: int) -> Iterator[npt.NDArray[np.bool_]]:
+def exchanges(rows: int, draws: int, seed: int) -> Iterator[npt.NDArray[np.bool_]]:
     """Which rows are exchanged: none at first, then all other ways, or random ones where there are too many."""
     if 1 << min(rows, 30) <= draws:
         yield from (np.array([number >> row & 1 for row in range(rows)], dtype=bool) for number in range(1 << rows))
