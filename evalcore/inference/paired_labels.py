@@ -74,7 +74,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     def compared(values: list[Array]) -> Comparison:
         difference = values[1] - values[0]
         estimate, n = float(difference[0]), round(rows.sum())
-        if count:
+        if a.clusters is not None:
             return clustered_comparison(estimate, difference[1:], level, n, count, number_of(a.clusters) == a.rows)
         return bootstrap_comparison(estimate, difference[1:], level, n)
 
