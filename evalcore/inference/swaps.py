@@ -106,7 +106,7 @@ def swap_test_of_clusters(
     """
     change = cells[:, [0, 2, 1, 3, 4, 6, 5, 7]] - cells
     change = change[change.any(axis=1)]
-    tables = np.array([exchanged @ change for exchanged in _exchanges(len(change), draws, seed)]) + cells.sum(axis=0)
+    tables = np.array([exchanged @ change for exchanged in exchanges(len(change), draws, seed)]) + cells.sum(axis=0)
     tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
     of_a, of_b = (
         ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
