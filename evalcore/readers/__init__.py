@@ -1,5 +1,6 @@
 """Readers: files in any usual format become data sets with roles and findings, or a clear error."""
 
+from .archive_tables import *
 from .assignment import *
 from .csv_output import *
 from .datasets import *

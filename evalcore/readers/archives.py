@@ -7,7 +7,7 @@ import gzip
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
@@ -15,6 +15,12 @@ from typing import IO, cast
 from evalcore.readers.problems import ReadProblem, TooLarge, listed, named
 from evalcore.wording.numbers import count_text
 
+_NO_TABLE = frozenset(
+    ".md .rst .pdf .html .htm .xml .yaml .yml .toml .ini .cfg .log .doc .docx .ppt .pptx .py .ipynb .r .rmd .sh .bat "
+    ".exe .js .tex .bib .png .jpg .jpeg .gif .svg .webp .bmp .tif .tiff .pkl .joblib .npy .npz .pt .pth .onnx .h5 .zip "
+    ".tar .7z .rar .crc".split()
+)
+_ABOUT = {"readme", "license", "licence", "notice", "changelog", "citation", "copying", "dataset_info", "manifest"}
 _CHUNK = 1 << 20
 _MOST_FILES = 10_000
 _HEAD, _WIDE = 1 << 14, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -49,19 +55,47 @@ def unpacked_size(data: bytes, name: str) -> int:
         return sum(info.file_size for info in archive.infolist())
 
 
+def content_names(data: bytes, name: str) -> list[str]:
+    """The paths of the files in a zip archive that are content."""
+    with _opened(data, name) as archive:
+        return [info.filename for info in _files(archive) if _is_content(info.filename)]
+
+
+def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: int) -> dict[str, bytes]:
+    """Some of the files in a zip archive by their paths, which may hold so many bytes together."""
+    files: dict[str, bytes] = {}
+    left = max_bytes
+    with _opened(data, name) as archive:
+        for info in _files(archive):
+            if info.filename in paths:
+                if info.filename in files:
+                    raise ReadProblem(f"{named(name)} holds two files {named(info.filename)}. Pack each once.")
+                try:
+                    files[info.filename] = _unlocked(archive, info, name, left)
+                except TooLarge:
+                    raise too_many_bytes(name, max_bytes) from None
+                left -= len(files[info.filename])
+    return {path: files[path] for path in paths}
+
+
+def _unlocked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_bytes: int) -> bytes:
+    if info.flag_bits & 0x1:
+        raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
+    return _content(lambda: archive.open(info), name, max_bytes, "zip")
+
+
 def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     """The one table in a zip archive, and its name."""
     with _opened(data, name) as archive:
         tables = [info for info in _files(archive) if _is_content(info.filename)]
         if not tables:
             raise ReadProblem(f"{named(name)} is an archive without any file. Open the table itself.")
+        if len(usable := [info for info in tables if may_be_table(info.filename)]) == 1:
+            tables = usable
         if len(tables) > 1:
             files = listed(info.filename for info in tables)
             raise ReadProblem(f"{named(name)} holds {len(tables)} files: {files}. Extract one of them and open it.")
-        if tables[0].flag_bits & 0x1:
-            raise ReadProblem(f"{named(name)} is protected by a password. Extract the table and open it.")
-        content = _content(lambda: archive.open(tables[0]), name, max_bytes, "zip")
-        return content, PurePosixPath(tables[0].filename).name or name
+        return _unlocked(archive, tables[0], name, max_bytes), PurePosixPath(tables[0].filename).name or name
 
 
 @contextmanager
@@ -121,6 +155,16 @@ def _is_content(filename: str) -> bool:
     """Whether a file in an archive is content and was not added by macOS."""
     path = PurePosixPath(filename)
     return not path.name.startswith(".") and "__MACOSX" not in path.parts
+
+
+def may_be_table(filename: str) -> bool:
+    """Whether a file in an archive may be a table, by its name.
+
+    >>> may_be_table("model/predictions.csv"), may_be_table("README.txt"), may_be_table("run/_SUCCESS")
+    (True, False, False)
+    """
+    path = PurePosixPath(filename)
+    return path.suffix.casefold() not in _NO_TABLE and path.stem.casefold() not in _ABOUT and path.name[:1] != "_"
 
 
 def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

@@ -75,6 +75,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "queries without list": _RETRIEVE,
     "renamed column": (),
     "rounded probabilities": (),
+    "archive": (),
     "class lists": (*_PROBABILITIES,),
     "rounded scores": (*_SCORES, "classify/compare"),
     "row order": _ROWS,

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.readers import column_names as names
+from evalcore.readers.archive_tables import opened_archives, with_findings
 from evalcore.readers.archives import head_of, within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
@@ -39,7 +40,8 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
 
     Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
-    tables. Texts and images of their documents or queries may be among the files, as for `add_faces`.
+    tables. Texts and images of their documents or queries may be among the files, as for `add_faces`. A zip archive of
+    several tables stands for these.
 
     Raises
     ------
@@ -64,6 +66,13 @@ def read_together(
     files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
 ) -> DataSet:
     """`read_files` within limits of rows and unpacked bytes."""
+    files, findings = opened_archives(files, max_bytes)
+    return with_findings(_read_together(files, max_rows, max_bytes, keys), findings)
+
+
+def _read_together(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None
+) -> DataSet:
     several = len(files) > 1
     kinds = {name: _kind(files[name], name, alone=not several) for name in files}
     aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]

@@ -86,7 +86,8 @@ _HELP = (
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
     "Texts, titles and images of their documents or queries can come with them. "
-    "Several tables chosen together are joined by their ids, such as the truth and the predictions of each model."
+    "Several tables chosen together, or in one zip, are joined by their ids, such as the truth and the predictions of "
+    "each model."
 )
 _ADDITION = (
     "Its rows are joined to the open data set by a column of ids. Columns that both have, such as a score, are named "
@@ -146,7 +147,8 @@ def _take(
         with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
             try:
                 only = next(iter(files.values())) if len(files) == 1 and data is None else b""
-                store(_dataset(files, data, keys), only)
+                dataset = _dataset(files, data, keys)
+                store(dataset, b"" if dataset.joined else only)
             except HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 if sum(map(len, (both := {**waiting, **files}).values())) <= most_uploaded():
