@@ -19,10 +19,14 @@ sys.dont_write_bytecode = False
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
+gc.disable()  # while modules are loaded and tests collected, of which nothing becomes garbage
+
+
 def pytest_collection_finish() -> None:
     """Take what is loaded out of the garbage collector's way, as the server does: each run of a page collects."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
