@@ -77,5 +77,6 @@ from .system_comparison import *
 from .system_pair import *
 from .system_rates import *
 from .threshold_choice import *
+from .threshold_promise import *
 from .threshold_query import *
 from .tolerance import *

@@ -70,6 +70,7 @@ class DecisionRecord:
             "rule": {"comparison": comparison, "threshold": _plain(self.threshold), "same_counts": same_counts},
             "goal": None if chosen is None else _goal(chosen, self.threshold),
             "limits": [] if chosen is None else _limits(chosen, counts),
+            "promise": None if chosen is None else _promise(chosen, self.threshold),
             "counts": _cells(counts),
             "measures": self._measures(counts),
             "intervals": {"method": intervals.method_name, "level": intervals.level},
@@ -93,7 +94,8 @@ class DecisionRecord:
         ends = scores.range_of(self.threshold)
         same = f" {scores.range_text(*ends)}" if ends != (-math.inf, math.inf) else ""
         counts = ", ".join(map(self._outcome, ("tp", "fn", "fp", "tn")))
-        parts = (self._data_text(), rule, f"Any threshold{same} gives the same counts.", self._goal_text())
+        promised = self.chosen.promise.holds_text(self.threshold) if self.chosen and self.chosen.promise else ""
+        parts = (self._data_text(), rule, f"Any threshold{same} gives the same counts.", self._goal_text(), promised)
         return " ".join(part for part in (*parts, f"Counts: {counts}.", self._rate_text()) if part)
 
     @property
@@ -104,6 +106,7 @@ class DecisionRecord:
         area = expected.pop("roc_auc")
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
         intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r}, {self.intervals.area!r})"
+        promise = self.chosen and self.chosen.promise
         at = "A score of at least" if self.scores.higher else "A score of at most"
         return script(
             self.scores.code,
@@ -123,6 +126,7 @@ area = intervals.of_area(scored)
 np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}, rtol=1e-9, atol=1e-12)
 """,
             self._choice_code(),
+            promise.check if promise else "",
         )
 
     def _measures(self, counts: ConfusionCounts) -> dict[str, dict]:
@@ -262,6 +266,14 @@ def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
         }
         for limit, measure in limits
     ]  # fmt: skip
+
+
+def _promise(chosen: ThresholdChoice, threshold: float) -> dict | None:
+    if chosen.promise is None or chosen.promise.ranges is None:
+        return None
+    ranges = [[_plain(end) for end in ends] for ends in chosen.promise.ranges.tolist()]
+    holds, chosen_from = chosen.promise.holds_at(threshold), chosen.on_new_rows
+    return {"level": chosen.promise.level, "ranges": ranges, "holds": holds, "chosen_from": chosen_from}
 
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:

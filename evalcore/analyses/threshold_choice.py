@@ -9,6 +9,8 @@ import numpy as np
 from evalcore.analyses.goal_text import flagged_text, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.rulings import Ruling, required_by
 from evalcore.analyses.scores import Scores
+from evalcore.analyses.script import literal
+from evalcore.analyses.threshold_promise import ThresholdPromise
 from evalcore.classification import Choice, Conflict, ConfusionCounts, Goal, Limit, NoThreshold
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
@@ -28,12 +30,24 @@ class ThresholdChoice:
     unlimited: Choice | None = None  # what the goal would choose without the added limits, where they cost something
     # The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
     conflicts: tuple[Conflict, ...] = ()
+    promise: ThresholdPromise | None = None  # where the limits hold on new rows; None without limits
+    on_new_rows: bool = False  # whether only promised thresholds are chosen from
 
     @property
     def code(self) -> str:
-        """Python over ``table`` that makes the choice again; empty without a choice or for a goal of no known kind."""
+        """Python over ``scored`` and its ``table`` that makes the choice again.
+
+        Empty without a choice, or for a goal of no known kind.
+        """
         code = goal_code(self.goal) if self.choice is not None else ""
+        if code and self.promise is not None and self.on_new_rows:
+            return f"choose_promised(scored, {code}, level={literal(self.promise.level)})"
         return code and f"{code}.choose(table)"
+
+    @property
+    def of_sample(self) -> Choice | None:
+        """What the goal chooses among the thresholds that meet its limits in this sample."""
+        return self.unlimited if self.on_new_rows else self.choice
 
     @property
     def forbidden(self) -> str:
@@ -69,6 +83,7 @@ class ThresholdChoice:
         if choice is None:
             return self._no_choice()
         limits = {0: "", 1: "the limit"}.get(self.added, "the limits")
+        limits = "the promise" if self.on_new_rows else limits
         now = "This is the current threshold."
         if self.status(threshold) != "best":
             now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
@@ -136,6 +151,8 @@ class ThresholdChoice:
         ]
 
     def _no_choice(self) -> str:
+        if self.on_new_rows and self.unlimited is not None:
+            return "**No threshold is promised**, so the goal has none to choose from."
         if self.conflicts:
             return f"**No threshold meets {'this limit' if len(self.conflicts) == 1 else 'all limits'}.**"
         allowed = " that its limits allow" if self.goal.limits else ""
@@ -148,8 +165,16 @@ class ThresholdChoice:
         return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
 
 
-def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -> ThresholdChoice:
+def best_threshold(
+    scores: Scores,
+    goal: Goal,
+    limits: tuple[Limit, ...] = (),
+    promise: ThresholdPromise | None = None,
+    on_new_rows: bool = False,
+) -> ThresholdChoice:
     """The best threshold for a goal within limits that are added to its own.
+
+    With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.classification import youden_goal
@@ -164,8 +189,10 @@ def best_threshold(scores: Scores, goal: Goal, limits: tuple[Limit, ...] = ()) -
         choice = whole.choose(scores.table)
     except NoThreshold as problem:
         return ThresholdChoice(scores, whole, len(limits), None, conflicts=problem.conflicts)
+    if promise is not None and on_new_rows:
+        return ThresholdChoice(scores, whole, len(limits), promise.choice, choice, promise=promise, on_new_rows=True)
     unlimited = goal.choose(scores.table) if limits else None  # with fewer limits it has a threshold too
     # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
     if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
         unlimited = None
-    return ThresholdChoice(scores, whole, len(limits), choice, unlimited)
+    return ThresholdChoice(scores, whole, len(limits), choice, unlimited, promise=promise)

@@ -38,6 +38,7 @@ from .paired_measures import *
 from .platt_scaling import *
 from .predictive_values import *
 from .promise import *
+from .promise_size import *
 from .proportions import *
 from .recalibration import *
 from .reliability_intervals import *

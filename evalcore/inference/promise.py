@@ -24,7 +24,7 @@ GRID = 1000
 STARTS = 10
 """Starts along the axis for a limit that is safe at neither end."""
 
-_STEPS = 12
+STEPS = 12
 """Most starts of a limit on the rows that are called positive, or negative; each has half as many rows as the next."""
 
 
@@ -220,8 +220,8 @@ def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.
         return np.unique(np.linspace(0, len(n) - 1, STARTS + 2)[1:-1].astype(np.intp))
     if called == "negative":
         n = n[::-1]
-    fewest = math.log(error / _STEPS) / math.log(1 - most) if 0 < most < 1 else 1.0
-    places = n.searchsorted(fewest * 2.0 ** np.arange(_STEPS + 1))
+    fewest = math.log(error / STEPS) / math.log(1 - most) if 0 < most < 1 else 1.0
+    places = n.searchsorted(fewest * 2.0 ** np.arange(STEPS + 1))
     places = np.unique(places[places < len(n)])
     return places if len(places) else np.array([len(n) - 1])
 

@@ -144,7 +144,16 @@ def overlay(
         "spread": _spread(sheet.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(sheet.axis, chosen.scores, chosen.choice),
+        "promise": _promised(sheet.axis, chosen),
     }
+
+
+def _promised(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
+    """The ranges in which the limits hold on new rows, with what stands beside them."""
+    promise = chosen.promise
+    if promise is None or promise.ranges is None:
+        return None
+    return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
 
 
 def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:

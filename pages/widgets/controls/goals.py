@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evalcore import METRICS, Array, MetricDef
-from evalcore.analyses import Scores, ThresholdChoice, best_threshold
+from evalcore.analyses import Scores, ThresholdChoice, ThresholdPromise, best_threshold, promise_limits
 from evalcore.classification import (
     ConfusionCounts,
     Goal,
@@ -23,6 +23,7 @@ from evalcore.classification import (
 
 from ..session import address
 from .bound import bound
+from .intervals import choose_level
 from .limits import WITH_DIRECTION, LimitSetting, choose_limits
 from .threshold_control import show_step
 
@@ -33,6 +34,7 @@ GOALS = {
     "corner": "Closest to the perfect corner of the ROC curve",
     "weighted": "Weighted recall and specificity",
     "limits": "Best of a measure within limits",
+    "promise": "Keep limits on new rows",
     "rows": "Flag at most so many rows",
     "share": "Flag at most a share of the rows",
     "rule out": "Rule out: trust a negative result",
@@ -49,20 +51,36 @@ _WAYS = {"ratio": "a ratio", "four": "four costs"}
 
 
 class GoalSettings(NamedTuple):
-    """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with."""
+    """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with.
+
+    With `on_new_rows` only thresholds are chosen that are promised to keep the limits on new rows.
+    """
 
     goal: Goal
     relax: Callable[[ConfusionCounts], None] | None = None
     start: tuple[LimitSetting, ...] = ()
+    on_new_rows: bool = False
 
 
 def choose_goal(scores: Scores) -> ThresholdChoice:
-    """Ask for a goal and its limits, and choose; where no threshold meets them, show what is in the way."""
+    """Ask for a goal and its limits, and choose; where no threshold meets them, show what is in the way.
+
+    With limits, ask how sure they shall hold on new rows, and show where they do.
+    """
     with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
         settings = ask_goal()
     limits = choose_limits(settings.start)
-    chosen = best_threshold(scores, settings.goal, tuple(limit for limit, _ in limits))
-    if chosen.choice is None:
+    added, promise = tuple(limit for limit, _ in limits), None
+    whole = settings.goal.within(*added)
+    if whole.limits:
+        place = st.container(key="promise", horizontal=True, vertical_alignment="bottom")
+        with place:
+            level = choose_level("confidence", "Confidence on new rows", width=180)
+        promise = _promise(scores.key, whole.key, level, scores, whole)
+    chosen = best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
+    if chosen.of_sample is not None and promise is not None:
+        place.markdown(promise.verdict(chosen.of_sample), width="stretch")
+    elif chosen.of_sample is None:
         with st.container(key="conflict", border=True):
             _show_conflict(chosen, [*filter(None, [settings.relax]), *(relax for _, relax in limits)])
     return chosen
@@ -71,6 +89,11 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
 def allowed_ranges(chosen: ThresholdChoice) -> Array | None:
     """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
     return _allowed(chosen.scores.key, chosen.goal.key, chosen) if chosen.goal.limits else None
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _promise(data: str, goal: str, level: float, _scores: Scores, _goal: Goal) -> ThresholdPromise:
+    return promise_limits(_scores, _goal, level)
 
 
 # Asked for at every threshold, and of ten million rows it takes a second.
@@ -100,8 +123,9 @@ def ask_goal() -> GoalSettings:
     match chosen:
         case "measure":
             return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
-        case "limits":
-            return GoalSettings(measure_goal(_measure("Best", "best_of", "recall")), start=(("precision", 0.9),))
+        case "limits" | "promise":
+            best = measure_goal(_measure("Best", "best_of", "recall"))
+            return GoalSettings(best, start=(("precision", 0.9),), on_new_rows=chosen == "promise")
         case "cost":
             return GoalSettings(cost_goal(**_costs()))
         case "corner":

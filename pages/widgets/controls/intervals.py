@@ -35,10 +35,10 @@ def choose_area_method() -> str:
     )  # fmt: skip
 
 
-def choose_level(key: str = "level", **options: object) -> float:
-    """Ask for the level of intervals; it stays in the address."""
+def choose_level(key: str = "level", label: str = "Level", **options: object) -> float:
+    """Ask for a level of confidence; it stays in the address."""
     level = st.selectbox(
-        "Level", _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key=key, bind="query-params",
+        label, _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key=key, bind="query-params",
         **options,
     )  # fmt: skip
     return level if level in _LEVELS else 0.95

@@ -27,6 +27,7 @@ THRESHOLD = Path(__file__).parents[3] / "app.py"
 YOUDEN, MEASURE, COST = "Highest recall + specificity (Youden)", "Best of a measure", "Lowest cost"
 CORNER, WEIGHTED = "Closest to the perfect corner of the ROC curve", "Weighted recall and specificity"
 LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most so many rows", "Flag at most a share of the rows"
+PROMISE = "Keep limits on new rows"
 OUT, IN = "Rule out: trust a negative result", "Rule in: trust a positive result"
 
 
@@ -41,7 +42,7 @@ def opened(**parameters: str) -> AppTest:
 def answer(test: AppTest) -> str:
     """What is said under the goal."""
     texts = (m.value for m in test.main.markdown)
-    said = next(t for t in texts if "Best threshold" in t or "No threshold" in t or "undefined at every" in t)
+    said = next(t for t in texts if re.search("Best threshold|[Nn]o threshold|undefined at every", t))
     return html.unescape(said).replace("\u202f", "")
 
 
@@ -74,6 +75,39 @@ def test_each_form_asks_for_its_goal(goal, asked, expected, limits) -> None:
     limits = tuple(Limit(find(name), at_least=value) for name, value in limits)
     said = best_threshold(scores_of("roc_20"), expected, limits).verdict(0.5)
     assert answer(opened(goal=goal, **asked)) == said.replace("\u202f", "")
+
+
+# The promise for new rows
+
+
+def promise(test: AppTest) -> str:
+    return next(m.value for m in test.main.markdown if "new rows" in m.value).replace("\u202f", "")
+
+
+def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> None:
+    asked = {"data": "breast_cancer", "goal": PROMISE, "best_of": "precision", "limit1": "recall", "value1": "0.9"}
+    test = opened(**asked, confidence="99 %")
+    assert promise(test).startswith(
+        "**With 99% confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.4082"
+    )
+    assert answer(test).startswith("**Best threshold within the promise: 0.40")
+    test.selectbox(key="confidence").set_value(0.8).run()
+    assert test.query_params["confidence"] == ["80 %"]
+    assert promise(test).startswith("**With 80% confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.43")
+    # Other goals show it beside their own choice, and without limits there is none.
+    assert "confidence, recall ≥ 0.90" in promise(opened(**asked | {"goal": YOUDEN}))
+    assert "confidence" not in {box.key for box in opened(data="breast_cancer").selectbox}
+
+
+@pytest.mark.parametrize("measure", ["matthews_correlation", "precision"])
+def test_without_a_promise_its_goal_has_nothing_to_choose_from(measure: str) -> None:
+    value, said = {
+        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is no limit on a share of rows"),
+        "precision": ("0.9", "no threshold is promised to keep precision ≥ 0.90"),
+    }[measure]
+    test = opened(goal=PROMISE, limit1=measure, value1=value)
+    assert said in promise(test)
+    assert "go" not in {button.key for button in test.button}
 
 
 # Going there
@@ -133,12 +167,12 @@ def test_costs_that_are_those_of_the_goal_or_of_no_goal_are_left_alone(asked) ->
 # What an address may hold
 
 
-@pytest.mark.parametrize("goal", [YOUDEN, MEASURE, COST, CORNER, WEIGHTED, LIMITS, ROWS, SHARE, OUT, IN])
+@pytest.mark.parametrize("goal", [YOUDEN, MEASURE, COST, CORNER, WEIGHTED, LIMITS, PROMISE, ROWS, SHARE, OUT, IN])
 @pytest.mark.parametrize("bad", ["-1", "inf", "nan", "abc"])
 def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
     keys = "weight miss alarm hit dismissal value1 value2 rows percent best best_of limit1 costs limit2".split()
-    keys += ["by out", "least out", "by in", "least in"]
-    assert re.search("Best threshold|No threshold", answer(opened(goal=goal, **dict.fromkeys(keys, bad))))
+    keys += ["by out", "least out", "by in", "least in", "confidence"]
+    assert re.search("Best threshold|[Nn]o threshold", answer(opened(goal=goal, **dict.fromkeys(keys, bad))))
 
 
 def test_settings_of_the_other_parts_that_nobody_checked_break_no_goal() -> None:

@@ -54,7 +54,8 @@ def show_at_threshold(
     """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
     scores, intervals = chosen.scores, sheet.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
-    show_cockpit(threshold, sheet, chosen, certainty_of(chosen), lambda measures: bands_of(scores, measures))
+    certainty = None if chosen.on_new_rows else certainty_of(chosen)
+    show_cockpit(threshold, sheet, chosen, certainty, lambda measures: bands_of(scores, measures))
     with slot:
         match part:
             case "How sure":

@@ -36,6 +36,8 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
     """The choice in resamples: its picture, what it says in words, and the measures of the present threshold."""
     _choose_plan(chosen.scores)
     certainty = certainty_of(chosen)
+    if chosen.on_new_rows:
+        st.caption("Each resample chooses within the limits of its own rows, without the promise for new rows.")
     if not certainty.is_defined:
         st.markdown(f"{certainty.bootstrap.reason} {certainty.note}")
         _show_measures(chosen.scores, threshold)

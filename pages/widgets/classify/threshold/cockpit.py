@@ -99,7 +99,7 @@ def show_cockpit(
     threshold: float,
     sheet: Sheet,
     chosen: ThresholdChoice,
-    certainty: ChoiceCertainty,
+    certainty: ChoiceCertainty | None,
     bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
 ) -> None:
     """Draw the cockpit; whatever is moved in it writes the threshold into the address when it is let go.

@@ -21,7 +21,7 @@ function measured(view) {
   const spreadHeight = view.over.spread ? spreadLines.length * 15 + 66 : 0
   if (wide) {
     // Both columns end together.
-    const used = 84 + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
+    const used = 84 + (view.over.promise ? 30 : 0) + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
     const more = clamp(numbers + 14 - used, 0, 160)
     sizes.densities += Math.round(more / 2)
     sizes.sweep += Math.round(more / 2)
@@ -38,6 +38,7 @@ function measured(view) {
   spread.base = spread.top + 15 * spreadLines.length + 30
   Object.assign(legend, below(legendHeight))
   const sweep = below(sizes.sweep)
+  const promise = below(view.over.promise ? 30 : 0)
   const axis = below(42)
 
   column.top = wide ? 14 : y + 18
@@ -45,7 +46,7 @@ function measured(view) {
   const curves = { ...column, top: column.top + 262, square }
   const rates = { ...column, top: curves.top + square + 62 }
   const end = rates.top + 16 + view.sheet.rates.length * 24
-  return { width, wide, plot, densities, noted, spread, legend, sweep, axis, cells, curves, rates,
+  return { width, wide, plot, densities, noted, spread, legend, sweep, promise, axis, cells, curves, rates,
     height: Math.ceil(Math.max(y, end) + 4) }
 }
 

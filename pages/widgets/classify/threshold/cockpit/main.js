@@ -38,6 +38,7 @@ function draw(view) {
   drawLegend(view, at)
   drawSpreadWords(view, at)
   drawShadeWords(view, at)
+  drawPromise(view, at)
   const curves = drawCurves(view, at)
   drawNumbers(view, at)
   drawRates(view, at)
