@@ -17,6 +17,7 @@ JOBS = {
     "comparison": "differences of two systems, bands of curves, stated probabilities",
     "coverage": "how often 95 % intervals hold the true value (minutes)",
     "weighted_coverage": "the same for weighted rows, with weights as counts and scaled (minutes)",
+    "promises": "how often limits that were promised for new rows do not hold (minutes)",
     "clustered_coverage": "the same where rows belong together, as rows and by cluster (minutes)",
     "slices": "slices that are worse: false and planted ones (minutes), 1 M rows of 20 columns",
     "classes": "1 M rows of 50 string classes",

@@ -2,8 +2,7 @@
 
 import math
 
-from scipy.special import ndtri
-from scipy.stats import binom
+from scipy.special import bdtr, bdtrik, ndtri
 
 from evalcore.classification import ConfusionCounts
 from evalcore.inference.limit_tests import CellLosses, losses_of
@@ -64,7 +63,7 @@ def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) 
         size = all_rows * rows / of_rows
         if one.is_binary:
             size = math.floor(size + 1e-9)
-            highest = float(binom.ppf(power, size, mean)) if size else 0.0
+            highest = _binomial_quantile(power, size, mean)
         else:
             highest = size * mean + float(ndtri(power)) * spread * math.sqrt(size)
         return size > 0 and highest < size and float(one.tail(highest, size, most)) <= error
@@ -79,3 +78,11 @@ def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) 
         middle = math.floor((low + high) / 2)
         low, high = (low, middle) if passes(middle) else (middle, high)
     return float(high)
+
+
+def _binomial_quantile(share: float, n: int, mean: float) -> float:
+    """The fewest of n rows that so many count, or fewer, with the probability `share`."""
+    if not n or not mean > 0:
+        return 0.0
+    rows = math.ceil(float(bdtrik(share, n, mean)))
+    return float(rows - 1 if rows and float(bdtr(rows - 1, n, mean)) >= share else rows)
