@@ -45,4 +45,6 @@ def widening_text(source: Source, column: str) -> str:
     factor = float((wide.high - wide.low) / (narrow.high - narrow.low)) if narrow.high > narrow.low else np.nan
     if not np.isfinite(factor):
         return ""
+    if factor < 1.05:
+        return f" The 95 % interval {word} hardly changes."
     return f" The 95 % interval {word} becomes {factor:.1f} times as wide."

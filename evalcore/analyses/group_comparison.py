@@ -81,8 +81,8 @@ class GroupComparison:
         chosen = self.comparison.measure
         instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
         return (
-            f"Each group on its own rows, which n counts; p corrected ({METHODS[self.comparison.correction]}) for "
-            f"{count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"
+            f"Each group is compared on its own n rows; p-values are corrected ({METHODS[self.comparison.correction]}) "
+            f"for {count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"
         )
 
     @property

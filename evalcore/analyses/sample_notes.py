@@ -32,14 +32,14 @@ def sample_note(
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
         sentences.append(
-            "Counts do not tell which rows both systems had. If both had the same rows, a file of these rows allows a "
-            "paired comparison, which is surer."
+            "Counts do not tell which rows both systems had. If both had the same rows, open a file of these rows: a "
+            "paired comparison has more power."
         )
         return " ".join(sentences)
     if a.has_labels_of(b):
         sentences.append(
             "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
-            "systems: a paired comparison is surer."
+            "systems: a paired comparison has more power."
         )
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")

@@ -118,7 +118,7 @@ class Slices:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
         source = self.of_table.current
         half = "the rows" if not source.clusters else source.cluster_words
-        sentences = [f"{searched} slices of {of} were searched in one half of {half}, drawn by the file's content."]
+        sentences = [f"{searched} slices of {of} were searched in one half of {half}; the file alone decides which."]
         if self.search.slices:
             test = (
                 f"a one-sided t test of whole {source.cluster_words}" if source.clusters else "Fisher's one-sided test"

@@ -44,10 +44,10 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
         what = "folds" if names.is_fold(column.name) else "cases"
         sentence = (
-            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests take "
+            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests treat rows "
         )
-        sentence += "rows as independent, so with rows that belong together they are too sure. Choose the column under "
-        sentence += f'"Rows belong to", and they take whole {what}.'
+        sentence += f"as independent; where the rows of a {what[:-1]} are alike, that makes them too confident. Choose "
+        sentence += f'the column under "Rows belong to" to have them use whole {what}.'
         level = "warning" if column in by_name else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return

@@ -27,6 +27,7 @@ def test_a_link_with_a_row_reads_on_a_phone(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(page, f"{server}/probabilities?data=digits_probabilities&worst=792")
     expect(page.locator(".st-key-loss .annotation-text")).to_contain_text("line 794: −ln 0.0006 = 7.42")
+    expect(page.locator(".stPlotlyChart .modebar-container").first).to_be_hidden()  # it would cover a number
     for part in ("Brier score in parts", "Each class", "Recalibrate"):
         act(page, page.get_by_role("tab", name=part).click)
         assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0

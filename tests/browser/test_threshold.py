@@ -20,6 +20,21 @@ OVERFLOW = """() => {
   return boxes.map(box => box.scrollWidth - box.clientWidth);
 }"""
 
+# Which words of a picture of SVG lie over others; a few pixels of their boxes are air.
+OVERLAPS = """text => {
+  const frame = document.body.appendChild(document.createElement("iframe"));
+  const page = frame.contentDocument;
+  page.body.append(page.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true));
+  const shown = [...page.querySelectorAll("text:not([visibility=hidden])")].filter(one => one.textContent);
+  const boxes = shown.map(one => [one.textContent, one.getBoundingClientRect()]);
+  const isOver = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.x, b.x) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 5;
+  const over = boxes.flatMap(([one, a], at) =>
+    boxes.slice(at + 1).filter(([, b]) => isOver(a, b)).map(([other]) => `${one} | ${other}`));
+  frame.remove();
+  return over;
+}"""
+
 
 @pytest.fixture(scope="module")
 def cockpit(rooms: Rooms, server: str) -> Iterator[Page]:
@@ -159,6 +174,10 @@ def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
     assert text.count("textLength=") > 20  # words keep their width where another font is wider
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "actual positive" in text
+    # Elsewhere another font may be wider: even then no word covers another one.
+    wider = text.replace("font-family:", "font-family: DejaVu Sans Mono, monospace; --unused:")
+    assert cockpit.evaluate(OVERLAPS, wider) == []
+    assert cockpit.evaluate(OVERLAPS, wider.replace("textLength", "data-length")) != []
 
 
 def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(

@@ -52,7 +52,7 @@ def test_names_of_who_or_what_rows_belong_to(name: str, each: int, level: str | 
     assert (None if found is None else found.level) == level
     if found is not None:
         assert (found.column, found.role) == (name, "cluster")
-        assert f"take whole {'folds' if 'fold' in name else 'cases'}." in found.sentence
+        assert f"use whole {'folds' if 'fold' in name else 'cases'}." in found.sentence
 
 
 def test_few_clusters_are_named_with_their_t_quantiles() -> None:

@@ -45,7 +45,7 @@ def show_main_differences(comparison: SystemComparison | SampleComparison) -> No
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.excludes_none, chosen, limits))
     written = ", ".join(f"{one.heading} {one.text}" for one in comparison.main_differences)
-    unit = "difference: 0.01 is one percentage point"
+    unit = "difference (0.01 = 1 percentage point)"
     show_forest(lines, difference_sides(measures), unit, "forest", f"Differences of B minus A ({written})")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")

@@ -46,7 +46,7 @@ def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
         ForestLine(one, title, one.better(level) != 0, one is shown[0])
         for one, title in zip(shown, titles, strict=True)
     ]
-    sides, unit = difference_sides([shown[0].measure]), "difference: 0.01 is one percentage point"
+    sides, unit = difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
     show_forest(lines, sides, unit, "forest of label systems", "B minus A by each measure")
     show_differences_table(comparison.table)
     st.caption(comparison.note)

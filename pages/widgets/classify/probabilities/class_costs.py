@@ -34,7 +34,7 @@ def show_class_costs(calibration: Calibration) -> None:
     with ways:
         st.markdown("**Ways to decide**")
         show_table(*analysis.rows)
-    st.caption("The cheapest decision has the lowest expected cost of a row; it needs calibrated probabilities.")
+    st.caption("The cheapest decision has the lowest expected cost per row; this needs calibrated probabilities.")
     with st.container(horizontal=True):
         show_download("Decisions as CSV", lambda: analysis.table, "decisions.csv", "download decisions")
         show_download("Python", lambda: analysis.code, "costs.py", "download costs code")
