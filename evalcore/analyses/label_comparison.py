@@ -77,8 +77,7 @@ class LabelComparison:
     def note(self) -> str:
         """On which rows, at which thresholds and by which tests they are compared."""
         rows = f"Compared on {rows_text(self.sets[0].rows)} that both systems have."
-        of = "rows" if self.source.cluster_words == "" else self.source.cluster_words
-        tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {of}"
+        tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
         corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
         if self.scores is None:
             return f"{rows}{tests}.{corrected}{self.source.rows_note}"

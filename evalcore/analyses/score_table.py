@@ -141,6 +141,8 @@ class ScoreTable:
                 "The systems have different rows, so none is marked as the best: an area depends on the rows. To "
                 "compare two systems on the rows they share, use the Compare page."
             )
+        if self.source.clusters:
+            notes.append("The variance of an AUC is Obuchowski's.")
         return " ".join([*notes, self.source.rows_note.strip()]).strip()
 
     @property

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from evalcore.analyses.cluster_words import ClusterWords
 from evalcore.analyses.reading_code import reading_code
 from evalcore.readers import (
     CONCERNS,
@@ -12,24 +13,18 @@ from evalcore.readers import (
     Finding,
     Roles,
     Scale,
-    clusters_of,
     label_systems,
     samples,
     text_of,
     weighting,
 )
-from evalcore.readers.column_names import case_words
 from evalcore.wording import count_text, is_word, number_text, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
 
 
-FEW_CLUSTERS = 40
-"""Fewer clusters are named with the t quantiles that widen intervals of so few."""
-
-
 @dataclass(frozen=True, eq=False)
-class Source:
+class Source(ClusterWords):
     """A data set with a title and one of its systems chosen."""
 
     # Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
@@ -211,23 +206,6 @@ class Source:
         return f"{rows}, {count_text(self.positives)} {positive}"
 
     @property
-    def clusters(self) -> str:
-        """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
-        count = self._cluster_count
-        return f" of {plain(case_words(self.roles.get('cluster'), count))}" if count else ""
-
-    @property
-    def _cluster_count(self) -> int:
-        """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
-        codes = None if self.roles.get("cluster") is None else clusters_of(self.dataset)
-        return 0 if codes is None else int(codes.max(initial=-1)) + 1
-
-    @property
-    def cluster_words(self) -> str:
-        """What the rows belong to, in Markdown without their number: "patients"; empty where each is on its own."""
-        return self.clusters.removeprefix(" of").strip().partition(" ")[2]
-
-    @property
     def warning_count(self) -> str:
         """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
         count = len(self._warnings)
@@ -254,9 +232,8 @@ class Source:
         """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
         if not self.clusters:
             return self._weighting
-        count = self.clusters.removeprefix(" of ")
-        few = f", with t quantiles on {count}" if self._cluster_count < FEW_CLUSTERS else f": {count}"
-        return f"{self._weighting} Intervals and tests take whole clusters{few}."
+        count = self.few_clusters or f":{self.clusters.removeprefix(' of')}"
+        return f"{self._weighting} Intervals and tests take whole clusters{count}."
 
     @property
     def scaled_note(self) -> str:

@@ -106,4 +106,5 @@ def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, cluste
     bags, places = bags_of_rows(clusters), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
     beyond = event.weight() * (event.happened - event.probability)
-    return np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1]).reshape(shape)
+    sums = np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1])
+    return sums.astype(np.float64).reshape(shape)

@@ -70,7 +70,7 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
         "prevalence": codes([scores.prevalence]),
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
-        "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey)",
+        "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{scores.current.few_clusters})",
     }
     text = json.dumps(sheet, ensure_ascii=False, separators=(",", ":"))
     return Sheet(blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals)

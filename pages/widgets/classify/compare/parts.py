@@ -121,9 +121,10 @@ def _show_areas(comparison: SystemComparison) -> None:
     by_delong = " and ".join(
         one.measure.label for one in comparison.area_differences if one.measure.paired_test == "delong"
     )
-    note = comparison.coverage_note(METRICS["roc_auc"])
+    note, units = comparison.coverage_note(METRICS["roc_auc"]), comparison.source.units
+    method = "DeLong" if units == "rows" else "Obuchowski"
     st.caption(
-        f"{by_delong} by DeLong on the same rows; the others by 1{THIN}000 paired resamples of the rows. {note} "
+        f"{by_delong} by {method} on the same rows; the others by 1{THIN}000 paired resamples of the {units}. {note} "
         "None of these numbers depends on a threshold."
     )
     if comparison.overall is not None:

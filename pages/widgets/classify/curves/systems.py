@@ -48,8 +48,8 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
         st.markdown(f"**Each {what} as a whole**", width="content")
         resampled = st.toggle(
             "Intervals of the others too", key="score_intervals", bind="query-params",
-            help=f"95{THIN}%, from 1{THIN}000 resamples of the rows: {', '.join(others)}, partial areas. Those of "
-            f"{' and '.join(by_delong)} are by DeLong.",
+            help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
+            f"Those of {' and '.join(by_delong)} are by DeLong.",
         )  # fmt: skip
         method = choose_area_method()
     scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn

@@ -124,8 +124,8 @@ def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
     st.subheader("Whole sets of labels", anchor=False)
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
     show_table(measure_heads(intervals), table.lines(bounds), "measures")
-    units = table.current.cluster_words or "rows"
-    note = f"Over {rows_text(table.sets.rows)}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
+    rows, units = rows_text(table.sets.rows), table.current.units
+    note = f"Over {rows}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
     st.caption(note + table.current.scaled_note)
 
 

@@ -60,8 +60,9 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
         rows = count_text(calibration.probabilities.table.total)
         show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], calibration.rows)
         st.caption(
-            f"Intervals: {count_text(RESAMPLES)} resamples of the rows, seed {settings.seed}. *Chance*: the limit that "
-            f"perfect calibration stays below in {100 * settings.level:g} % of samples with these bins. "
+            f"Intervals: {count_text(RESAMPLES)} resamples of the {calibration.probabilities.source.units}, "
+            f"seed {settings.seed}. *Chance*: the limit that perfect calibration stays below in "
+            f"{100 * settings.level:g} % of samples with these bins. "
             f"{calibration.losses.clipping}"
         )
 
