@@ -143,10 +143,12 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     p_value = accuracy_above_no_information(ConfusionMatrix(matrix.classes, matrix.counts * worth))
     if math.isnan(p_value):
         return ""
-    above = p_value <= 1 - level
-    verdict = "is above the no-information rate" if above else "is not shown to be above the no-information rate"
+    verdict = "is above" if p_value <= 1 - level else "is not shown to be above"
+    verdict = "is below" if float(accuracy(matrix)) < float(largest(matrix)) else verdict
     values = f"{value_text(accuracy, accuracy(matrix))} against {value_text(largest, largest(matrix))}"
-    return f"**The accuracy {verdict}** ({values}): {p_text(p_value)}, exact binomial, one-sided."
+    return (
+        f"**The accuracy {verdict} the no-information rate** ({values}): {p_text(p_value)}, exact binomial, one-sided."
+    )
 
 
 def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | None]) -> list[Row]:

@@ -51,7 +51,7 @@ class DistributionComparison:
 
     >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
     >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95 % interval 0.031 to 0.337); two samples of one distribution would stay below 0.046 in 95 % of cases (p < 0.001). 50.0\\u202f% of P would have to move to make Q.'
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95 % interval 0.031 to 0.337); two samples of one distribution would be at most 0.046 in 95 % of cases (p < 0.001). 50.0\\u202f% of P would have to change its bin, at the least, to make Q.'
     """  # noqa: E501
 
     two: TwoDistributions
@@ -138,7 +138,8 @@ class DistributionComparison:
         if math.isinf(value):
             return f"**{measure.name} is ∞**: {self.infinite}"
         amount = f"{measure.name} {number_text(value)}{self.unit}"
-        moved = f" {share_text(float(find('total variation')(self.pair)))} of {p} would have to move to make {q}."
+        least = share_text(float(find("total variation")(self.pair)))
+        moved = f" {least} of {p} would have to change its bin, at the least, to make {q}."
         if not (estimate := self.estimates.get(measure.key)):
             return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
         level, interval = f"{100 * self.settings.level:g} %", estimate.interval
@@ -146,7 +147,7 @@ class DistributionComparison:
             amount += f" ({level} interval {number_text(interval.low)} to {number_text(interval.high)})"
         if math.isnan(estimate.p_value):
             return f"**{amount}.**{moved}"
-        chance = "two samples of one distribution would stay below "
+        chance = "two samples of one distribution would be at most "
         chance += f"{number_text(estimate.chance_high)} in {level} of cases"
         tested = p_text(estimate.p_value)
         if estimate.p_value <= 1 - self.settings.level:

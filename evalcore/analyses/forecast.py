@@ -102,7 +102,7 @@ class Population:
     def table(self) -> dict[str, str]:
         """What the answers are worth, as they are written."""
         ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
-        alarms = number_text(1 / ppv) if ppv > 0 else "∞"
+        alarms = UNDEFINED if math.isnan(ppv) else number_text(1 / ppv if ppv else math.inf)
         return {"precision": share_text(ppv), "NPV": share_text(npv), "alarms per hit": alarms}
 
 

@@ -16,6 +16,8 @@ from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, outcome_word, plain, share_text, value_text
 
+_CURRENT = "This is the current threshold."
+
 __all__ = ["ThresholdChoice", "best_threshold"]
 
 
@@ -84,7 +86,8 @@ class ThresholdChoice:
             return self._no_choice()
         limits = {0: "", 1: "the limit"}.get(self.added, "the limits")
         limits = "the promise" if self.on_new_rows else limits
-        now = "This is the current threshold."
+        same = scores.text(threshold) != scores.text(choice.threshold)
+        now = f"The current threshold, {scores.text(threshold)}, gives the same counts." if same else _CURRENT
         if self.status(threshold) != "best":
             now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
         lines = [

@@ -7,7 +7,16 @@ from typing import NoReturn
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import Difference, Margin, MarginResult, Source, difference_sides, system_titles
+from evalcore.analyses import (
+    Difference,
+    Margin,
+    MarginResult,
+    Source,
+    comparable_systems,
+    difference_sides,
+    system_title,
+    system_titles,
+)
 from evalcore.figures import ForestLine, forest_figure, pair_lines
 from evalcore.wording import plain
 
@@ -77,9 +86,9 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
 
 def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
     """Say that one system cannot be compared, offer what can, and end the page."""
-    one = current.systems
+    one = comparable_systems(current) if current.scored_by == "class" else current.systems
     with st.container(border=True):
-        known = f"one: {plain(one[0], 40)}" if one else "none"
+        known = f"one: {plain(system_title(one[0]), 40)}" if one else "one"
         st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
         with st.container(horizontal=True):
             show_samples(kinds, lambda sample: len(entry(sample.id).systems) > 1)

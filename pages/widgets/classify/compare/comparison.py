@@ -36,10 +36,11 @@ def choose_comparison() -> SystemComparison:
     if data or SystemRates.offered(current):
         show_other_rows(current, data)
     if len(comparable_systems(current)) < 2:
+        second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
         end_with_one_system(
             current,
             "two systems on the same rows, or another data set",
-            "Choose where B comes from, or add a second column of scores or of predictions.",
+            f"Choose where B comes from, or add a second {second}.",
             KINDS[:2],
         )
     try:
