@@ -21,7 +21,7 @@ FILES = [
     ),
 ]
 USERS = {
-    "scipy": ("inference",),
+    "scipy": ("inference", "estimation"),
     "pandas": ("readers",),
     "pyarrow": ("readers",),
     "openpyxl": ("readers",),

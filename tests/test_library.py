@@ -19,6 +19,7 @@ SAMPLES = (
     "digits_probabilities",
     "four_methods",
     "diabetes",
+    "digit_masks",
     "two_methods",
 )
 EXAMPLES = re.findall(

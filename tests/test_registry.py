@@ -12,6 +12,7 @@ from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.probability_definitions import OF_PROBABILITIES
 from tests.estimation.definitions import OF_ESTIMATES, OF_INTERVALS
 from tests.estimation.distance_definitions import OF_DISTRIBUTIONS
+from tests.estimation.mask_definitions import OF_MASKS
 from tests.published.rows import ROWS
 from tests.retrieval.definitions import OF_LISTS
 
@@ -23,7 +24,7 @@ each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda def
 def test_a_measure_is_proved_by_a_print_or_by_its_definition(definition: MetricDef) -> None:
     printed = {find(row.measure).key for row in ROWS}
     families = (OF_COUNTS, OF_MATRIX, OF_SCORES, OF_PROBABILITIES, OF_LABELS, OF_LISTS)
-    definitions = (*families, OF_DISTRIBUTIONS, OF_ESTIMATES, OF_INTERVALS)
+    definitions = (*families, OF_DISTRIBUTIONS, OF_ESTIMATES, OF_INTERVALS, OF_MASKS)
     assert definition.key in printed.union(*definitions), (
         f"{definition.name}: add a row to tests/published/rows.py or a slow definition to "
         "tests/classification/definitions.py"

@@ -45,6 +45,7 @@ from .margins import *
 from .measure_table import *
 from .multilabel import *
 from .operating_point import *
+from .overlap import *
 from .paired_comparison import *
 from .paired_rows import *
 from .prediction_intervals import *

@@ -22,7 +22,7 @@ MOST_SENT = 1_001
 
 @dataclass(frozen=True)
 class LossSetting:
-    """τ of the quantile loss, δ of Huber's (None: 1.345 standard deviations), and the outlier (None: none)."""
+    """τ of the quantile loss, δ of Huber's (None: 1.345 standard deviations), and the outlier (None: above all)."""
 
     tau: float = 0.75
     delta: float | None = None
@@ -61,6 +61,13 @@ class BestConstants:
         spread = float(self.values.std())
         return float(f"{1.345 * spread or 1.0:.3g}")
 
+    @cached_property
+    def outlier(self) -> float:
+        """Where the outlier lies, at first three quarters of the range above the highest number."""
+        low, high = float(self.values.min()), float(self.values.max())
+        usual = high + 0.75 * ((high - low) or max(abs(low), 1.0))
+        return float(f"{usual:.6g}") if self.setting.outlier is None else self.setting.outlier
+
     def parameter(self, key: str) -> float:
         """The parameter of a loss."""
         return {"quantile": self.setting.tau, "huber": self.delta}.get(key, math.nan)
@@ -68,10 +75,8 @@ class BestConstants:
     @cached_property
     def constants(self) -> dict[str, tuple[float, float]]:
         """The best constant without and with the outlier, by key; nan where the loss does not apply."""
-        outlier = self.setting.outlier
         values, weights = self.values, self.weights
-        more = values if outlier is None else np.append(values, outlier)
-        heavier = weights if outlier is None else np.append(weights, 1.0)
+        more, heavier = np.append(values, self.outlier), np.append(weights, 1.0)
         return {
             key: (self._best(key, loss, values, weights), self._best(key, loss, more, heavier))
             for key, loss in LOSS_FUNCTIONS.items()
@@ -84,21 +89,16 @@ class BestConstants:
     def verdict(self) -> str:
         """Who follows the outlier, in Markdown."""
         (mean, moved), (median, later) = self.constants["squared"], self.constants["absolute"]
-        if self.setting.outlier is None:
-            return (
-                f"**The constant with the least squared loss is the mean, {number_text(mean)}; with the least absolute "
-                f"loss the median, {number_text(median)}.** Drag the outlier to see who follows it."
-            )
         follows = "squared loss follows outliers, absolute and Huber loss hardly do."
         return (
-            f"**One outlier at {number_text(self.setting.outlier)} moves the mean by {number_text(moved - mean)}** and "
+            f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moved - mean)}** and "
             f"the median by {number_text(later - median)}: {follows}"
         )
 
     @property
     def heads(self) -> list[Cell | str]:
         """Headings of the table of losses."""
-        return ["loss", "best constant", "", *(["with the outlier"] if self.setting.outlier is not None else [])]
+        return ["loss", "best constant", "", "with the outlier"]
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -109,14 +109,12 @@ class BestConstants:
             name = {"quantile": f", τ = {self.setting.tau:g}", "huber": f", δ = {self.delta:g}"}.get(key, "")
             title = Cell(loss.name + name, title=f"Used for {loss.use}")
             if problem := loss.problem(self.values):
-                rows.append([title, Cell("does not apply", kind="undefined"), Cell(problem, kind="undefined")])
+                rows.append([title, Cell("does not apply", kind="undefined"), Cell(problem, kind="undefined"), ""])
                 continue
-            row: list[Cell | str] = [title, Cell(number_text(before), strong=True), loss.minimiser]
-            if self.setting.outlier is not None:
-                known = not math.isnan(after)
-                shift = signed_number(after - before, 3) if known else ""
-                row.append(Cell(number_text(after), aside=shift) if known else Cell("does not apply", kind="undefined"))
-            rows.append(row)
+            last = Cell(number_text(after), aside=signed_number(after - before, 3))
+            if math.isnan(after):
+                last = Cell("does not apply", kind="undefined")
+            rows.append([title, Cell(number_text(before), strong=True), loss.minimiser, last])
         return rows
 
     def formulas_of(self, family: str) -> list[tuple[str, str, str]]:
@@ -142,7 +140,7 @@ class BestConstants:
             "rows": float(self.weights.sum()),
             "low": low - 0.75 * width,
             "high": high + 1.5 * width,
-            "outlier": high + 0.75 * width if self.setting.outlier is None else self.setting.outlier,
+            "outlier": self.outlier,
             "tau": self.setting.tau,
             "delta": self.delta,
             "title": self.estimates.source.roles.get("truth") or "true number",
@@ -151,14 +149,12 @@ class BestConstants:
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """The losses as columns, unrounded."""
-        columns: dict[str, npt.ArrayLike] = {
+        return {
             "loss": [loss.name for loss in LOSS_FUNCTIONS.values()],
             "best constant": [before for before, _ in self.constants.values()],
             "is": [loss.minimiser for loss in LOSS_FUNCTIONS.values()],
+            "with the outlier": [after for _, after in self.constants.values()],
         }
-        if self.setting.outlier is not None:
-            columns["with the outlier"] = [after for _, after in self.constants.values()]
-        return columns
 
     @property
     def code(self) -> str:

@@ -11,6 +11,10 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     """Python that reads a data set into ``data``, with the roles that were chosen instead of those detected."""
     if source_id in samples():
         lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({source_id!r})"]
+    elif dataset.kind == "masks":
+        lines = ["from pathlib import Path", "", "from evalcore.readers import read_masks", ""]
+        lines += ["sides = [list(Path(folder).iterdir()) for folder in ('actual', 'predicted')]  # your two folders"]
+        lines += ["data = read_masks(*({path.name: path.read_bytes() for path in side} for side in sides))"]
     elif files := files_of(dataset.unshaped):
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
         lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]

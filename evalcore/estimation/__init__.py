@@ -9,6 +9,7 @@ from .distributions import *
 from .errors import *
 from .estimates import *
 from .loss_functions import *
+from .masks import *
 from .prediction_intervals import *
 from .relative_errors import *
 from .row_errors import *

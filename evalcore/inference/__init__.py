@@ -29,6 +29,7 @@ from .label_bootstrap import *
 from .limit_tests import *
 from .loss_bootstrap import *
 from .mcnemar import *
+from .mean_interval import *
 from .no_information import *
 from .paired import *
 from .paired_classes import *

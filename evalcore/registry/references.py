@@ -48,6 +48,8 @@ REFERENCES = {
     "Press.",
     "hyndman2006": "R. Hyndman, A. Koehler (2006). Another look at measures of forecast accuracy. International "
     "Journal of Forecasting 22, 679–688. doi:10.1016/j.ijforecast.2006.03.001",
+    "heimann2009": "T. Heimann and others (2009). Comparison and evaluation of methods for liver segmentation from CT "
+    "datasets. IEEE Transactions on Medical Imaging 28, 1251–1265. doi:10.1109/TMI.2009.2013851",
     "jaccard1901": "P. Jaccard (1901). Étude comparative de la distribution florale dans une portion des Alpes et du "
     "Jura. Bulletin de la Société vaudoise des sciences naturelles 37, 547–579. doi:10.5169/seals-266450",
     "jarvelin2002": "K. Järvelin, J. Kekäläinen (2002). Cumulated gain-based evaluation of IR techniques. ACM "
@@ -113,6 +115,8 @@ REFERENCES = {
     "Journal of Psychology 15, 72–101. doi:10.2307/1412159",
     "su2015": "W. Su, Y. Yuan, M. Zhu (2015). A relationship between the average precision and the area under the ROC "
     "curve. ICTIR, 349–352. doi:10.1145/2808194.2809481",
+    "taha2015": "A. Taha, A. Hanbury (2015). Metrics for evaluating 3D medical image segmentation. BMC Medical Imaging "
+    "15, 29. doi:10.1186/s12880-015-0068-x",
     "tsoumakas2010": "G. Tsoumakas, I. Katakis, I. Vlahavas (2010). Mining multi-label data. Data Mining and Knowledge "
     "Discovery Handbook, 667–685. doi:10.1007/978-0-387-09823-4_34",
     "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",

@@ -55,7 +55,7 @@ def problem(test: AppTest) -> str:
 def suitable(page: str) -> str:
     """A small sample that the page has something to say about."""
     test = started(page)
-    for sample in ("roc_20", "two_methods", "woman_man_child", "diabetes"):
+    for sample in ("roc_20", "two_methods", "woman_man_child", "diabetes", "digit_masks"):
         test.query_params["data"] = sample
         test.run()
         if not any("This page needs" in text.value for text in test.markdown):

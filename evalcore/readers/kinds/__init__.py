@@ -9,6 +9,7 @@ from .kind import *
 from .label_scores import *
 from .label_sets import *
 from .labels import *
+from .masks import *
 from .probabilities import *
 from .rankings import *
 from .scores import *
@@ -16,7 +17,7 @@ from .unknown import *
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
-    for kind in (UNKNOWN, LABELS, SCORES, PROBABILITIES, LABEL_SETS, LABEL_SCORES, COUNTS, ESTIMATES, RANKINGS)
+    for kind in (UNKNOWN, LABELS, SCORES, PROBABILITIES, LABEL_SETS, LABEL_SCORES, COUNTS, ESTIMATES, MASKS, RANKINGS)
 }
 """Every kind of table by its name. Roles belong to the last kind here that has all it needs."""
 

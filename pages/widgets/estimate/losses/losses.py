@@ -29,8 +29,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
             "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
             placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
         )  # fmt: skip
-        if (outlier := address.number("outlier", None, -1e300, 1e300)) is not None:
-            st.button("Take the outlier away", on_click=address.put, args=("outlier", None))
+    outlier = address.number("outlier", None, -1e300, 1e300)
     usable = delta if delta is not None and 0 < delta < math.inf else None
     constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, usable, outlier))
     st.markdown(constants.verdict)

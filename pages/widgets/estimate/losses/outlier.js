@@ -2,16 +2,17 @@
 // the axis, and everything follows at each frame. The server hears of it when it is let go.
 
 const CONSTANTS = 160
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, AXIS] = [720, 330, 12, 12, 64, 268]
+const [HEIGHT, LEFT, RIGHT, TOP, AXIS] = [330, 12, 12, 64, 268]
 const instances = new WeakMap()
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
   if (!instance) {
-    instance = { svg: element("svg:svg", { class: "outlier", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }) }
+    instance = { svg: element("svg:svg", { class: "outlier", role: "img" }) }
     parentElement.querySelector("span").replaceChildren(instance.svg)
     instances.set(parentElement, instance)
     build(instance)
+    new ResizeObserver(() => draw(instance)).observe(instance.svg)
   }
   instance.tell = (outlier) => setTriggerValue("outlier", outlier)
   if (!instance.dragging) Object.assign(instance, { data, outlier: data.outlier })
@@ -26,8 +27,7 @@ function build(instance) {
   svg.append(instance.picture, handle)
   const to = (event) => {
     const box = svg.getBoundingClientRect()
-    const x = ((event.clientX - box.left) / box.width) * WIDTH
-    move(instance, low(instance) + ((x - LEFT) / (WIDTH - LEFT - RIGHT)) * span(instance))
+    move(instance, low(instance) + ((event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT)) * span(instance))
   }
   handle.addEventListener("pointerdown", (event) => {
     event.preventDefault()
@@ -106,6 +106,7 @@ const LOSSES = {
 
 function draw(instance) {
   const { data, outlier, picture, handle } = instance
+  const WIDTH = instance.svg.clientWidth || 360
   const across = (x) => LEFT + ((x - data.low) / span(instance)) * (WIDTH - LEFT - RIGHT)
   const parts = [element("svg:line", { x1: LEFT, x2: WIDTH - RIGHT, y1: AXIS, y2: AXIS, stroke: data.colours.grey })]
   const every = Math.max(1, Math.ceil(data.values.length / 400))
@@ -127,7 +128,7 @@ function draw(instance) {
     const line = { fill: "none", stroke: data.colours.lines[index], "stroke-width": 2, "stroke-dasharray": data.dashes[index] }
     parts.push(element("svg:polyline", { ...line, points: curve.map(([c, loss]) => `${across(c)},${down(loss)}`).join(" ") }))
     parts.push(element("svg:line", { ...line, x1: across(constant), x2: across(constant), y1: TOP - 4, y2: AXIS + 14, class: key, "data-at": constant }))
-    const label = element("svg:text", { x: LEFT + (index % 2) * 350, y: 18 + 22 * Math.floor(index / 2), fill: data.colours.text, "font-size": 15 })
+    const label = element("svg:text", { x: LEFT + ((index % 2) * WIDTH) / 2, y: 18 + 22 * Math.floor(index / 2), fill: data.colours.text, "font-size": 15 })
     label.append(element("svg:tspan", { fill: data.colours.lines[index], "font-weight": 700 }, `${data.names[index]} `), format(constant))
     parts.push(label)
   })

@@ -30,6 +30,7 @@ QUESTIONS = (
     ("Are the best documents at the top?", "grades, discounts and nDCG", "retrieve/graded", "graded_10"),
     ("Which system ranks better?", "corrected tests over queries", "retrieve/compare", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression", "diabetes"),
+    ("How much do two masks agree?", "Dice and distances of outlines", "estimate/overlap", "digit_masks"),
     ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "breast_cancer"),
     ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
 )

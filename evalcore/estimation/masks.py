@@ -1,0 +1,161 @@
+"""Two masks of one image: their counts of pixels, and how far their outlines are apart."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification import ConfusionCounts
+from evalcore.numeric import Array, ratio
+from evalcore.registry import metric
+
+__all__ = ["MaskPair", "hausdorff_95", "hausdorff_distance", "mean_surface_distance", "outline", "volume_difference"]
+
+FAMILY = "masks"
+_EMPTY = "a mask is empty"
+
+
+@dataclass(frozen=True, eq=False)
+class MaskPair:
+    """Which pixels a region truly has, and which it was given.
+
+    Attributes
+    ----------
+    actual, predicted : array of bool, shape (height, width)
+    spacing : (float, float)
+        Height and width of a pixel, in the unit of the distances.
+    """
+
+    actual: npt.NDArray[np.bool_]
+    predicted: npt.NDArray[np.bool_]
+    spacing: tuple[float, float] = (1.0, 1.0)
+
+    @classmethod
+    def from_arrays(
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
+    ) -> "MaskPair":
+        """Take two masks; whatever is not 0 belongs to the region.
+
+        Raises
+        ------
+        ValueError
+            When they are not pictures of one size, or a pixel has no size.
+
+        Examples
+        --------
+        >>> pair = MaskPair.from_arrays([[1, 1, 0]], [[0, 1, 1]])
+        >>> float(pair.counts.tp), float(pair.counts.fp)
+        (1.0, 1.0)
+        """
+        one, two = (np.asarray(mask) != 0 for mask in (actual, predicted))
+        if one.ndim != 2 or one.shape != two.shape:
+            raise ValueError(f"The masks have the shapes {one.shape} and {two.shape}; both need one (height, width).")
+        if not all(0 < size < math.inf for size in spacing):
+            raise ValueError(f"The size of a pixel is {spacing}; both numbers must be above 0.")
+        return cls(one, two, spacing)
+
+    @cached_property
+    def counts(self) -> ConfusionCounts:
+        """Pixels by outcome, from which Dice, Jaccard, precision and recall follow."""
+        hits = int(np.count_nonzero(self.actual & self.predicted))
+        truth, given = int(np.count_nonzero(self.actual)), int(np.count_nonzero(self.predicted))
+        return ConfusionCounts(hits, given - hits, truth - hits, self.actual.size - truth - given + hits)
+
+    @cached_property
+    def surface_distances(self) -> tuple[Array, Array]:
+        """From each pixel of an outline the distance to the nearest one of the other: of the predicted, of the actual.
+
+        Empty where a mask is empty.
+        """
+        # Imported here because only distances need it.
+        from scipy.spatial import KDTree
+
+        actual, predicted = (np.argwhere(outline(mask)) * self.spacing for mask in (self.actual, self.predicted))
+        if not len(actual) or not len(predicted):
+            return np.empty(0), np.empty(0)
+        return KDTree(actual).query(predicted)[0], KDTree(predicted).query(actual)[0]
+
+
+def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The pixels of a mask that have a neighbour outside of it, of four; beyond the picture all is outside.
+
+    >>> outline(np.ones((3, 3), bool)).astype(int).tolist()
+    [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
+    """
+    inside = np.zeros_like(mask)
+    inside[1:-1, 1:-1] = mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
+    return mask & ~inside
+
+
+@metric(
+    name="Volume difference", symbol="ΔV", family=FAMILY, formula=r"\frac{|Y| - |X|}{|X|}", lowest=-1, highest=math.inf,
+    undefined_when="the actual mask is empty", aliases=("relative volume difference",), reference="heimann2009",
+)  # fmt: skip
+def volume_difference(pair: MaskPair) -> float:
+    """How much larger the predicted region is than the actual one, as a share of the actual one.
+
+    How to read it: 0 says only that both are of one size; they may lie apart. Negative is too small.
+
+    >>> volume_difference(MaskPair.from_arrays([[1, 1, 0]], [[1, 1, 1]]))
+    0.5
+    """
+    counts = pair.counts
+    return float(ratio(counts.predicted_positives - counts.actual_positives, counts.actual_positives))
+
+
+@metric(
+    name="Hausdorff distance", symbol="HD", family=FAMILY,
+    formula=r"\max\left( \max_{x \in \partial X} d(x, \partial Y), \max_{y \in \partial Y} d(y, \partial X) \right)",
+    highest=math.inf, best=0, undefined_when=_EMPTY, reference="taha2015",
+)  # fmt: skip
+def hausdorff_distance(pair: MaskPair) -> float:
+    """The largest distance of any point of one outline from the other outline.
+
+    How to read it: one stray pixel decides it; the 95 % form ignores the farthest twentieth.
+
+    >>> hausdorff_distance(MaskPair.from_arrays([[1, 0, 0, 0]], [[1, 0, 0, 1]]))
+    3.0
+    """
+    both = _stacked(pair)
+    return float(both.max()) if len(both) else math.nan
+
+
+@metric(
+    name="95th percentile Hausdorff distance", symbol="HD95", family=FAMILY,
+    formula=r"P_{95}\left( \{ d(x, \partial Y) \} \cup \{ d(y, \partial X) \} \right)", highest=math.inf, best=0,
+    undefined_when=_EMPTY, aliases=("robust Hausdorff distance",), reference="taha2015",
+)  # fmt: skip
+def hausdorff_95(pair: MaskPair) -> float:
+    """The distance that 95 % of the points of both outlines stay within.
+
+    How to read it: as MedPy has it, the percentile of the distances of both outlines together; MONAI takes the larger
+    of the percentiles of each, which is the same or a little more.
+
+    >>> hausdorff_95(MaskPair.from_arrays([[1, 1, 1, 0]], [[1, 1, 1, 0]]))
+    0.0
+    """
+    both = _stacked(pair)
+    return float(np.percentile(both, 95)) if len(both) else math.nan
+
+
+@metric(
+    name="Mean surface distance", symbol="ASSD", family=FAMILY,
+    formula=r"\frac{1}{2} \left( \overline{d(x, \partial Y)} + \overline{d(y, \partial X)} \right)", highest=math.inf,
+    best=0, undefined_when=_EMPTY, aliases=("average symmetric surface distance",), reference="heimann2009",
+)  # fmt: skip
+def mean_surface_distance(pair: MaskPair) -> float:
+    """Mean distance of the points of each outline from the other outline, averaged over both.
+
+    How to read it: in the unit of the pixels. As MedPy has it, both outlines weigh the same, however long they are.
+
+    >>> mean_surface_distance(MaskPair.from_arrays([[1, 0, 0]], [[0, 0, 1]]))
+    2.0
+    """
+    one, two = pair.surface_distances
+    return float(one.mean() + two.mean()) / 2 if len(one) else math.nan
+
+
+def _stacked(pair: MaskPair) -> Array:
+    return np.concatenate(pair.surface_distances)

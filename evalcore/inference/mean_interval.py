@@ -1,0 +1,31 @@
+"""The mean of one value per case, with Student's interval."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.inference.clustered import student_quantile
+from evalcore.inference.intervals import Interval, check_level
+
+__all__ = ["mean_interval"]
+
+
+def mean_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
+    """Mean of independent values with the interval of the t distribution; undefined and infinite values are left out.
+
+    Examples
+    --------
+    >>> mean_interval([1, 2, 3, float("nan")])
+    Interval(estimate=2.0, low=-0.48413771175032986, high=4.48413771175033)
+    """
+    check_level(level)
+    known = np.asarray(values, dtype=np.float64)
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return Interval(math.nan, math.nan, math.nan)
+    mean = float(known.mean())
+    if len(known) < 2:
+        return Interval(mean, math.nan, math.nan)
+    half = float(student_quantile(level, len(known) - 1)) * float(known.std(ddof=1)) / math.sqrt(len(known))
+    return Interval(mean, mean - half, mean + half)

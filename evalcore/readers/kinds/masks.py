@@ -1,0 +1,137 @@
+"""Tables of masks: an image in each row, with its actual and its predicted mask as a PNG in base64."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
+
+from evalcore.numeric import Array
+from evalcore.readers.columns import Columns
+from evalcore.readers.images import MOST_PIXELS
+from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.problems import Finding, ReadProblem, named
+from evalcore.readers.roles import Roles, part
+from evalcore.readers.table import Table
+
+__all__ = ["MASKS", "MaskImages", "MaskRoles"]
+
+_PNG = "iVBORw0KGgo"
+"""How the base64 of every PNG begins."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskRoles(Roles):
+    """Roles of a table with an image per row."""
+
+    kind = "masks"
+    mask: str = part("column", "Actual mask", "actual mask", sole=True)
+    predicted_mask: str = part("column", "Predicted mask", "predicted mask", sole=True)
+    picture: str | None = part("column", "Image", "image", default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class MaskImages:
+    """The masks of all images: labels of 8 bits, or predicted probabilities from 0 to 1.
+
+    `names` come from files: escape them.
+    """
+
+    names: tuple[str, ...]
+    actual: tuple[npt.NDArray[np.uint8], ...]
+    predicted: tuple[npt.NDArray[np.uint8] | Array, ...]
+
+    @property
+    def are_probabilities(self) -> bool:
+        """Whether the predicted masks hold probabilities."""
+        return any(mask.dtype != np.uint8 for mask in self.predicted)
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """The labels above 0 that some mask has; 1 where no mask has any."""
+        sides = self.actual if self.are_probabilities else (*self.actual, *self.predicted)
+        held = np.zeros(256, bool)
+        for mask in sides:
+            held |= np.bincount(mask.ravel(), minlength=256) > 0
+        return tuple((np.flatnonzero(held[1:]) + 1).tolist()) or (1,)
+
+
+def decoded(text: str, where: str) -> npt.NDArray[np.uint8] | Array:
+    """The pixels of a PNG in base64: labels of 8 bits, probabilities of 16. Raises ReadProblem for all others."""
+    try:
+        data = base64.b64decode(text, validate=True)
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise ReadProblem(f"The mask in {where} has more than 16 million pixels.")
+            pixels = np.asarray(image)
+    except (binascii.Error, UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+        raise ReadProblem(f"The mask in {where} is no PNG in base64. Open the masks as files.") from error
+    if pixels.ndim != 2:
+        raise ReadProblem(f"The mask in {where} is a colour image. A mask has one value per pixel: save it in grey.")
+    if pixels.dtype == np.uint8 or pixels.dtype == bool:
+        return pixels.astype(np.uint8)
+    return pixels / 65535
+
+
+def mask_images(table: Table[MaskRoles]) -> MaskImages:
+    """The masks of a table. Raises ReadProblem where one is none, or two of an image have different sizes."""
+    roles, frame = table.roles, table.frame
+
+    def build() -> MaskImages:
+        names = range(1, len(table) + 1) if roles.picture is None else frame[roles.picture].astype(str).tolist()
+        names = tuple(map(str, names))
+        sides = []
+        for column in (roles.mask, roles.predicted_mask):
+            cells = frame[column].astype(str).tolist()
+            sides.append(
+                tuple(
+                    decoded(cell, f"{named(column)} of {named(name)}") for cell, name in zip(cells, names, strict=True)
+                )
+            )
+        for name, one, two in zip(names, *sides, strict=True):
+            if one.shape != two.shape:
+                raise ReadProblem(f"The masks of {named(name)} have different sizes, {one.shape} and {two.shape}.")
+            if one.dtype != np.uint8:
+                raise ReadProblem(f"The actual mask of {named(name)} holds probabilities; choose the other column.")
+        return MaskImages(names, *sides)
+
+    return table.once("mask_images", None, build)
+
+
+def _findings(table: Table[MaskRoles], columns: Columns) -> Iterator[Finding]:
+    if not len(table):
+        raise ReadProblem("There is no mask in this table.")
+    yield from ()
+
+
+def _recognise(columns: Columns) -> dict[str, Any]:
+    pictures = [c.name for c in columns if not c.is_number and len(c) and str(c.values.iloc[0]).startswith(_PNG)]
+    others = [c.name for c in columns if c.name not in pictures]
+    if len(pictures) != 2 or len(others) > 1:
+        return {}
+    return {"mask": pictures[0], "predicted_mask": pictures[1], "picture": others[0] if others else None}
+
+
+def _assigned(candidates: Candidates) -> dict[str, Any]:
+    names = candidates.names
+    return {"mask": names[0], "predicted_mask": names[-1]}
+
+
+MASKS = Kind(
+    title="masks",
+    needs="two masks per image, the actual and the predicted one, opened on the Overlap page",
+    roles=MaskRoles,
+    pages=("estimate/overlap",),
+    states={"mask_images": mask_images},
+    findings=(_findings,),
+    assign=_assigned,
+    recognise=_recognise,
+    unit=("image", "images"),
+)

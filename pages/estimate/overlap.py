@@ -1,0 +1,26 @@
+"""Overlap: how much do two masks agree?"""
+
+import streamlit as st
+
+from pages.widgets.display.heading import title
+from pages.widgets.display.measures import show_explained_formulas
+from pages.widgets.display.reading import show_reading
+from pages.widgets.estimate.overlap.images import show_image, show_images
+from pages.widgets.estimate.overlap.masks import choose_masks, choose_overlap, show_means, show_thresholds
+from pages.widgets.export.downloads import show_downloads
+
+title("Overlap", question="How much do two masks agree?", page="estimate/overlap")
+current = choose_masks()
+overlap = choose_overlap(current)
+with st.container(key="verdict"):
+    st.markdown(overlap.verdict)
+left, right = st.columns(2, gap="large")
+with left:
+    show_image(overlap)
+with right:
+    show_means(overlap)
+show_thresholds(overlap)
+show_images(overlap)
+show_reading("estimate/overlap")
+show_explained_formulas(lambda: overlap.formulas)
+show_downloads("overlap", lambda: overlap.table, overlap.code)

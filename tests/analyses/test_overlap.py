@@ -1,0 +1,81 @@
+"""How much masks agree: means over images, empty masks, labels, thresholds, and the exported Python."""
+
+import math
+
+import numpy as np
+import pytest
+
+from evalcore.analyses import Overlap, OverlapSettings, Source
+from evalcore.figures import ink, outcome_picture, threshold_curve
+from evalcore.readers import read_masks, read_sample
+from tests.readers.test_masks import array, picture
+
+DIGITS = Source.of(read_sample("digit_masks"), sample="digit_masks")
+
+
+def overlap_of(actual: list, predicted: list, **settings) -> Overlap:
+    sides = [{f"{place}.npy": array(np.array(mask)) for place, mask in enumerate(side)} for side in (actual, predicted)]
+    return Overlap(Source.of(read_masks(*sides)), OverlapSettings(**settings))
+
+
+def test_each_image_counts_once_and_the_worst_comes_first() -> None:
+    overlap = overlap_of([[[1, 1, 0, 0]], [[0, 1, 0, 0]]], [[[1, 1, 0, 0]], [[1, 1, 1, 0]]])
+    assert overlap.values["f_beta"].tolist() == [1.0, 0.5]
+    assert overlap.values["jaccard"].tolist() == [1.0, 1 / 3]
+    assert overlap.values["volume_difference"].tolist() == [0, 2]
+    assert overlap.values["hausdorff_distance"].tolist() == [0, 1]
+    assert overlap.verdict.startswith("**The masks agree with a mean Dice of 0.750** (sd 0.354, 95 % interval ")
+    assert overlap.verdict.endswith("Worst: 1 (0.500).")
+    assert overlap.table["image"] == ["1", "0"]
+    assert overlap.outcomes(1).tolist() == [[2, 1, 2, 0]]
+
+
+@pytest.mark.parametrize(("rule", "dice"), [("undefined", math.nan), ("1", 1.0), ("0", 0.0)])
+def test_two_empty_masks_count_as_the_rule_says(rule: str, dice: float) -> None:
+    overlap = overlap_of([[[0, 0]], [[1, 0]], [[0, 0]]], [[[0, 0]], [[1, 0]], [[1, 0]]], empty=rule)
+    assert overlap.values["f_beta"].tolist() == pytest.approx([dice, 1, 0], nan_ok=True)
+    assert np.isnan(overlap.values["hausdorff_distance"]).tolist() == [True, False, True]
+    assert overlap.empty == (1, 1)
+    assert f"count as {rule}" in overlap.empty_note
+
+
+def test_nothing_anywhere_is_undefined() -> None:
+    assert overlap_of([[[0, 0]]], [[[0, 0]]]).verdict.startswith("**Dice is undefined**")
+    assert overlap_of([[[1, 0]]], [[[1, 0]]]).verdict.endswith("in one image, so no interval exists.")
+
+
+def test_labels_are_told_apart_and_pixels_have_a_size() -> None:
+    overlap = overlap_of([[[1, 2, 0, 0]]], [[[2, 2, 0, 2]]], label=2, spacing=(1.0, 0.5))
+    assert overlap.images.labels == (1, 2)
+    assert overlap.values["hausdorff_distance"].tolist() == [1.0]
+    assert overlap.values["precision"].tolist() == [1 / 3]
+
+
+def test_dice_follows_the_threshold_of_probabilities() -> None:
+    chances = [[[0.9, 0.4, 0.1, 0.0]]]
+    assert overlap_of([[[1, 1, 0, 0]]], chances).values["recall"].tolist() == [0.5]
+    overlap = overlap_of([[[1, 1, 0, 0]]], chances, threshold=0.3)
+    assert overlap.values["f_beta"].tolist() == [1.0]
+    thresholds, means = overlap.by_threshold
+    assert means[np.isclose(thresholds, 0.05)].tolist() == [0.8]
+    assert overlap.threshold_note.startswith("Mean Dice is highest at 0.15 (1.000)")
+    assert threshold_curve(thresholds, means, 0.3, ink(dark=False)).data[0].y.tolist() == means.tolist()
+
+
+def test_the_exported_python_finds_the_same_means() -> None:
+    overlap = Overlap(DIGITS, OverlapSettings(spacing=(0.5, 2.0)))
+    exec(compile(overlap.code, "exported", "exec"), {})  # noqa: S102
+    assert len(overlap.rows) == len(overlap.formulas) == 8
+    assert "read_masks(" in overlap_of([[[1]]], [[[1]]]).code
+
+
+def test_a_picture_of_outcomes_is_read_back() -> None:
+    import base64
+    import io
+
+    from PIL import Image
+
+    uri = outcome_picture(np.array([[0, 1], [2, 3]], np.uint8), "#FFFFFF")
+    image = Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))).convert("RGB")
+    assert image.getpixel((1, 0)) == (0, 0x72, 0xB2)
+    assert picture(np.zeros((1, 1), np.uint8))
