@@ -78,6 +78,22 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     expect(page.locator(".cockpit")).not_to_contain_text("not allowed")
 
 
+def test_the_promise_for_new_rows_is_drawn_and_stays_in_the_link(page: Page, server: str) -> None:
+    goal = "Keep+limits+on+new+rows&best_of=Precision&limit1=recall&value1=0.9"
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.4&goal={goal}")
+    surface = page.locator(".cockpit")
+    expect(surface).to_contain_text("limits hold on new rows (95\u202f% confidence)")
+    expect(surface.locator("path.promise")).to_have_count(1)
+    expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.427")
+    chosen = page.get_by_role("combobox", name="Confidence on new rows")
+    chosen.locator("..").get_by_role("button", name="Open").click()
+    act(page, page.get_by_role("option", name="99 %").click)
+    expect(page).to_have_url(re.compile("confidence=99"))
+    visit(page, page.url)
+    expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.4082")
+    expect(page.locator(".cockpit")).to_contain_text("limits hold on new rows (99\u202f% confidence)")
+
+
 def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page, server: str, tmp_path: Path) -> None:
     limit = "&goal=Lowest+cost&miss=3&limit1=precision&value1=0.6"
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&part=Take+away{limit}")
