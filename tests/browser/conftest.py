@@ -12,6 +12,13 @@ from tests.browser import chromium
 from tests.browser.screen import PATIENCE
 from tests.browser.server import serving
 
+STILL = """() => {
+  const style = new CSSStyleSheet()
+  style.replaceSync("[data-testid=stSkeleton] { animation: none !important }")
+  document.adoptedStyleSheets = [style]
+}"""
+"""What stands for a page that is still coming pulses, and every frame of it would be drawn by the processor."""
+
 WIDE: ViewportSize = {"width": 1280, "height": 860}
 expect.set_options(timeout=PATIENCE)
 
@@ -60,6 +67,7 @@ class Rooms:
     def _opened(self, options: dict[str, object]) -> BrowserContext:
         context = self._browser.new_context(**options)
         context.set_default_timeout(PATIENCE)  # waits for what is clicked and filled as long as `expect` does
+        context.add_init_script(f"({STILL})()")
         # While an empty page stays open, the pages after it share its process (`--process-per-site`), which has
         # compiled the scripts already: that is half of what loading the frontend costs.
         stays = context.new_page()
