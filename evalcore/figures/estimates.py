@@ -18,12 +18,17 @@ _HEIGHT = 400
 
 
 def cloud_figure(
-    cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Brush | None = None, lines: Sequence[Interval] = ()
+    cloud: Cloud,
+    estimates: EstimateRows,
+    colours: Ink,
+    brush: Brush | None = None,
+    lines: Sequence[Interval] = (),
+    dragmode: str = "select",
 ) -> go.Figure:
     """A point per row, or a density of many, with the line of perfect estimates and the mean along the x axis.
 
     Rows can be brushed: also over a density, where invisible points lie at the middle of the bins. Lines lie across the
-    picture, each in the band of its interval.
+    picture, each in the band of its interval. Dragging selects or moves ("pan"), which leaves clicks to points.
     """
     figure = go.Figure()
     if cloud.is_density:
@@ -56,7 +61,7 @@ def cloud_figure(
         "ticktext": [plotly_text(name, 16) for name in cloud.categories],
     }
     return framed(
-        figure, colours, _HEIGHT, *titles, showlegend=False, dragmode="select", selectdirection="any",
+        figure, colours, _HEIGHT, *titles, showlegend=False, dragmode=dragmode,
         xaxis={"nticks": 7} | (axis if cloud.categories else {}), yaxis={"nticks": 7},
     )  # fmt: skip
 

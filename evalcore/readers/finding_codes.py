@@ -15,6 +15,7 @@ _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/c
 _ROWS = (*_CLASSIFY, "estimate/regression")
 
 CONCERNS: dict[str, tuple[str, ...]] = {
+    "another unit": ("estimate/regression",),
     "bad counts": _ANSWERS,
     "bad labels": _LABELS,
     "bad weights": _ROWS,
@@ -54,6 +55,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "missing counts": _ANSWERS,
     "missing": _RETRIEVE,
     "mixed column": (),
+    "negative numbers": (),
     "no common label": _ANSWERS,
     "no counts": _ANSWERS,
     "no faces": (),
@@ -71,6 +73,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "nothing relevant": _RETRIEVE,
     "numbers as text": (),
     "one class": _CLASSIFY,
+    "one number": ("estimate/regression",),
     "perfect": (*_SCORES, "classify/confusion", "classify/compare"),
     "positive class": (),
     "probability maps": (),
@@ -95,6 +98,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "stated prediction": (),
     "sums": _PROBABILITIES,
     "swapped labels": _ANSWERS,
+    "swapped truth": ("estimate/regression",),
     "tied scores": (),
     "titles": (),
     "transposed": (),
@@ -108,5 +112,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "value labels": (),
     "words": (),
     "worse than chance": ("classify/confusion", "classify/compare"),
+    "zeros": (),
 }
 """The pages that each code concerns, by section and name; none where no number follows from it."""

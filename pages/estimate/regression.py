@@ -8,14 +8,16 @@ from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates, regression_of
 from pages.widgets.estimate.regression.parts import show_parts
-from pages.widgets.estimate.regression.pictures import show_brushed, show_clouds
+from pages.widgets.estimate.regression.pictures import choose_way, show_brushed, show_clouds
 from pages.widgets.estimate.regression.rows import worst_frame
 from pages.widgets.export.downloads import show_downloads
 
 title("Regression", question="How far off is it?", page="estimate/regression")
 estimates = open_estimates()
 verdict = st.container(key="verdict")
-settings = choose_error_settings()
+with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    settings = choose_error_settings()
+    choose_way()
 regression = regression_of(estimates, settings)
 verdict.markdown(regression.verdict)
 if estimates.notes:

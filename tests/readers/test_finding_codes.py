@@ -37,7 +37,7 @@ def test_every_finding_has_a_code():
 
 def test_a_finding_concerns_pages_that_exist():
     pages = {page for pages in CONCERNS.values() for page in pages}
-    assert {page for page in pages if not (PAGES / f"{page}.py").exists()} <= {"estimate/regression"}
+    assert all((PAGES / f"{page}.py").exists() for page in pages)
 
 
 def spelt() -> DataSet:

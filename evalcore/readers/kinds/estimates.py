@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.numeric import Array
-from evalcore.readers.columns import Columns
+from evalcore.readers.column_names import is_actual, is_estimate, is_predicted
+from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.roles import RowRoles, part
@@ -19,8 +21,12 @@ from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.weights import counted_weights
+from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
+
+# Rows, correlation and factor from which on numbers in another unit are suspected.
+_FEWEST, _ALIKE, _FACTOR = 10, 0.8, 1.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,14 +87,56 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
         yield from infinite_numbers(table, column)
         finite = column.numbers[np.isfinite(column.numbers)]
         if finite.size > 1 and finite.min() == finite.max():
-            so = "so there is nothing to estimate" if column is truth else "so they say nothing about the rows"
+            so = "so R² is undefined: nothing varies that could be explained"
+            so = so if column is truth else "so they say nothing about the rows"
             sentence = f"All numbers in column {named(name)} are equal, {so}. Is it the right column?"
             yield Finding("warning", sentence, int(finite.size), name, code="equal numbers")
+    yield from _of_domains(truth)
     for name in table.roles.estimate:
         both = np.isfinite(truth.numbers) & np.isfinite(columns[name].numbers)
         if both.any() and (truth.numbers[both] == columns[name].numbers[both]).all():
             sentence = f"Column {named(name)} equals column {named(truth.name)} in every row. Was the truth copied?"
             yield Finding("warning", sentence, int(both.sum()), name, code="copied truth")
+        elif both.any():
+            yield from _of_pair(truth, columns[name], truth.numbers[both], columns[name].numbers[both])
+
+
+def _of_domains(truth: Column) -> Iterator[Finding]:
+    """True numbers that make measures undefined: zeros and negative ones; and a single row."""
+    numbers = truth.numbers[np.isfinite(truth.numbers)]
+    name, zeros, negative = named(truth.name), int((numbers == 0).sum()), int((numbers < 0).sum())
+    if zeros:
+        sentence = f"Column {name} is 0 in {rows_text(zeros)}, so the percentage error (MAPE) is undefined."
+        yield Finding("info", sentence, zeros, truth.name, code="zeros")
+    if negative:
+        sentence = f"Column {name} is negative in {rows_text(negative)}, so deviances of counts and amounts (Poisson, "
+        yield Finding(
+            "info", sentence + "gamma, Tweedie) are undefined.", negative, truth.name, code="negative numbers"
+        )
+    if len(numbers) == 1:
+        sentence = f"Only one row has a number in column {name}, so nothing has an interval."
+        yield Finding("warning", sentence, 1, truth.name, code="one number")
+
+
+def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Iterator[Finding]:
+    """Truth and estimate that changed places, by their names, or that are in different units."""
+    if (is_estimate(truth.name) or is_predicted(truth.name)) and is_actual(column.name):
+        sentence = f"Column {named(truth.name)} plays the true number and {named(column.name)} the estimate. By their "
+        sentence += "names it is the other way round: swap them on the Data page."
+        yield Finding("warning", sentence, len(true), column.name, code="swapped truth")
+    counted = (true != 0) & (estimate != 0)
+    if counted.sum() < _FEWEST:
+        return
+    factor = float(np.median(estimate[counted] / true[counted]))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        alike = np.corrcoef(true, estimate)[0, 1] > _ALIKE
+    if not alike or not factor > 0 or 1 / _FACTOR < factor < _FACTOR:
+        return
+    far = f"about {number_text(factor)} times" if factor > 1 else f"about 1/{number_text(1 / factor)} of"
+    sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and go with "
+    sentence += "them closely. Are they in another unit? Convert one of them, or the errors mean nothing."
+    percent = f"scale~{quote(column.name, safe='')}~percent" if abs(factor - 100) < 1 else None
+    yield Finding("warning", sentence, len(true), column.name, action=percent, code="another unit")
 
 
 ESTIMATES = Kind(

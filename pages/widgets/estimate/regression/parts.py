@@ -31,9 +31,15 @@ from .pictures import click_words, show_cloud
 from .rows import show_worst_rows
 from .systems import show_systems
 
+_SETTINGS = ("tolerance", "tolerance_percent", "limit", "end_low", "end_high", "nominal", "column", "other")
+_SETTINGS += ("error_by", "error_correction", "row_order", "horizon")
+"""What the parts keep in the address, also while another one is open."""
+
 
 def show_parts(regression: Regression) -> Mapping[str, Any]:
     """The tabs; the name of the open one with its analysis, if that has a table and code of its own to take away."""
+    for key in _SETTINGS:
+        address.text(key)
     estimates = regression.estimates
     parts = {
         "All measures": lambda: show_errors(regression),

@@ -9,14 +9,25 @@ from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.wording import count_text, plain
 
+from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.cache import cache
 from .rows import show_error_rows
 
 KEY = "brush"
+_WAYS = ["drag a rectangle", "click a point"]
 _cloud = cache(cloud_of, 32)
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
+
+
+def choose_way() -> None:
+    """Ask whether rows are chosen by rectangles or by clicks; the pictures cannot take both at once."""
+    segmented("Choose rows", _WAYS, "way")
+
+
+def _clicks() -> bool:
+    return st.session_state.get("way") == _WAYS[1]
 
 
 def show_clouds(estimates: EstimateRows) -> None:
@@ -35,7 +46,8 @@ def click_words(estimates: EstimateRows) -> str:
     """How rows are chosen in a picture, and what is drawn where they are many."""
     cloud = _cloud((estimates.key, "truth"), estimates, "truth")
     many = f"Density of {count_text(len(estimates.state))} rows; numbers are of every row. " if cloud.is_density else ""
-    return f"{many}Click a {'bin' if cloud.is_density else 'point'} or drag a rectangle to see its rows."
+    place = "bin" if cloud.is_density else "point"
+    return f"{many}{f'Click a {place}' if _clicks() else 'Drag a rectangle'} to see its rows."
 
 
 def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = ()) -> Cloud:
@@ -44,7 +56,8 @@ def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[I
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
     ink, brush = page_ink(), Brush.read(address.text(KEY))
     own = brush if brush is not None and brush.cloud == name else None
-    drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines))), cloud, estimates, ink, own, tuple(lines))
+    told = own, tuple(lines), "pan" if _clicks() else "select"
+    drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
     show_figure(
         drawn, key, f"{plain(cloud.titles[1])} over {plain(cloud.titles[0])}, one point per row",
         filename=name.partition(":")[0], on_select=lambda: _put(cloud, st.session_state[key].selection),

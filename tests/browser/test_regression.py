@@ -1,0 +1,45 @@
+"""The page of regression in a browser: a click and a rectangle show rows, the link, a reload, and the way on."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.screen import act, main, reload, visit
+
+
+def test_points_and_rectangles_show_rows_and_a_decision_opens_the_cockpit(page: Page, server: str) -> None:
+    visit(page, f"{server}/regression?data=diabetes")
+    expect(main(page)).to_contain_text("Off by 44.1 on average")
+    act(page, page.get_by_role("radio", name="click a point").click)
+    point = page.locator(".st-key-cloud-truth .point").nth(7).bounding_box()
+    act(page, lambda: page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2))
+    expect(page.locator(".st-key-brushed")).to_contain_text("in the rectangle")
+    assert "brush=" in page.url
+
+    act(page, page.get_by_role("radio", name="drag a rectangle").click)
+    plot = page.locator(".st-key-cloud-error .nsewdrag").bounding_box()
+
+    def drag() -> None:
+        page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 0.05 * plot["height"])
+        page.mouse.down()
+        page.mouse.move(plot["x"] + 0.9 * plot["width"], plot["y"] + 0.3 * plot["height"], steps=4)
+        page.mouse.up()
+
+    act(page, drag)
+    page.wait_for_url("**~error**")
+    brushed = page.locator(".st-key-brushed").inner_text()
+    assert "mean error +" in brushed
+    reload(page)
+    expect(page.locator(".st-key-brushed")).to_have_text(brushed.replace("\n", ""))
+
+    act(page, page.get_by_role("tab", name="Decision").click)
+    expect(main(page)).to_contain_text("of the estimates lie within ±40 of the truth")
+    act(page, page.get_by_role("link", name="Set a threshold for truth").click)
+    expect(page.get_by_role("heading", name="Threshold")).to_be_visible()
+    expect(main(page)).to_contain_text("positive = ≥ 140.5")
+
+
+def test_a_phone_reads_every_part_without_scrolling_sideways(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    visit(page, f"{server}/regression?data=diabetes&row_order=file")
+    for part in ("Distribution", "Bland–Altman", "Prediction intervals", "Decision", "Compare systems"):
+        act(page, page.get_by_role("tab", name=part).click)
+        assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0, part

@@ -1,0 +1,44 @@
+"""The page of regression: every part on a sample, what it needs, and a link with choices."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[3]
+PARTS = {
+    "All measures": "Root mean squared error",
+    "Worst rows": "of the sum of squared errors",
+    "Distribution": "excess kurtosis",
+    "Bland–Altman": "limits of agreement, mean error ± 1.96",
+    "Prediction intervals": "All 4 quantiles are as claimed within chance",
+    "Decision": "of the estimates lie within ±30 of the truth",
+    "Compare systems": "In the order of time",
+    "Other columns": "A line far from 0 shows",
+}
+
+
+def text(test: AppTest) -> str:
+    said = "\n".join(element.value for element in (*test.main.markdown, *test.main.caption))
+    return said + "".join(table.proto.body for table in test.get("html"))
+
+
+def test_every_part_is_drawn_and_a_link_holds_what_was_chosen() -> None:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    test.query_params.update({"data": "diabetes", "brush": "100.0~150.0~50.0~200.0~truth", "tolerance": "30"})
+    test.query_params.update({"row_order": "file", "column": "q25", "system": "nearest_neighbours"})
+    test.switch_page("pages/estimate/regression.py").run()
+    for part, words in PARTS.items():
+        test.query_params["regression_part"] = test.session_state["regression_part"] = part
+        test.run()
+        assert not test.exception
+        assert not test.error
+        shown = text(test)
+        assert words in shown, part
+        assert "in the rectangle" in shown
+        assert len(test.get("plotly_chart")) >= 2
+    assert test.query_params["brush"] == "100.0~150.0~50.0~200.0~truth"
+    test.query_params["brush"] = "1~2~nowhere"
+    assert "in the rectangle" not in text(test.run())
+    assert "brush" not in test.query_params
+    test.query_params["data"] = "roc_20"
+    assert "This page needs a true number and an estimate in each row" in text(test.run())
