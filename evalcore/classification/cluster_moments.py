@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import factorial, prod
@@ -13,11 +14,21 @@ from evalcore.numeric import Array
 
 __all__ = ["ClusterMoments"]
 
-_POWERS = np.array([powers for powers in product(range(5), repeat=4) if sum(powers) == 4])
-"""Powers of TP, FP, P and N in the products of four of them, shape (35, 4); P and N are the same at every threshold."""
+Factors = tuple[tuple[int, int], ...]
+"""Some sums of cells with the powers to which they are raised; of cells TP counts 1, FP 2, FN 4, TN 8."""
 
-_TIMES = np.array([24 / prod(map(factorial, powers)) for powers in _POWERS.tolist()])
-"""How often each of them stands in the fourth power of a sum."""
+
+class FourthProducts:
+    """Sums over the clusters of products of four sums of cells, each worked out when it is asked for first."""
+
+    def __init__(self, make: Callable[[Factors], Array]) -> None:
+        self._make, self._known = make, dict[Factors, Array]()
+
+    def of(self, factors: Factors) -> Array:
+        """The sums of one product, in the shape of the moments."""
+        if factors not in self._known:
+            self._known[factors] = np.asarray(self._make(factors))
+        return self._known[factors]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,20 +41,21 @@ class ClusterMoments:
         Sums over the clusters of the products of two cells.
     held : Array, shape (..., 16)
         Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
-    fourths : Array, shape (..., 35)
-        Sums over the clusters of the products of four of TP, FP, P and N, as `fourth_products`.
+    fourths : FourthProducts
+        Sums over the clusters of products of four sums of cells.
     weighted : bool
         Whether the cells are sums of weights.
     """
 
     products: Array
     held: Array
-    fourths: Array
+    fourths: FourthProducts
     weighted: bool = False
 
     def at(self, places: list[int]) -> ClusterMoments:
         """Those at some places of the first axis."""
-        return ClusterMoments(self.products[places], self.held[places], self.fourths[places], self.weighted)
+        fourths = FourthProducts(lambda factors: self.fourths.of(factors)[places])
+        return ClusterMoments(self.products[places], self.held[places], fourths, self.weighted)
 
     def squares(self, coefficients: Array) -> Array:
         """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
@@ -51,9 +63,23 @@ class ClusterMoments:
 
     def fourth_powers(self, coefficients: Array) -> Array:
         """Sum over the clusters of the fourth power of a sum of cells; coefficients of shape (..., 4)."""
-        tp, fp, fn, tn = np.moveaxis(np.asarray(coefficients, dtype=np.float64), -1, 0)
-        of_products = np.prod(np.stack([tp - fn, fp - tn, fn, tn], axis=-1)[..., None, :] ** _POWERS, axis=-1)
-        return np.maximum((self.fourths * of_products) @ _TIMES, 0.0)
+        of_cells = np.moveaxis(np.asarray(coefficients, dtype=np.float64), -1, 0)
+        # Cells with the same coefficient are one sum, of which there are two in a share.
+        sums: list[tuple[Array, int]] = []
+        for bit, column in enumerate(of_cells):
+            alike = [k for k, (other, _) in enumerate(sums) if np.array_equal(other, column, equal_nan=True)]
+            if alike:
+                sums[alike[0]] = column, sums[alike[0]][1] + (1 << bit)
+            elif np.any(column != 0):
+                sums.append((column, 1 << bit))
+        total = np.zeros(of_cells.shape[1:])
+        for powers in product(range(5), repeat=len(sums)):
+            if sum(powers) == 4:
+                used = [(each, power) for each, power in zip(sums, powers, strict=True) if power]
+                times = factorial(4) / prod(factorial(power) for power in powers)
+                fourth = self.fourths.of(tuple((mask, power) for (_, mask), power in used))
+                total = total + times * fourth * prod(column**power for (column, _), power in used)
+        return np.maximum(total, 0.0)
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
@@ -61,17 +87,19 @@ class ClusterMoments:
         return self.held[..., (np.arange(16) & mask) > 0].sum(axis=-1)
 
 
-def fourth_products(cells: Array) -> Array:
-    """Sums over the clusters of the products of four of TP, FP, P and N, shape (35,), from cells of shape (c, 4)."""
-    tp, fp, fn, tn = cells.T
-    powers = [_powers(column) for column in (tp, fp, tp + fn, fp + tn)]
-    return np.array([float((powers[0][i] * powers[1][j]) @ (powers[2][k] * powers[3][m])) for i, j, k, m in _POWERS])
+def fourth_products(cells: Array) -> FourthProducts:
+    """Those of clusters from their cells, shape (c, 4)."""
+    return FourthProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
 
 
-def _powers(values: Array) -> list[Array]:
-    """The powers from 0 to 4."""
-    square = values * values
-    return [np.ones(len(values)), values, square, square * values, square * square]
+def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
+    """A product of powers of sums of four cells, each an array of the same shape."""
+    raised = []
+    for mask, power in factors:
+        values = sum((cells[bit] for bit in range(4) if mask >> bit & 1), np.zeros(()))
+        square = values * values
+        raised.append((values, square, square * values, square * square)[power - 1])
+    return np.asarray(prod(raised[1:], start=raised[0]))
 
 
 def moments_at(
@@ -138,16 +166,14 @@ def _moments_of_bins(
     for (i, j), values in rows.items():
         products[:, i, j] = products[:, j, i] = values
 
-    before, after = ([_powers(tp_before + add * tp), _powers(fp_before + add * fp)] for add in (0, 1))
-    rest, totals = [_powers(p), _powers(n)], [_powers(all_p), _powers(all_n)]
-    fourths, changes = np.empty((thresholds, len(_POWERS))), {}
-    for place, (i, j, k, m) in enumerate(_POWERS.tolist()):
-        if i + j == 0:
-            fourths[:, place] = totals[0][k] @ totals[1][m]
-            continue
-        if (i, j) not in changes:
-            changes[i, j] = after[0][i] * after[1][j] - before[0][i] * before[1][j]
-        fourths[:, place] = along(changes[i, j] * rest[0][k] * rest[1][m])
+    def fourth(factors: Factors) -> Array:
+        before, after = (
+            (tp_before + add * tp, fp_before + add * fp, p - tp_before - add * tp, n - fp_before - add * fp)
+            for add in (0, 1)
+        )
+        none = np.zeros(len(all_p))
+        start = float(_product((none, none, all_p, all_n), factors).sum())
+        return start + along(_product(after, factors) - _product(before, factors))
 
     counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
 
@@ -164,4 +190,4 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    return ClusterMoments(products, held.astype(np.float64), fourths, weights is not None)
+    return ClusterMoments(products, held.astype(np.float64), FourthProducts(fourth), weights is not None)

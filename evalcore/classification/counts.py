@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.cluster_moments import ClusterMoments
+from evalcore.classification.cluster_moments import ClusterMoments, FourthProducts
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, weight_array
 from evalcore.numeric import Array
@@ -134,10 +134,11 @@ class ConfusionCounts(_ClustersOfCounts):
         of = self._clusters
         assert of is not None  # as only then the moments are stacked
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        shape, parts = self.tp.shape, ("products", "held", "fourths")
-        arrays = (np.array([getattr(one, part) for one in each]) for part in parts)
-        products, held, fourths = (array.reshape(*shape, *array.shape[1:]) for array in arrays)
-        return ClusterMoments(products, held, fourths, any(one.weighted for one in each))
+        shape = self.tp.shape
+        products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
+        fourths = FourthProducts(lambda factors: np.array([one.fourths.of(factors) for one in each]).reshape(shape))
+        weighted = any(one.weighted for one in each)
+        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), fourths, weighted)
 
     @property
     def actual_positives(self) -> Array:

@@ -46,10 +46,12 @@ def test_clusters_of_a_threshold_are_those_counted_row_by_row(seed: int, weighte
         for one in (counts.moments, ClusterCounts(expected).moments):
             np.testing.assert_allclose(moments.products[index], one.products, atol=1e-9)
             np.testing.assert_array_equal(moments.held[index][1:], one.held[1:])
-            np.testing.assert_allclose(moments.fourths[index], one.fourths, atol=1e-6)
+            factors = ((1, 2), (12, 1), (2, 1))
+            assert float(moments.fourths.of(factors)[index]) == pytest.approx(float(one.fourths.of(factors)))
         coefficients = np.random.default_rng(seed).normal(size=4)
-        fourth = sum(float(cluster @ coefficients) ** 4 for cluster in expected)
-        assert float(moments.fourth_powers(coefficients)[index]) == pytest.approx(fourth)
+        for some in (coefficients, coefficients[[0, 1, 0, 1]], coefficients * [1, 0, 1, 0]):
+            fourth = sum(float(cluster @ some) ** 4 for cluster in expected)
+            assert float(moments.fourth_powers(np.tile(some, (6, 1)))[index]) == pytest.approx(fourth)
 
 
 def test_clusters_of_labels_and_of_classes_are_those_counted_row_by_row() -> None:
