@@ -23,6 +23,7 @@ _MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
 # A table with as many numbers beside the scores holds what they were computed from.
 _LEAST_FEATURES = 3
+_EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still be that of a prediction
 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
@@ -169,6 +170,8 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     two_valued = actual.distinct <= 2
     if two_valued and not scores and not probability:
         scores = [c for c in numbers if c.is_quantity] or [c for c in numbers if _has_grades(c)]
+        if predicted and not (len(scores) > 1 and _are_systems(scores)):
+            scores = [c for c in scores if _are_shares(c) or any(_explains(c, one) for one in predicted)]
         scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
     if not predicted and not scores and not probability:
         predicted = [c for c in rest if c.is_few and _repeats(actual, c)]
@@ -186,7 +189,21 @@ def _are_systems(columns: list[Column]) -> bool:
     stems = {re.sub(r"_?\d+$", "", names.simple(c.name)) for c in columns}
     if len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE:
         return True
-    return all(np.nanmin(c.numbers) >= 0 and np.nanmax(c.numbers) <= 1 for c in columns)
+    return all(map(_are_shares, columns))
+
+
+def _are_shares(column: Column) -> bool:
+    return bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
+
+
+def _explains(number: Column, predicted: Column) -> bool:
+    """Whether some threshold of a number gives a prediction of two labels, but for a few rows at rounded numbers."""
+    present = ~np.isnan(number.numbers) & ~predicted.missing
+    first = predicted.codes[present] == 0
+    below = np.concatenate([[0], np.cumsum(first[np.argsort(number.numbers[present], kind="stable")])])
+    apart = 2 * below - np.arange(below.size)  # of the rows below each threshold, how many more are of the first label
+    wrong = np.minimum(below[-1] - apart, present.sum() - below[-1] + apart)
+    return bool(wrong.min() <= _EXPLAINED * present.sum())
 
 
 def _same_labels(actual: Column, column: Column) -> bool:

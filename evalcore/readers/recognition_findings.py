@@ -36,6 +36,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
             findings += _left_out_scores(columns, roles, pairs.get(roles.actual, ()))
     if isinstance(roles, LabelRoles):
         findings += _truth(columns, roles)
+        findings += _numbers_beside(columns, roles)
     return findings
 
 
@@ -99,3 +100,15 @@ def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
     sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used as the truth, "
     sentence += f'{systems}. Choose another under "True label" if that is wrong.'
     yield Finding("info", sentence, len(roles.predicted), roles.actual, code="guessed truth")
+
+
+def _numbers_beside(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
+    """Say which numbers beside predictions of two labels are no scores: the predictions do not come from them."""
+    used = {roles.actual, *roles.predicted, roles.weight, roles.group}
+    others = [c.name for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    if columns[roles.actual].distinct == 2 and others:
+        one = len(others) == 1
+        sentence = f"{listed(others, 3)} {'is' if one else 'are'} not used as {'a score' if one else 'scores'}: no "
+        sentence += f"threshold of {'it' if one else 'them'} gives {listed(roles.predicted, 2)}, whose labels are "
+        sentence += 'compared. To use a column as a score all the same, choose "scores" on the Data page.'
+        yield Finding("info", sentence, len(others), others[0], code="unused scores")

@@ -76,14 +76,17 @@ def real_files() -> dict[str, bytes]:
         "x.qrels": qrels,
         "x.run.gz": gzip.compress(run),
         "x.zip": zipped({"x.csv": csv.encode()}),
-        "tables.zip": zipped({"a/truth.csv": csv.encode(), "a/model.csv": b"id,p\n1,0.5\n2,0.25\n", "README.md": b"x"}),
+        "tables.zip": zipped(
+            {"a/truth.csv": b"id,y\n7,0\n8,1\n9,1\n", "a/model.csv": b"id,p\n9,.5\n8,.2\n7,.1\n", "README.md": b"x"}
+        ),
         "lists.csv": b"label,p\n0,\"[0.1, 0.9]\"\n1,[0.2 0.8]\n1,\"[{'label': '1', 'score': 0.7}]\"\n"
         b'0,"(2,[1],[1.0])"\n',
         "vectors.jsonl": b'{"label": 1.0, "p": {"type": 1, "values": [0.2, 0.8]}}\n'
         b'{"label": 0.0, "p": {"type": 0, "size": 2, "indices": [0], "values": [1.0]}}\n',
-        "top.json": b'[[{"label": "a", "score": 0.9}, {"label": "b", "score": 0.1}], [{"label": "b", "score": 0.6}]]',
+        "top.json": b'[{"y": "a", "p": [{"label": "a", "score": 0.9}, {"label": "b", "score": 0.1}]}, {"y": "b", "p": '
+        b'[{"label": "b", "score": 0.6}]}, {"y": "b", "p": null}]',
         "vectors.parquet": written(FRAME.assign(p=[{"values": [0.2, 0.8]}] * 12).to_parquet),
-        "run.json": b'{"q1": {"d1": 0.5, "d2": 0.25}, "q2": {"d3": 1.5}}',
+        "run.json": b'{"q1": {"d1": 0.5, "d2": 0.25}, "q0": {"d3": 1.5}}',
         "x.xlsx": written(FRAME.to_excel, index=False),
         "dates.xlsx": written(FRAME.assign(day=pd.Timestamp("2024-01-01"), yes=True).to_excel, startrow=2),
         "x.xls": xls(FRAME),
@@ -114,7 +117,7 @@ def real_files() -> dict[str, bytes]:
     }
 
 
-TOGETHER = {"x.run": "x.qrels", "x.run.gz": "x.qrels", "x.qrels": "x.run"}
+TOGETHER = {"x.run": "x.qrels", "x.run.gz": "x.qrels", "x.qrels": "x.run", "run.json": "x.qrels"}
 """Files that need another."""
 
 
