@@ -18,9 +18,9 @@ function draw(view) {
   const parts = axes(view, height)
   if (roc) parts.push(path(`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, data.ink.grey, { "stroke-dasharray": "5 4" }))
   const [lines, line] = background(view)
-  const faint = [...lines.values()].map(points => line(points, x, y)).join("")
   const strength = Math.max(0.12, Math.min(0.5, 12 / Math.max(lines.size, 1)))
-  parts.push(path(faint, data.ink.grey, { class: "faint", "stroke-opacity": strength }))
+  // Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
+  parts.push(...[...lines.values()].map(points => path(line(points, x, y), data.ink.grey, { class: "faint", "stroke-opacity": strength })))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
   parts.push(view.hover)
   const means = data.means.flatMap(mean => meanLine(view, mean))
