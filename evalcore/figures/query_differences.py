@@ -44,15 +44,16 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         textposition="none", hovertemplate="%{text}<extra></extra>", showlegend=False,
     )  # fmt: skip
     words = [_side(pair, side, colours) for side in (1, -1)]
+    across = "queries, in the order of their difference"
     if equal := int(np.count_nonzero(pair.differences == 0)):  # bars of no height cannot be seen
-        words.append(f"equal: {count_text(equal)}")
+        across += f" ({count_text(equal)} equal)"
     # Beside each other on a phone too, or below each other.
     long = len(pair.a) + len(pair.b) > _BESIDE
     figure.add_annotation(
         x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
         text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
     )  # fmt: skip
-    framed(figure, colours, HEIGHT, "queries, in the order of their difference", f"difference in {pair.heading}")
+    framed(figure, colours, HEIGHT, across, f"difference in {pair.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
     low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1

@@ -22,7 +22,7 @@ def test_bars_stand_in_order_with_the_place_of_their_query() -> None:
     assert [list(data) for data in bars.customdata] == [[1], [0], [2]]
     assert bars.marker.color == (LIGHT.system(1), LIGHT.grey, LIGHT.system(0))
     assert "B better: 1" in figure.layout.annotations[0].text
-    assert "equal: 1" in figure.layout.annotations[0].text
+    assert "(1 equal)" in figure.layout.xaxis.title.text
 
 
 def test_where_less_is_better_the_colours_change_sides() -> None:
