@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -196,18 +197,29 @@ class ProbabilityTable:
 
         A tie counts half; nan where a class has no row, and for a class with itself. Kept, as several areas read it.
         """
-        k, weight = len(self.classes), np.ones(len(self.actual)) if self.weights is None else self.weights
-        areas, rows_of = np.full((k, k), np.nan), [np.flatnonzero(self.actual == c) for c in range(k)]
-        for c, column in enumerate(self.probabilities.T):
-            own, own_weight = column[rows_of[c]], weight[rows_of[c]]
-            for d, rows in enumerate(rows_of):
-                total = weight[rows].sum() * own_weight.sum()
+        k = len(self.classes)
+        areas, by_class = np.full((k, k), np.nan), np.argsort(self.actual, kind="stable")
+        ends = np.searchsorted(self.actual[by_class], np.arange(k + 1))
+        weight = None if self.weights is None else self.weights[by_class]
+        for c in range(k):
+            column = np.ascontiguousarray(self.probabilities[:, c])[by_class]
+            sides = [
+                _sorted_with_sums(column[start:end], None if weight is None else weight[start:end])
+                for start, end in pairwise(ends.tolist())
+            ]
+            own, own_sums = sides[c]
+            own_weight = None if own_sums is None else np.diff(own_sums)
+            own_total = float(len(own) if own_sums is None else own_sums[-1])
+            for d, (others, sums) in enumerate(sides):
+                total = own_total * float(len(others) if sums is None else sums[-1])
                 if d == c or not total:
                     continue
-                order = rows[np.argsort(column[rows])]
-                sums = np.append(0.0, np.cumsum(weight[order]))
-                below, up_to = (np.searchsorted(column[order], own, side) for side in ("left", "right"))
-                areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
+                # Sorted values are looked up in sorted ones, so that the search stays in the cache.
+                below, up_to = (np.searchsorted(others, own, side) for side in ("left", "right"))
+                if sums is None or own_weight is None:
+                    areas[c, d] = float(below.sum() + up_to.sum()) / (2 * total)
+                else:
+                    areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
         return areas
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
@@ -278,3 +290,11 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
         )
     # What rounding has put above 1 is certain and no more than that.
     return np.minimum(array, 1.0) if array.size and array.max() > 1 else array
+
+
+def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
+    """Values in rising order, and the cumulated weights from 0; numbers alone sort by the vector units."""
+    if weights is None:
+        return np.sort(values), None
+    order = np.argsort(values)
+    return values[order], np.append(0.0, np.cumsum(weights[order]))
