@@ -140,15 +140,16 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     matrix = table.matrix
     accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
     worth = worth_of(table.current.dataset, None if table.pairs is None else table.pairs.weights)
-    p_value = accuracy_above_no_information(ConfusionMatrix(matrix.classes, matrix.counts * worth))
+    together = table.current.cluster_words
+    rows = matrix.rows if together else None
+    p_value = accuracy_above_no_information(ConfusionMatrix(matrix.classes, matrix.counts * worth, rows))
     if math.isnan(p_value):
         return ""
     verdict = "is above" if p_value <= 1 - level else "is not shown to be above"
     verdict = "is below" if float(accuracy(matrix)) < float(largest(matrix)) else verdict
     values = f"{value_text(accuracy, accuracy(matrix))} against {value_text(largest, largest(matrix))}"
-    return (
-        f"**The accuracy {verdict} the no-information rate** ({values}): {p_text(p_value)}, exact binomial, one-sided."
-    )
+    test = f"exact binomial{f' on the effective rows of {together}' if together else ''}, one-sided"
+    return f"**The accuracy {verdict} the no-information rate** ({values}): {p_text(p_value)}, {test}."
 
 
 def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | None]) -> list[Row]:

@@ -13,6 +13,7 @@ from evalcore.inference import (
     Comparison,
     PairedClasses,
     bowker,
+    clustered_symmetry,
     mcnemar_of_counts,
     paired_differences,
     stuart_maxwell,
@@ -92,13 +93,16 @@ class Disagreement:
         if not isinstance(counts, PairedClasses):
             return ""
         answers = counts.answers() * self.comparison.rows.worth
+        together, method = self.comparison.source.cluster_words, ""
         cells, totals = bowker(answers), stuart_maxwell(answers)
+        if together:
+            (cells, totals), method = clustered_symmetry(counts), f" (with Rao and Scott's correction for {together})"
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
-            f"Does each system name every class equally often? Stuart–Maxwell: {_chi_square(totals)}. Do they exchange "
-            f"classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some classes "
-            "unequally often; it does not say which of them is right."
+            f"Does each system name every class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Do they "
+            f"exchange classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some "
+            "classes unequally often; it does not say which of them is right."
         )
 
     @property

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from evalcore.inference import bowker, stuart_maxwell
+from evalcore.classification import ConfusionMatrix
+from evalcore.inference import PairedClasses, accuracy_above_no_information, bowker, clustered_symmetry, stuart_maxwell
 from tests.classification.small_inputs import thorough
 
 tables = st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(1, 9), min_size=k * k, max_size=k * k))
@@ -48,3 +49,26 @@ def test_classes_that_nobody_exchanges_add_nothing() -> None:
     assert (padded.statistic, padded.degrees) == (pytest.approx(small.statistic), 1)
     assert (stuart_maxwell(np.diag([3, 4, 5])).degrees, stuart_maxwell(np.diag([3, 4, 5])).p_value) == (0, 1)
     assert np.isnan(stuart_maxwell(np.zeros((3, 3))).p_value)
+
+
+def test_copies_of_rows_do_not_sharpen_the_tests_of_whole_clusters() -> None:
+    random = np.random.default_rng(5)
+    actual, a = random.integers(0, 4, (2, 120))
+    b = np.where(random.random(120) < 0.4, random.integers(0, 3, 120), a)
+    rows = np.repeat(np.arange(120), 5)
+    single = PairedClasses.from_codes(actual, a, b, tuple("abcd"))
+    copies = PairedClasses.from_codes(actual[rows], a[rows], b[rows], tuple("abcd"), clusters=rows)
+    for test, alone, naive in zip(
+        clustered_symmetry(copies),
+        (bowker(single.answers()), stuart_maxwell(single.answers())),
+        (bowker(copies.answers()), stuart_maxwell(copies.answers())),
+        strict=True,
+    ):
+        assert (test.statistic, test.degrees) == (pytest.approx(alone.statistic), alone.degrees)
+        assert alone.p_value < test.p_value < alone.p_value + 0.02
+        assert naive.p_value < test.p_value
+    plain, whole = (ConfusionMatrix.from_labels(actual, b, range(4), clusters=of) for of in (None, np.arange(120)))
+    many = ConfusionMatrix.from_labels(actual[rows], b[rows], range(4), clusters=rows)
+    assert accuracy_above_no_information(many) == accuracy_above_no_information(whole)
+    assert accuracy_above_no_information(whole) == pytest.approx(accuracy_above_no_information(plain), abs=0.1)
+    assert np.isnan(accuracy_above_no_information(ConfusionMatrix.from_labels([0, 1], [0, 1], clusters=[3, 3])))
