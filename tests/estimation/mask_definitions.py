@@ -49,7 +49,7 @@ def hausdorff_95(actual: np.ndarray, predicted: np.ndarray, spacing: tuple[float
 
 def mean_surface(actual: np.ndarray, predicted: np.ndarray, spacing: tuple[float, float]) -> float:
     one, two = _both(actual, predicted, spacing)
-    return (sum(one) / len(one) + sum(two) / len(two)) / 2 if one and two else math.nan
+    return (sum(one) + sum(two)) / (len(one) + len(two)) if one and two else math.nan
 
 
 def volume(actual: np.ndarray, predicted: np.ndarray, spacing: tuple[float, float]) -> float:
