@@ -77,9 +77,24 @@ def reaches(path: Path, *modules: str) -> set[str]:
     return {m for m in imported(path) if any(m == target or m.startswith(f"{target}.") for target in modules)}
 
 
-def within(*folders: Path, but: tuple[Path, ...] = ()):
+def within(*folders: Path, but: tuple[Path, ...] = ()) -> Callable:
+    """Ask a test of every file in some folders: to keep a book of a test for each would take longer than to ask."""
     paths = [p for p in FILES if any(f in p.parents for f in folders) and not any(b in p.parents for b in but)]
-    return pytest.mark.parametrize("path", paths, ids=name)
+
+    def ask(test: Callable[[Path], None]) -> Callable[[], None]:
+        def asked_of_all() -> None:
+            failures = {}
+            for path in paths:
+                try:
+                    test(path)
+                except AssertionError as error:
+                    failures[name(path)] = str(error)
+            assert paths
+            assert failures == {}
+
+        return asked_of_all
+
+    return ask
 
 
 @within(CORE)

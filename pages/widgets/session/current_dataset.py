@@ -6,7 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Sample, read_sample, samples, widening_step
+from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Roles, Sample, read_sample, samples, widening_step
 
 from . import address
 from .visitor import has_key, owner
@@ -25,16 +25,14 @@ def opened() -> Source | None:
     if data in _LOADED and not workspace().holds(data):  # deleted meanwhile, perhaps by another server of the folder
         forget(data)
     try:
-        file, shape, roles = entry(data), address.text("shape"), address.text("roles")
-        detected = detected_of(data, shape)
-        dataset = _with_roles(data, shape, roles)
-        if detected is file:
+        shape, roles = address.text("shape"), address.text("roles")
+        dataset, detected_roles, title, as_in_file = _with_roles(data, shape, roles)
+        if as_in_file:
             address.refuse("shape")
-        if dataset.roles == detected.roles:
+        if dataset.roles == detected_roles:
             address.refuse("roles")
         system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
-        title = detected.shape.title or title_of(data)
-        current = Source(data, title, dataset, system, *_tally(data, shape, roles, system), detected.roles)
+        current = Source(data, title, dataset, system, *_tally(data, shape, roles, system), detected_roles)
     except ReadProblem:
         return None
     if not current.has_labels:  # left from the same table with its labels open
@@ -167,17 +165,18 @@ def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _with_roles(data: str, shape: str | None, roles: str | None) -> DataSet:
-    dataset = detected_of(data, shape)
-    try:
-        return dataset if roles is None else dataset.with_roles(roles)
-    except ReadProblem:
-        return dataset
+def _with_roles(data: str, shape: str | None, roles: str | None) -> tuple[DataSet, Roles, str, bool]:
+    """The table, its detected roles and title, and whether it has the shape of its file: one look for many a run."""
+    dataset = detected = detected_of(data, shape)
+    if roles is not None:
+        with suppress(ReadProblem):
+            dataset = detected.with_roles(roles)
+    return dataset, detected.roles, detected.shape.title or title_of(data), detected is entry(data)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _tally(data: str, shape: str | None, roles: str | None, system: str | None) -> tuple[int, int | None]:
-    return _with_roles(data, shape, roles).tally(system)
+    return _with_roles(data, shape, roles)[0].tally(system)
 
 
 def _clear() -> None:
