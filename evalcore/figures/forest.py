@@ -102,7 +102,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
-        title = plotly_text(one.title, 26)
+        title = plotly_text(_fitting(one), 26)
         words += [
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
             _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
@@ -121,6 +121,13 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             "range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False,
         },
     )  # fmt: skip
+
+
+def _fitting(line: ForestLine) -> str:
+    """The title, or the symbol of its measure where a phone has no room for a name beside the numbers."""
+    one = line.difference
+    is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
+    return one.measure.label if is_long and line.title == one.heading else line.title
 
 
 def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:

@@ -41,6 +41,13 @@ def test_every_difference_is_drawn_where_it_is() -> None:
     ]
 
 
+def test_a_phone_has_room_for_the_title_and_the_numbers() -> None:
+    test = Comparison("test", -0.0018, Interval(-0.0018, -0.0045, 0.0009), 1.0, 0.19, 569)
+    one = Difference("a", "b", find("AUC"), "Area under the ROC curve", 0.9932, 0.9914, test)
+    figure = forest_figure([ForestLine(one, one.heading, False)], ("", ""), "", LIGHT)
+    assert figure.layout.annotations[0].text == "AUC"
+
+
 def test_without_an_interval_only_the_dot_is_drawn_and_infinite_bounds_end_at_the_edge() -> None:
     lines = [line("a", 0.0, math.nan, math.nan), line("b", 0.1, -math.inf, math.inf)]
     figure = forest_figure(lines, ("", ""), "", DARK)
