@@ -11,17 +11,18 @@ ACTUAL = tuple(
     "actual y_true ytrue truth ground_truth groundtruth gt gold gold_label gold_standard true_label true_class "
     "actual_label actual_class actual_value true_value correct_label actuals true target targets label labels "
     "class class_label diagnosis outcome reference observed response expected is_positive relevant relevance y "
-    "tatsächlich tatsaechlich wahrheit klasse".split()
+    "tatsächlich tatsaechlich wahrheit klasse werkelijk vérité verite réel reel réalité real verdad prawda".split()
 )
 PREDICTED = frozenset(
     "predicted prediction predictions pred preds y_pred ypred y_hat yhat predicted_label predicted_class "
     "pred_label pred_class decision detected classified output model_output predict scored_label scored_labels into "
-    "pgr vorhersage vorhergesagt".split()
+    "pgr vorhersage vorhergesagt voorspeld voorspelling prédit predit prédiction prediccion predicción previsto "
+    "prevista predetto predizione det_class detected_class".split()
 )
 SCORE = frozenset(
     "score scores y_score yscore y_prob y_proba probability probabilities prob proba p confidence conf logit logits "
     "scored_probabilities pre margin decision_function decision_value risk likelihood similarity distance dist p_value "
-    "pvalue rating".split()
+    "pvalue rating phat p_hat".split()
 )
 # of these a low value speaks for the positive class
 LOWER = frozenset("distance dist error loss p_value pvalue rank cost".split())
@@ -65,7 +66,7 @@ DOCUMENT = frozenset(
 )
 GRADE = frozenset(
     "grade grades relevance relevant relevances rel judgment judgments judgement judged qrel qrels gain label labels "
-    "relevance_grade relevance_label".split()
+    "relevance_grade relevance_label rating ratings".split()
 )
 RANK = frozenset("rank ranks position rank_position rang".split())
 RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
@@ -73,10 +74,18 @@ LONG_SYSTEM = frozenset("model system classifier method algorithm run engine app
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {
-    "tp": frozenset("tp true_positive true_positives truepositive truepositives n_tp".split()),
-    "fp": frozenset("fp false_positive false_positives falsepositive falsepositives n_fp".split()),
-    "fn": frozenset("fn false_negative false_negatives falsenegative falsenegatives n_fn".split()),
-    "tn": frozenset("tn true_negative true_negatives truenegative truenegatives n_tn".split()),
+    "tp": frozenset(
+        "tp true_positive true_positives truepositive truepositives n_tp richtig_positiv richtig_positive".split()
+    ),
+    "fp": frozenset(
+        "fp false_positive false_positives falsepositive falsepositives n_fp falsch_positiv falsch_positive".split()
+    ),
+    "fn": frozenset(
+        "fn false_negative false_negatives falsenegative falsenegatives n_fn falsch_negativ falsch_negative".split()
+    ),
+    "tn": frozenset(
+        "tn true_negative true_negatives truenegative truenegatives n_tn richtig_negativ richtig_negative".split()
+    ),
 }
 # what a document or a query looks like; the id of a ranking is found first, so that what is left of its names is text
 FACES = {

@@ -35,12 +35,13 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     actual = _actual(free, pairs)
     if actual is None:
         return beside
-    others = {name for truth, systems in pairs.items() if truth != actual.name for name in (truth, *systems)}
+    truths = [name for name in pairs if name != actual.name and not names.is_predicted(name)]
+    others = {name for truth in truths for name in (truth, *pairs[truth])}
     rest = [c for c in free if c is not actual and c.name not in others]
     rest = [c for c in rest if not is_identifier(c) or (c.is_number and _class_of(c, actual))]  # "No" may be a class
     # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
-    if actual.is_quantity or _is_estimated(actual, rest):
+    if actual.is_quantity or (_is_estimated(actual, rest) and not _probabilities(actual, rest)):
         return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
         return {**beside, "actual": actual.name}
@@ -173,7 +174,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
         if predicted and not (len(scores) > 1 and _are_systems(scores)):
             scores = [c for c in scores if _are_shares(c) or any(_explains(c, one) for one in predicted)]
         scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
-    if not predicted and not scores and not probability:
+    if not predicted and not probability and not (scores and two_valued):
         predicted = [c for c in rest if c.is_few and _repeats(actual, c)]
     if probability or (predicted and not two_valued):
         scores = []

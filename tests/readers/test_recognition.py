@@ -274,23 +274,3 @@ def test_few_points_beside_two_labels_are_a_score(names: tuple[str, str]) -> Non
     frame = pd.DataFrame({"mrn": [f"{i:06}" for i in range(200)], names[0]: (points > 5).astype(int), names[1]: points})
     dataset = DataSet.of(frame)
     assert (dataset.kind, dataset.roles.get("actual"), dataset.roles.get("score")) == ("scores", names[0], names[1:])
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "kind"),
-    [
-        ("bmi", [21.5, 30.2, 25.1, 28.4, 24.9, 27.3, 22.2, 26.0], "labels"),
-        ("margin", [-2.5, 1.2, -0.1, 0.4, 2.9, -0.3, 0.2, -6.0], "scores"),  # above 0 where the prediction is 1
-        ("xyz", [0.15, 0.82, 0.51, 0.44, 0.39, 0.93, 0.22, 0.61], "scores"),  # shares, as probabilities are
-    ],
-)
-def test_a_number_beside_predictions_is_a_score_if_they_come_from_it_or_it_is_a_share(
-    name: str, values: list[float], kind: str
-) -> None:
-    frame = pd.DataFrame({"actual": [0, 1, 1, 1, 1, 0, 0, 0], "predicted": [0, 1, 0, 1, 1, 0, 1, 0], name: values})
-    data = DataSet.of(pd.concat([frame] * 4, ignore_index=True))
-    assert data.kind == kind
-    told = [one.sentence for one in data.findings if one.code == "unused scores"]
-    assert [f'"{name}" is not used as a score: no threshold of it gives "predicted"' in one for one in told] == [
-        True
-    ] * (kind == "labels")
