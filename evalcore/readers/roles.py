@@ -107,4 +107,4 @@ class RowRoles(Roles):
     weight: str | None = part("column", "Weight", "weight", default=None, numbers=True)
     weights_are: str | None = part("choice", default=None, choices=("counts", "importance"))
     group: str | None = part("column", "Group", "group", default=None)
-    cluster: str | None = part("column", "Rows belong to", "column that rows belong to", default=None)
+    cluster: str | None = part("column", "Rows belong to", "rows belong to", default=None)
