@@ -17,7 +17,7 @@ from evalcore.inference.comparison import Comparison, bootstrap_comparison, clus
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.mcnemar import mcnemar_of_counts
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
-from evalcore.inference.swaps import exact_comparison, few_pairs, share_as_large, with_null
+from evalcore.inference.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, share_as_large, with_null
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
@@ -151,10 +151,16 @@ def paired_matrix_differences(
     if clusters is not None and paired.rows is not None:
         _, codes, weight = paired.rows
         count, alone = number_of(codes, weight), number_of(codes) == len(codes)
-        return [
+        comparisons = [
             clustered_comparison(estimate, values, level, n, count, alone)
             for estimate, values in zip(estimates, differences.T, strict=True)
         ]
+        differing = int(np.count_nonzero(clusters.cells[:, paired.a != paired.b].any(axis=1)))
+        if alone or not few_pairs(differing):
+            return comparisons
+        p_values = _exchanged(measures, paired, resamples, random, clusters.cells)
+        each = zip(comparisons, p_values, strict=True)
+        return [exact_comparison(compared, p_value, level, SWAPS_OF_CLUSTERS) for compared, p_value in each]
     comparisons = [
         bootstrap_comparison(estimate, values, level, n)
         for estimate, values in zip(estimates, differences.T, strict=True)
@@ -166,15 +172,24 @@ def paired_matrix_differences(
 
 
 def _exchanged(
-    measures: Sequence[Callable], paired: PairedClasses, draws: int, random: np.random.Generator
+    measures: Sequence[Callable],
+    paired: PairedClasses,
+    draws: int,
+    random: np.random.Generator,
+    clusters: Array | None = None,
 ) -> list[float]:
-    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ."""
-    counts, differing = np.rint(paired.counts), paired.a != paired.b
+    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ, or of clusters.
+
+    The clusters have shape (c, m): what each counts of each combination.
+    """
+    counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
     actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
     tables = np.empty((draws + 1, len(measures)))
     for row in range(draws + 1):
         moved = np.zeros(len(counts))
-        if row:  # the first one is the sample
+        if row and clusters is not None:  # the first one is the sample
+            moved = (random.random(len(clusters)) < 0.5) @ clusters
+        elif row:
             moved[differing] = random.binomial(counts[differing].astype(np.int64), 0.5)
         of_a, of_b = PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
         tables[row] = [measure(of_b) - measure(of_a) for measure in measures]

@@ -205,10 +205,10 @@ def bootstrap_score_differences(
         undrawn_comparison(estimate, rows) if known else compared(estimate, values)
         for estimate, values, known in zip(estimates, sample.T, settled, strict=True)
     ]
-    if weights is not None or codes is not None:
+    if weights is not None:
         return comparisons
     a, b = (np.asarray(scores, dtype=np.float64) * (1 if higher_is_positive else -1) for scores in both)
-    return exact_if_few(measures, comparisons, is_positive, a, b, level)
+    return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
 def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:

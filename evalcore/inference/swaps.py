@@ -124,8 +124,9 @@ def swap_test_of_scores(
     scores_b: npt.ArrayLike,
     draws: int = 2000,
     seed: int = 20,
+    clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[float]:
-    """The same of measures of scores, by exchanging the ranks of rows in the two rankings.
+    """The same of measures of scores, by exchanging the ranks of rows, or of whole clusters, in the two rankings.
 
     Parameters
     ----------
@@ -133,6 +134,8 @@ def swap_test_of_scores(
         Higher scores speak for the positive class.
     draws : int
         Random exchanges where there are more than can all be tried; p = (1 + c) / (1 + draws) then.
+    clusters : array of int, shape (n,), optional
+        What each row belongs to, as codes.
 
     Examples
     --------
@@ -142,11 +145,13 @@ def swap_test_of_scores(
     [0.375]
     """
     ranks = np.array([average_ranks(scores) for scores in (scores_a, scores_b)])
-    differing = np.flatnonzero(ranks[0] != ranks[1])
+    units = np.arange(len(is_positive)) if clusters is None else clusters
+    differing = np.unique(units[ranks[0] != ranks[1]])
 
     def difference(exchanged: npt.NDArray[np.intp]) -> list[float]:
         both = ranks.copy()
-        both[:, exchanged] = both[::-1, exchanged]
+        rows = np.isin(units, exchanged)
+        both[:, rows] = both[::-1, rows]
         a, b = (ScoredLabels.from_arrays(is_positive, column) for column in both)
         with np.errstate(invalid="ignore"):
             return [float(np.subtract(measure(b), measure(a))) for measure in measures]
@@ -180,13 +185,16 @@ def exact_if_few(
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
     level: float,
+    clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[Comparison]:
-    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows."""
-    rows = len(is_positive)
-    if not few_pairs(min(is_positive.sum(), rows - is_positive.sum())) or rows > MOST_ROWS:
+    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows or clusters."""
+    units = np.arange(len(is_positive)) if clusters is None else clusters
+    smallest = min(len(np.unique(units[side])) for side in (is_positive, ~is_positive))
+    if not few_pairs(smallest) or len(is_positive) > MOST_ROWS:
         return comparisons
-    p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b)
-    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+    p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b, clusters=clusters)
+    test = SWAPS if clusters is None else SWAPS_OF_CLUSTERS
+    return [exact_comparison(*each, level, test) for each in zip(comparisons, p_values, strict=True)]
 
 
 def with_null(interval: Interval, null: float = 0.0) -> Interval:

@@ -20,6 +20,7 @@ from evalcore.inference import (
     swap_test_of_scores,
 )
 from evalcore.inference.mcnemar import exact_mcnemar
+from evalcore.inference.paired_classes import paired_matrix_differences
 from evalcore.inference.swaps import swap_test_of_clusters
 from evalcore.numeric import average_ranks
 from evalcore.registry import measures_of
@@ -159,3 +160,25 @@ def test_clusters_of_one_row_are_exchanged_as_rows_are() -> None:
     paired = PairedCounts(np.array([[[5.0, 1], [2, 9]], [[1, 6], [0, 9]]]))
     cells = np.repeat(np.eye(8), paired.cells.reshape(8).astype(int), axis=0)
     assert swap_test_of_clusters(find("recall"), cells) == pytest.approx(swap_test(find("recall"), paired.cells))
+
+
+def test_few_clusters_are_exchanged_in_rankings_and_in_square_tables() -> None:
+    """Copies of six rows, in all of which B is better, tell what six rows do."""
+    labels, a = np.array([1, 1, 1, 0, 0, 0], dtype=bool), np.array([0.4, 0.5, 0.6, 0.55, 0.45, 0.65])
+    b = a + np.where(labels, 0.3, -0.3)
+    rows = np.repeat(np.arange(6), 4)
+    measure = [find("AP")]
+    alone, copied = swap_test_of_scores(measure, labels, a, b), swap_test_of_scores(
+        measure, labels[rows], a[rows], b[rows], clusters=rows
+    )  # fmt: skip
+    assert copied == pytest.approx(alone, abs=0.1)
+    (test,) = bootstrap_score_differences(measure, labels[rows], a[rows], b[rows], clusters=rows, resamples=50)
+    assert test.method.endswith("exchange of whole clusters")
+    assert test.p_value == pytest.approx(copied[0])
+    truth = np.arange(30) % 3
+    wrong = np.where(np.arange(30) < 5, (truth + 1) % 3, truth)
+    units = np.repeat(np.arange(30), 5)
+    paired = PairedClasses.from_codes(truth[units], wrong[units], truth[units], tuple("abc"), clusters=units)
+    (macro,) = paired_matrix_differences([lambda matrix: float(np.mean(find("F1")(matrix.one_vs_rest())))], paired)
+    assert macro.method.endswith("exchange of whole clusters")
+    assert macro.p_value == pytest.approx(2 / 2**5, abs=0.03)  # all five clusters as they are, or all exchanged
