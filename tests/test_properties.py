@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from tests.classification.small_inputs import halves, rows, state, thorough, whole
-from tests.families import each_of
+from tests.families import each_of, of_all, of_family
 
 each_of_counts, each_of_scores, each_of_classes = each_of("counts"), each_of("scores"), each_of("matrix")
 
@@ -195,9 +195,9 @@ def test_more_hits_and_fewer_false_alarms_are_never_worse(definition: MetricDef)
             assert ((better >= worse - room) | np.isnan(better) | np.isnan(worse)).all()
 
 
-@each_of_scores
 @thorough
 @given(found=rows(whole), order=st.randoms(use_true_random=False))
+@of_all(of_family("scores"))
 def test_neither_order_nor_repetition_nor_the_scale_of_scores_matters(definition: MetricDef, found, order) -> None:
     expected = definition(state(found))
     shuffled = found.copy()

@@ -13,22 +13,23 @@ from evalcore.classification import ScoredLabels, average_precision, partial_auc
 from tests.classification import definitions
 from tests.classification.definitions import OF_SCORES, value_or_nan
 from tests.classification.small_inputs import halves, rows, state, thorough, two_classes
+from tests.families import of_all
 
 shares = st.sampled_from([0, 0.05, 0.1, 0.2, 0.25, 1 / 3, 0.5, 0.7, 0.75, 0.9, 1])
 ranges = st.tuples(shares, shares).filter(lambda pair: pair[0] < pair[1])
 
 
-@pytest.mark.parametrize("key", OF_SCORES)
 @thorough
 @given(found=rows())
+@of_all(OF_SCORES)
 def test_a_measure_of_scores_is_its_definition(key: str, found) -> None:
     value, expected = METRICS[key](state(found, weighted=False)), value_or_nan(OF_SCORES[key], found)
     assert value == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("key", OF_SCORES)
 @thorough
 @given(found=rows(halves))
+@of_all(OF_SCORES)
 def test_a_measure_of_weighted_scores_is_its_definition(key: str, found) -> None:
     value, expected = METRICS[key](state(found)), value_or_nan(OF_SCORES[key], found)
     assert value == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)

@@ -14,6 +14,7 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix, averages, 
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.small_inputs import thorough
+from tests.families import of_all
 from tests.published.rows import ANIMALS
 
 SHARES = ("precision", "recall", "f_beta", "specificity", "jaccard")
@@ -29,9 +30,9 @@ def matrix_of(table) -> ConfusionMatrix:
     return ConfusionMatrix(tuple(range(len(table))), [[float(cell) for cell in row] for row in table])
 
 
-@pytest.mark.parametrize("key", OF_MATRIX)
 @thorough
 @given(table=tables(), power=st.sampled_from([0, 1, 2]))
+@of_all(OF_MATRIX)
 def test_a_measure_of_a_matrix_is_its_definition(key: str, table, power: int) -> None:
     parameters = {"power": power} if METRICS[key].params else {}
     value = METRICS[key].with_params(**parameters)(matrix_of(table))
@@ -54,9 +55,9 @@ def test_with_two_classes_they_are_the_measures_of_the_two_by_two_table(cells) -
         assert METRICS[several](matrix) == pytest.approx(float(METRICS[two](counts)), abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("key", SHARES)
 @thorough
 @given(table=tables())
+@of_all(SHARES)
 def test_averages_are_sums_over_the_classes_where_the_measure_is_defined(key: str, table) -> None:
     n, k = sum(map(sum, table)), range(len(table))
     each, sums = [], [Fraction(0)] * 4

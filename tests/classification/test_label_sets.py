@@ -26,7 +26,7 @@ from evalcore.numeric import BLOCK
 from tests.classification.definitions import value_or_nan
 from tests.classification.label_definitions import OF_LABELS, LabelledRow
 from tests.classification.small_inputs import halves, thorough
-from tests.families import of_family
+from tests.families import of_all, of_family
 
 MEASURES = [*of_family("label sets"), *of_family("label scores")]
 each_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)
@@ -59,9 +59,9 @@ def drawn(rows: int, k: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return truth, random.integers(0, 6, (rows, k)) / 5
 
 
-@each_measure
 @thorough
 @given(sample=labelled_rows())
+@of_all(MEASURES)
 def test_it_is_what_its_definition_says(measure: MetricDef, sample) -> None:
     k, rows = sample
     expected = value_or_nan(OF_LABELS[measure.key], rows)

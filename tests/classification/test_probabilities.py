@@ -25,7 +25,7 @@ from evalcore.classification import (
 from tests.classification.definitions import value_or_nan
 from tests.classification.probability_definitions import OF_PROBABILITIES
 from tests.classification.small_inputs import halves, thorough
-from tests.families import each_of
+from tests.families import each_of, of_all, of_family
 
 each_measure = each_of("probabilities")
 
@@ -48,18 +48,18 @@ def table_of(k: int, rows: list, weighted: bool = True) -> ProbabilityTable:
     return ProbabilityTable.from_arrays([y for _, y, _ in rows], probabilities, tuple(range(k)), weights)
 
 
-@each_measure
 @thorough
 @given(found=stated())
+@of_all(of_family("probabilities"))
 def test_a_measure_of_probabilities_is_its_definition(definition: MetricDef, found) -> None:
     k, rows = found
     expected = value_or_nan(OF_PROBABILITIES[definition.key], rows)
     assert definition(table_of(k, rows)) == pytest.approx(expected, rel=1e-12, abs=1e-14, nan_ok=True)
 
 
-@each_measure
 @thorough
 @given(found=stated(st.integers(0, 3).map(Fraction)), order=st.randoms(use_true_random=False))
+@of_all(of_family("probabilities"))
 def test_neither_order_nor_repetition_matters(definition: MetricDef, found, order) -> None:
     k, rows = found
     expected = definition(table_of(k, rows))
