@@ -236,13 +236,6 @@ class Source(ClusterWords):
         return f"{self._weighting} Intervals and tests take whole clusters{count}."
 
     @property
-    def scaled_note(self) -> str:
-        """A sentence of a part whose counts are scaled to the rows that weights are worth; else empty."""
-        weights = weighting(self.dataset)
-        scaled = weights is not None and weights.are == "importance" and not weights.ones
-        return " Counts here are scaled to the effective number of rows." if scaled else ""
-
-    @property
     def _weighting(self) -> str:
         weights = weighting(self.dataset)
         if weights is None:

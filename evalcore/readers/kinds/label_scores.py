@@ -32,7 +32,6 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import row_findings, weight_findings
 from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
-from evalcore.readers.weights import counted_weights
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows"]
@@ -87,7 +86,7 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
         if not complete.all():
             truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
         labels = tuple(label for label, _, _ in triples)
-        state = LabelScores(labels, tuple(truths), tuple(scores), counted_weights(table, weights), clusters)
+        state = LabelScores(labels, tuple(truths), tuple(scores), weights, clusters)
         return LabelScoreRows(complete, weights, clusters, state, unscored)
 
     return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))

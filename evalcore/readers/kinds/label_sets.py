@@ -27,7 +27,6 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
 from evalcore.readers.table import Table
-from evalcore.readers.weights import counted_weights
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
@@ -76,7 +75,7 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
         # The place of each complete row among the complete ones.
         place, k = np.cumsum(complete) - 1, len(classes)
         keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], counted_weights(table, weights), clusters)
+        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
         return LabelSetRows(complete, weights, clusters, sets)
 
     return table.once("label sets", None, build)

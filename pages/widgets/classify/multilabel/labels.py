@@ -126,7 +126,7 @@ def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
     show_table(measure_heads(intervals), table.lines(bounds), "measures")
     rows, units = rows_text(table.sets.rows), table.current.units
     note = f"Over {rows}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
-    st.caption(note + table.current.scaled_note)
+    st.caption(note)
 
 
 def show_label_formulas(table: LabelTable) -> None:
