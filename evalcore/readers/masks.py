@@ -17,7 +17,7 @@ from PIL import Image, UnidentifiedImageError
 from evalcore.numeric import Array
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.images import MOST_PIXELS
-from evalcore.readers.kinds.masks import MaskRoles
+from evalcore.readers.kinds.masks import MOST_TOGETHER, MaskRoles
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 
 __all__ = ["mask_of_file", "read_masks"]
@@ -163,12 +163,16 @@ def _checked(values: np.ndarray, name: str) -> Pixels:
 def _pictures(files: Mapping[str, bytes]) -> dict[str, Pixels]:
     """The masks of some files by the name of their image."""
     pictures: dict[str, Pixels] = {}
+    left = MOST_TOGETHER
     for name, data in _unpacked(files).items():
         stem = PurePosixPath(name.replace("\\", "/")).stem
         stem = _SUFFIX.sub("", stem) or stem
         if stem in pictures:
             raise ReadProblem(f"Two masks are of the image {named(stem)}. Give each image its own name.")
         pictures[stem] = mask_of_file(data, name)
+        left -= pictures[stem].size
+        if left < 0:
+            raise ReadProblem("The masks have more than 67 million pixels together. Open fewer images at once.")
     if not pictures:
         raise ReadProblem("There is no mask in these files. Open PNG, TIFF, NPY or NPZ files, or a zip of them.")
     return pictures

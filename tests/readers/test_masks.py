@@ -113,3 +113,10 @@ def test_what_is_no_mask_is_said(data: bytes, sentence: str) -> None:
 def test_a_truth_of_fractions_is_refused() -> None:
     with pytest.raises(ReadProblem, match="The actual masks hold fractions"):
         read_masks({"a.npy": array(np.array([[0.5, 1.0]]))}, {"a.npy": array(np.array([[0, 1]]))})
+
+
+def test_small_files_of_many_pixels_are_refused_before_they_fill_the_memory() -> None:
+    large = picture(np.zeros((4096, 4096), np.uint8))
+    files = {f"{number}.png": large for number in range(5)}
+    with pytest.raises(ReadProblem, match="more than 67 million pixels together"):
+        read_masks(files, files)

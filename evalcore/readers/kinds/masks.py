@@ -63,6 +63,10 @@ class MaskImages:
         return tuple((np.flatnonzero(held[1:]) + 1).tolist()) or (1,)
 
 
+MOST_TOGETHER = 1 << 26
+"""Pixels of all masks of one side: 256 of 512 × 512, as probabilities half a gigabyte."""
+
+
 def decoded(text: str, where: str) -> npt.NDArray[np.uint8] | Array:
     """The pixels of a PNG in base64: labels of 8 bits, probabilities of 16. Raises ReadProblem for all others."""
     try:
@@ -90,11 +94,13 @@ def mask_images(table: Table[MaskRoles]) -> MaskImages:
         sides = []
         for column in (roles.mask, roles.predicted_mask):
             cells = frame[column].astype(str).tolist()
-            sides.append(
-                tuple(
-                    decoded(cell, f"{named(column)} of {named(name)}") for cell, name in zip(cells, names, strict=True)
-                )
-            )
+            pictures, left = [], MOST_TOGETHER
+            for cell, name in zip(cells, names, strict=True):
+                pictures.append(decoded(cell, f"{named(column)} of {named(name)}"))
+                left -= pictures[-1].size
+                if left < 0:
+                    raise ReadProblem("The masks have more than 67 million pixels together. Open fewer images at once.")
+            sides.append(tuple(pictures))
         for name, one, two in zip(names, *sides, strict=True):
             if one.shape != two.shape:
                 raise ReadProblem(f"The masks of {named(name)} have different sizes, {one.shape} and {two.shape}.")
