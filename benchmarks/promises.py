@@ -42,6 +42,7 @@ class Population:
     tied: bool = False
     clusters: str = ""  # whether labels are drawn "between" or "within" them; "" without clusters
     correlation: float = 0.0  # between two scores of a cluster
+    spread: float = 0.0  # of the logarithms of weights, which are independent of all else
 
     @property
     def shift(self) -> float:
@@ -58,7 +59,11 @@ class Population:
             labels = labels[codes] if self.clusters == "between" else random.random(rows) < self.prevalence
             shared = self.correlation**0.5 * random.normal(size=codes.max() + 1)[codes]
         scores = self.shift * labels + shared + (1 - self.correlation) ** 0.5 * random.normal(size=rows)
-        return ScoredLabels.from_arrays(labels, np.round(scores / STEP) if self.tied else scores, clusters=codes)
+        weights = random.lognormal(0, self.spread, rows) if self.spread else None
+        codes = np.arange(rows) if self.spread else codes
+        return ScoredLabels.from_arrays(
+            labels, np.round(scores / STEP) if self.tied else scores, weights=weights, clusters=codes
+        )
 
     def truth(self, thresholds: np.ndarray) -> ConfusionCounts:
         """Shares of the population in the four cells."""
@@ -90,6 +95,8 @@ POPULATIONS = (
     Population("accuracy, 200 rows", 200, (limit("accuracy", 0.8),)),
     Population("F1", 500, (limit("f_beta", 0.7),)),
     Population("cost, a miss costs 5 false alarms", 500, (COST,)),
+    Population("recall, weights from 0.14 to 7", 500, (RECALL,), spread=1.0),
+    Population("precision, weights from 0.37 to 2.7", 500, (PRECISION,), spread=0.5),
     Population("recall and false positive rate", 1000, (limit("recall", 0.8), limit("fall_out", at_most=0.25))),
     Population("recall, precision and share flagged", 1000, (limit("recall", 0.7), limit("precision", 0.65), SHARE)),
 )

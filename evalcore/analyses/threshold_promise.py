@@ -117,12 +117,16 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         if not math.isfinite(sample.threshold):
             return f"{best}: nothing is called positive there."
         rows = rows_for_promise(self.promise, counts, _POWER) - float(counts.total)
+        scored = self.scores.scored
+        if scored.clusters and scored.positive_weights is not None:
+            # Weights that are no counts have a unit of their own.
+            rows *= (len(scored.positive_scores) + len(scored.negative_scores)) / float(counts.total)
         if math.isinf(rows):
             return f"{best}: a limit is met too narrowly for any number of rows."
         if rows <= 0:
             return f"{best}: it would pass alone, but a threshold on the way to it fails."
         more = count_text(_rounded_up(rows))
-        clusters = " in clusters like these" if self.scores.scored.clusters else ""
+        clusters = " in clusters like these" if scored.clusters and scored.positive_weights is None else ""
         return (
             f"{best}. About {more} more rows{clusters} would promise it with {100 * _POWER:g}{THIN}% probability, if "
             "the rates stay as they are here."

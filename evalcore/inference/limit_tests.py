@@ -83,12 +83,13 @@ class CellLosses:
         above = below & (np.array(self.losses) > np.nanmin(self.losses))
         failing = moments.clusters_in(above)
         degrees = np.where(failing > 0, failing, np.inf)
-        effective = [
-            _MARGIN * one for one in effective_shares(moments, above, below, total, n, 2 * level - 1, degrees)[:2]
-        ]
-        alone = (moments.squares(self._looked_at(n)) <= n) & (not moments.weighted)  # one row in each cluster
-        total, n = (np.where(alone, ours, theirs) for ours, theirs in zip((total, n), effective, strict=True))
-        return total, n, most
+        lost, rows, _ = effective_shares(moments, above, below, total, n, 2 * level - 1, degrees)
+        squares, part = moments.squares(self._looked_at(n)), np.asarray(_MARGIN)
+        if moments.weighted:
+            # Never more than Kish's number, which weights alone decide.
+            part = _MARGIN * np.minimum(ratio(ratio(n**2, squares), rows), 1.0)
+        alone = (squares <= n) & (not moments.weighted)  # one row in each cluster
+        return np.where(alone, total, part * lost), np.where(alone, n, part * rows), most
 
     def p_values(self, counts: ConfusionCounts, level: float = 0.95) -> Array:
         """Of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
@@ -133,7 +134,7 @@ def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -
     accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus.
     Of rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of
     as many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how
-    alike their rows are.
+    alike their rows are. Weighted rows count by no more than Kish's number.
 
     Parameters
     ----------

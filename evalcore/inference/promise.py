@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, ScoredLabels, ThresholdTable
 from evalcore.inference.intervals import check_level
 from evalcore.inference.limit_tests import CellLosses, losses_of
-from evalcore.numeric import Array, in_blocks
+from evalcore.numeric import Array, in_blocks, ratio
 
 __all__ = ["Promise", "choose_promised", "fallback", "promised_thresholds", "rank_grid"]
 
@@ -206,6 +206,9 @@ def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> n
         places = np.arange(len(counts.tp))
         return places >= passes.min(initial=len(places)) if end == "lax" else places <= passes.max(initial=-1)
     _, n, most = one.scaled(counts)
+    if (moments := counts.moments) is not None:
+        # Of as many rows as tell as much if those of a cluster are alike, by their number or weight alone.
+        n = n * ratio(counts.total, moments.squares(np.ones((*np.shape(n), 4))))
     starts = _starts(one.called, n, most, error)
     p_values = one.p_values(counts, 1 - error / len(starts))
     # From the laxest on where few rows are called negative.

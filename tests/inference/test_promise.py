@@ -158,6 +158,26 @@ def test_one_row_in_each_cluster_is_no_cluster(limits: list[Limit]) -> None:
     assert second < first
 
 
+def test_weights_have_no_unit_and_count_by_no_more_than_kish() -> None:
+    random = np.random.default_rng(6)
+    labels, weights = random.random(600) < 0.5, random.lognormal(0, 0.7, 600)
+    scores = 2.5 * labels + random.normal(size=600)
+    plain, heavy, light = (
+        ScoredLabels.from_arrays(labels, scores, weights=unit * weights, clusters=np.arange(600))
+        for unit in (1.0, 100.0, 0.01)
+    )
+    for limits in ([RECALL], [PRECISION]):
+        ranges = promised_thresholds(plain, limits).ranges
+        assert len(ranges)
+        for other in (heavy, light):
+            np.testing.assert_array_equal(promised_thresholds(other, limits).ranges, ranges)
+    last = promised_thresholds(plain, [RECALL]).ranges[0, 1]
+    counts, of_positives = plain.counts_at(last), weights[labels]
+    kish = of_positives.sum() ** 2 / np.square(of_positives).sum()
+    missed = float(counts.fn) / of_positives.sum()
+    assert binom.cdf(math.floor(missed * kish), math.ceil(kish), 0.2) < 0.05
+
+
 def test_a_promise_is_seldom_broken() -> None:
     """1 of 20 in the long run; `benchmarks.promises` draws 10,000."""
     random, broken, kept = np.random.default_rng(1), 0, 0
