@@ -117,7 +117,7 @@ class Slices:
         if len(columns) > MOST_PAIRED:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
         source = self.of_table.current
-        half = "the rows" if not source.clusters else source.cluster_words
+        half = f"the {source.units}"
         sentences = [f"{searched} slices of {of} were searched in one half of {half}; the file alone decides which."]
         if self.search.slices:
             test = (

@@ -1,13 +1,17 @@
 """Slices of rows that belong together: halves of whole clusters, tests and rates as loops over clusters have them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import t
 
+from evalcore import METRICS
+from evalcore.analyses import ClassTable, LabelPairs, Slices, Source, search_slices
 from evalcore.classification import ClusterCounts
 from evalcore.inference import effective_shares, worse_slices
 from evalcore.inference.clustered_contrasts import clustered_greater, share_correlation
 from evalcore.inference.unpaired import fisher_greater
+from evalcore.readers import DataSet, roles_of
 
 EACH = np.eye(4, dtype=bool)
 ALL = np.full(4000, True)
@@ -96,3 +100,16 @@ def test_the_correlation_of_two_parts_is_that_of_their_residuals() -> None:
     shared = sum(one * other for one, other in zip(*residuals, strict=False))
     size = (sum(x * x for x in residuals[0]) * sum(x * x for x in residuals[1])) ** 0.5
     assert share_correlation(first, second, [1, 0, 0, 0], [1, 0, 1, 0]) == pytest.approx(shared / size)
+
+
+def test_the_page_says_that_patients_are_halved_and_tested() -> None:
+    columns, bad, patient = patients(3, worse=True)
+    actual = np.arange(4000) % 2 == 0
+    frame = pd.DataFrame({"actual": actual, "predicted": actual ^ bad, "patient": patient, "ward": columns[6]})
+    roles = roles_of(actual="actual", predicted=("predicted",), positive=True, cluster="patient")
+    source = Source.of(DataSet.of(frame.astype({"ward": str}), roles=roles))
+    table, measure = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted")), METRICS["error_rate"]
+    slices = Slices(table, "True", measure, search_slices(table, "True", measure))
+    assert [slices.condition(one) for one in slices.search.slices] == ["ward 2"]
+    assert "searched in one half of the patients" in slices.note
+    assert "p is by a one-sided t test of whole patients" in slices.note
