@@ -22,6 +22,7 @@ JOBS = {
     "slices": "slices that are worse: false and planted ones (minutes), 1 M rows of 20 columns",
     "classes": "1 M rows of 50 string classes",
     "masks": "200 pairs of masks of 512 × 512 pixels",
+    "regression": "1 M rows of estimates: measures, intervals, first pictures, memory",
     "multilabel": "1 M rows of 20 labels, each with a score",
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",

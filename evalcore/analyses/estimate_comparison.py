@@ -99,7 +99,7 @@ class EstimateComparison:
     @property
     def main(self) -> list[Difference]:
         """Those in the unit of the truth, for a picture."""
-        return [one for one in self.differences if one.measure.key in COMPARED_BY[:2]]
+        return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
 
     @cached_property
     def closer(self) -> Comparison:
