@@ -115,8 +115,8 @@ def test_a_truth_of_fractions_is_refused() -> None:
         read_masks({"a.npy": array(np.array([[0.5, 1.0]]))}, {"a.npy": array(np.array([[0, 1]]))})
 
 
-def test_small_files_of_many_pixels_are_refused_before_they_fill_the_memory() -> None:
-    large = picture(np.zeros((4096, 4096), np.uint8))
-    files = {f"{number}.png": large for number in range(5)}
+def test_small_files_of_many_pixels_are_refused_before_they_fill_the_memory(monkeypatch) -> None:
+    monkeypatch.setattr("evalcore.readers.masks.MOST_TOGETHER", 4 * MASK.size)
+    files = {f"{number}.png": picture(MASK) for number in range(5)}
     with pytest.raises(ReadProblem, match="more than 67 million pixels together"):
         read_masks(files, files)
