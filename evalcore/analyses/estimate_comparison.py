@@ -179,7 +179,18 @@ class EstimateComparison:
             return ""
         weighted = " Weights and clusters do not count here." if "weight" in self.source.roles.parts else ""
         steps = "1 step" if self.horizon == 1 else f"{self.horizon} steps"
-        return f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}.{weighted}"
+        a, b = (number_text(value) for value in self.scaled_errors)
+        return (
+            f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}. MASE, against "
+            f"repeating the true number of {steps} before: {a} (A), {b} (B).{weighted}"
+        )
+
+    @property
+    def scaled_errors(self) -> list[float]:
+        """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
+        places = _ordered(self.source, self.order or "", self.common)
+        measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.horizon))
+        return [float(measure(state[places])) for state in self.states(self.a, self.b)]
 
     @property
     def table(self) -> dict[str, list[Any]]:

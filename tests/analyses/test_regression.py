@@ -170,6 +170,10 @@ def test_two_systems_are_compared_on_the_rows_that_both_have() -> None:
     back = EstimateComparison(source, "b", "a", order="")
     assert back.verdict.startswith("**No: b is better than a")
     assert "**In the order of time** (Diebold–Mariano, 1 step ahead)" in back.order_verdict
+    naive = np.abs(np.diff(truth[5:])).mean()
+    expected = [np.abs(frame[name][5:] - truth[5:]).mean() / naive for name in "ba"]
+    assert back.scaled_errors == pytest.approx(expected, rel=1e-12)
+    assert "MASE, against repeating the true number of 1 step before" in back.order_verdict
     frame["a"] = frame["b"] = truth + 1
     assert "are equally far off in every row" in EstimateComparison(opened(frame).source, "a", "b").verdict
     with pytest.raises(ReadProblem, match='no column "when"'):
