@@ -51,6 +51,7 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
     names = one_line(scores.positive, 24), one_line(scores.negative, 24)
     ticks = axis.ticks()
     level, rows = f"{100 * intervals.level:g}{THIN}%", "effective n" if scores.scored.clusters else "n"
+    few = scores.current.few_clusters.replace("with t quantiles on", "t on")  # short, for a phone
     complete = len(grid) == len(scores.table)
     sheet = {
         "stops": columns(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
@@ -70,7 +71,7 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
         "prevalence": codes([scores.prevalence]),
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
-        "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{scores.current.few_clusters})",
+        "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
     }
     text = json.dumps(sheet, ensure_ascii=False, separators=(",", ":"))
     return Sheet(blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals)
