@@ -62,7 +62,7 @@ def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
     """The measures of probabilities of so many classes, with base and clipping set.
 
     >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
-    ['log-loss', 'log-loss Σ', '½ Brier', 'BSS', 'ECE', 'MCE']
+    ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
     """
     other = SEVERAL_CLASSES if classes == 2 else TWO_CLASSES
     measures = measures_of("probabilities", base=settings.base, clip=settings.clip)
