@@ -1,11 +1,8 @@
 """Create the sample files in this folder: worked examples from the literature, models of scikit-learn data sets, and a
 search for images of digits.
 
-`python sample_data/make_samples.py` recreates the files byte for byte. It needs scikit-learn, which the application
-does not. README.md names the origin of each file.
+`python sample_data/make_samples.py` recreates them byte for byte. It needs scikit-learn; README.md names their origins.
 """
-
-from __future__ import annotations
 
 import argparse
 import base64
@@ -132,25 +129,27 @@ LABELS_OF_DIGITS = {"even": "02468", "above 4": "56789", "prime": "2357", "loop"
 
 
 def digits_labels(folder: Path) -> None:
-    """Cross-validated scores of four labels that a handwritten digit may have or not, each by a model of its own."""
+    """Cross-validated scores of four labels that a digit may have or not, and label sets of two kinds of model."""
     from sklearn.datasets import load_digits
     from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
 
     data = load_digits()
     has = [np.isin(data.target.astype(str), list(digits)) for digits in LABELS_OF_DIGITS.values()]
     model = LogisticRegression(C=0.01)
     # rounded first, so that the sets of one file follow from the scores of the other
     scores = [_held_out(model, data.data, each, "predict_proba")[:, 1].round(3) for each in has]
-    header = ["digit", *(f"y_{name}" for name in LABELS_OF_DIGITS), *(f"score_{name}" for name in LABELS_OF_DIGITS)]
+    header = ["digit", *(f"{part}_{name}" for part in ("y", "score") for name in LABELS_OF_DIGITS)]
     rows = (
         (digit, *(int(each[row]) for each in has), *(f"{each[row]:.3f}" for each in scores))
         for row, digit in enumerate(data.target)
     )
     write(folder, "digits_labels.csv", [header, *rows])
     names = np.array(list(LABELS_OF_DIGITS), dtype=object)
-    sets = zip(np.column_stack(has), np.column_stack(scores) >= 0.5, strict=True)
-    cells = (("|".join(names[true]), "|".join(names[said])) for true, said in sets)
-    write(folder, "digits_label_sets.csv", [("true_labels", "predicted_labels"), *cells])
+    systems = {"true_labels": has, "logistic_regression": [each >= 0.5 for each in scores]}
+    systems["naive_bayes"] = [_held_out(GaussianNB(), data.data, each, "predict") for each in has]
+    sets = (["|".join(names[row]) for row in np.column_stack(each).astype(bool)] for each in systems.values())
+    write(folder, "digits_label_sets.csv", [systems, *zip(*sets, strict=True)])
 
 
 def diabetes(folder: Path) -> None:

@@ -71,11 +71,9 @@ class Days(Filter):
         """See `Filter`."""
         if period := _period(self.first, self.last):
             return f"{short(self.column)} {period}"
-        first = self.first.removesuffix("-01")
-        last = _period(f"{self.last[:7]}-01", self.last) or self.last
         if self.first and self.last:
             return f"{short(self.column)} {short(self.first)} to {short(self.last)}"
-        return f"{short(self.column)} {'from ' + short(first) if first else 'until ' + short(last)}"
+        return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         """See `Filter`."""
