@@ -114,7 +114,7 @@ def test_dates_are_cut_into_months_quarters_or_years() -> None:
     assert {"day 2021 Q1", "day 2023 Q4", "day missing", "day until 2022-12-31", "day from 2023-04-01"} <= {
         *conditions("day with holes")
     }
-    assert {"day 2005", "day from 2010-01"} <= {*conditions("years")}
+    assert {"day 2005", "day from 2010-01-01"} <= {*conditions("years")}
     few = VALUES["day"].astype("datetime64[W]").astype("datetime64[D]")
     assert [step.condition for step in cut(few[:ROWS], "day")[1][0].filters][:1] == ["day 2025-11"]
     one = np.datetime64("2026-03-01") + np.arange(ROWS) % 7

@@ -24,7 +24,7 @@ from ...display.paired_comparison import end_with_one_system
 from ...session import address
 from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_with, need
-from .samples import choose_class, choose_data, show_other_rows
+from .samples import choose_class, choose_data, choose_measure, show_other_rows
 
 KINDS = kinds_on("classify/compare")
 
@@ -59,20 +59,14 @@ def _choose(current: Source) -> SystemComparison:
     chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
     classes = chosen.rows.classes
     target = chosen.target if current.scored_by == "system" or len(classes) < 3 else choose_class(classes)
-    measures = {measure.key: measure for measure in comparable_measures(current, target)}
-    start = starting_measure(current, target).key
-    by = st.selectbox(
-        "Better by", list(measures), index=list(measures).index(start), key="by", bind="query-params", width=210,
-        format_func=lambda key: measures[key].name,
-        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
-    )  # fmt: skip
+    measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
     with st.popover("Question and tests", width="content"):
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2)
         test = choose_key("McNemar’s test", "mcnemar", MCNEMAR_TESTS)
         interval = choose_key("Interval of a difference of shares", "share_interval", PAIRED_INTERVALS)
     return compare_systems(
-        *(current, a, b), target=target, cut=cut, threshold=threshold, measure=measures.get(by, measures[start]),
+        *(current, a, b), target=target, cut=cut, threshold=threshold, measure=measure,
         level=level, correction=correction, all_pairs=all_pairs, test=test, interval=interval, margin=margin,
     )  # fmt: skip
 

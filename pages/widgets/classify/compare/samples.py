@@ -1,7 +1,10 @@
 """The open data against other rows: those of another data set, or of another system of a file of counts."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
+from evalcore import MetricDef
 from evalcore.analyses import (
     COMPARABLE,
     SAMPLE_CUTS,
@@ -91,18 +94,13 @@ def _chosen(a: Source, b: Source) -> SampleComparison:
     cut, threshold = _choose_cut(a, b)
     comparison = compare_samples(a, b, cut=cut, threshold=threshold)
     target = choose_class(comparison.classes) if comparison.classes else None
-    measures = {measure.key: measure for measure in compare_samples(a, b, target=target).measures()}
-    start = compare_samples(a, b, target=target, cut=cut, threshold=threshold).measure.key
-    by = st.selectbox(
-        "Better by", list(measures), index=list(measures).index(start), key="by", bind="query-params", width=210,
-        format_func=lambda key: measures[key].name,
-        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
-    )  # fmt: skip
+    start = compare_samples(a, b, target=target, cut=cut, threshold=threshold).measure
+    measure = choose_measure(compare_samples(a, b, target=target).measures(), start)
     with st.popover("Question and tests", width="content"):
         margin = choose_margin()
         level, correction, _ = choose_correction("level", several=False)
     return compare_samples(
-        a, b, target=target, cut=cut, threshold=threshold, measure=measures.get(by, measures[start]), level=level,
+        a, b, target=target, cut=cut, threshold=threshold, measure=measure, level=level,
         correction=correction, margin=margin,
     )  # fmt: skip
 
@@ -122,6 +120,17 @@ def _choose_cut(a: Source, b: Source) -> tuple[str, float | None]:
             write=lambda value: value is not None and put_threshold(value),
         )  # fmt: skip
     return cut, threshold
+
+
+def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
+    """The measure that the verdict goes by."""
+    named = {measure.key: measure for measure in measures}
+    key = st.selectbox(
+        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=210,
+        format_func=lambda key: named[key].name,
+        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
+    )  # fmt: skip
+    return named.get(key, start)
 
 
 def choose_class(classes: tuple[str, ...]) -> str | None:
