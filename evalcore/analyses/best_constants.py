@@ -36,8 +36,8 @@ class BestConstants:
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
     >>> constants = BestConstants(EstimateRows.of(Source.of(read_sample("diabetes"))), LossSetting(outlier=5000))
-    >>> constants.verdict[:98]
-    '**One outlier at 5\\u202f000 moves the mean by 10.9** and the median by 0.500: squared loss follows outl'
+    >>> constants.verdict.split(": ")[1]
+    'absolute and Huber loss hardly follow it.'
     """
 
     estimates: EstimateRows
@@ -88,11 +88,11 @@ class BestConstants:
     @property
     def verdict(self) -> str:
         """Who follows the outlier, in Markdown."""
-        (mean, moved), (median, later) = self.constants["squared"], self.constants["absolute"]
-        follows = "squared loss follows outliers, absolute and Huber loss hardly do."
+        moves = {key: after - before for key, (before, after) in self.constants.items()}
         return (
-            f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moved - mean)}** and "
-            f"the median by {number_text(later - median)}: {follows}"
+            f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
+            f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
+            f"{_who_follows(moves)}."
         )
 
     @property
@@ -165,3 +165,32 @@ class BestConstants:
             call = f"LOSS_FUNCTIONS[{key!r}].best(values, weights, {literal(self.parameter(key))})"
             lines.append(check(call, value))
         return script(self.estimates.code, "\n".join(lines))
+
+
+_FOLLOWS = {
+    0.1: "hardly {} it",
+    0.9: "{} it less than squared loss",
+    1.1: "{} it as much as squared loss",
+    math.inf: "{} it more than squared loss",
+}
+"""How far a loss follows, up to which share of what squared loss moves."""
+
+
+def _who_follows(moves: Mapping[str, float]) -> str:
+    """How far absolute and Huber loss follow an outlier, beside squared loss.
+
+    >>> _who_follows({"squared": 10.0, "absolute": -0.5, "huber": 4.0})
+    'absolute loss hardly follows it, Huber loss follows it less than squared loss'
+    >>> _who_follows({"squared": 1.0, "absolute": 2.0, "huber": 2.0})
+    'absolute and Huber loss follow it more than squared loss'
+    """
+    squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))
+    tiny = 1e-9 * max(squared, absolute, huber)
+    if not tiny:
+        return "no loss follows it"
+    one, other = (
+        next(word for most, word in _FOLLOWS.items() if move <= max(most * squared, tiny)) for move in (absolute, huber)
+    )
+    if one == other:
+        return f"absolute and Huber loss {one.format('follow')}"
+    return f"absolute loss {one.format('follows')}, Huber loss {other.format('follows')}"

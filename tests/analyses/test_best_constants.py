@@ -25,6 +25,15 @@ def test_the_mean_follows_an_outlier_and_the_median_does_not() -> None:
     assert abs(moved.constants["huber"][1] - 3.5) < 0.1
     assert math.isnan(moved.constants["logistic"][0])
     assert "moves the mean by 15.3" in moved.verdict
+    assert moved.verdict.endswith(": absolute and Huber loss hardly follow it.")
+
+
+def test_the_verdict_follows_from_the_numbers() -> None:
+    wide = constants_of([0.0, 0, 0, 10, 10, 10], outlier=11.0, delta=100.0)
+    assert wide.constants["absolute"] == (5, 10)
+    words = "absolute loss follows it more than squared loss, Huber loss follows it as much as squared loss."
+    assert wide.verdict.endswith(words)
+    assert constants_of([1.0, 2, 3], outlier=2.0).verdict.endswith(": no loss follows it.")
 
 
 def test_two_classes_have_log_odds() -> None:

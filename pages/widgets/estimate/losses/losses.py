@@ -62,7 +62,9 @@ def _show_outlier(constants: BestConstants) -> None:
     )  # fmt: skip
     st.caption(
         "Each curve is the mean loss of a constant, scaled to its own height; its lowest point is the best constant. "
-        "The ticks are the true numbers. Drag the orange point, or focus it and press the arrow keys."
+        "The ticks are the true numbers. Drag the orange point, or focus it and press the arrow keys. "
+        "Poisson loss is left out because its best constant is the mean too, and losses of two classes because an "
+        "outlier is neither class."
     )
 
 
