@@ -70,7 +70,7 @@ class IntervalCoverage:
         if not state.total:
             raise ReadProblem("No row has both ends of an interval. Choose other columns.")
         low, high = (self._column(name)[self.places] for name in (self.columns.low, self.columns.high))
-        middle = Estimates(state.truth, (low + high) / 2, state.weights, state.clusters)
+        middle = Estimates(state.truth, (low + high) / 2, state.weights, state.clusters, state.worth)
         return PredictionIntervals(middle, low, high, self.columns.level)
 
     def _column(self, name: str) -> np.ndarray:
@@ -158,7 +158,7 @@ class IntervalCoverage:
             column = self._column(name)
             places = np.flatnonzero(np.isfinite(column))
             state = self.estimates.state[places]
-            own = Estimates(state.truth, column[places], state.weights, state.clusters)
+            own = Estimates(state.truth, column[places], state.weights, state.clusters, state.worth)
             if own.total:
                 observed = share_of_rows(own.truth <= own.estimate, own, self.level)
                 lines.append(QuantileLine(name, share, observed, own.mean(pinball_errors(own, share))))

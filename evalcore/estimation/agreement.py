@@ -55,10 +55,10 @@ def adjusted_r_squared(state: Estimates, predictors: float = 1) -> float:
     >>> round(adjusted_r_squared(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 3]), predictors=2), 12)
     0.4
     """
-    free = state.total - predictors - 1
+    free = state.effective - predictors - 1
     if not free > 0:
         return math.nan
-    return 1 - _explained_lack(mean_squared_error(state), state.moments.truth_variance) * (state.total - 1) / free
+    return 1 - _explained_lack(mean_squared_error(state), state.moments.truth_variance) * (state.effective - 1) / free
 
 
 @metric(

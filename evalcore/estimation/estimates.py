@@ -38,12 +38,15 @@ class Estimates:
         What each row counts; None: each counts 1.
     clusters : array of int, shape (n,), or None
         What each row belongs to, as a code from 0; None: each is on its own.
+    worth : float
+        Rows that a weight of 1 tells as much as: below 1 where weights are importances.
     """
 
     truth: Array
     estimate: Array
     weights: Array | None = None
     clusters: npt.NDArray[np.intp] | None = None
+    worth: float = 1.0
 
     @classmethod
     def from_arrays(
@@ -87,12 +90,17 @@ class Estimates:
     def __getitem__(self, rows: Any) -> "Estimates":
         weights = None if self.weights is None else self.weights[rows]
         clusters = None if self.clusters is None else self.clusters[rows]
-        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters)
+        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters, self.worth)
 
     @cached_property
     def total(self) -> float:
         """n, the rows or the sum of their weights."""
         return float(len(self.truth) if self.weights is None else self.weights.sum())
+
+    @property
+    def effective(self) -> float:
+        """Rows that intervals and tests rest on: n, or what the weights are worth."""
+        return self.total * self.worth
 
     @cached_property
     def error(self) -> Array:

@@ -53,7 +53,7 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     (0.4, 2.0, 3.6)
     """
     check_level(level)
-    n, error = state.total, state.error
+    n, error = state.effective, state.error
     mean = state.mean(error)
     apart = error - mean
     variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan

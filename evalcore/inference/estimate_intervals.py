@@ -107,15 +107,15 @@ def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float)
 
 
 def _of_pearson(state: Estimates, _value: float) -> float:
-    return 1 / (state.total - 3) if state.total > 3 else math.nan
+    return 1 / (state.effective - 3) if state.effective > 3 else math.nan
 
 
 def _of_spearman(state: Estimates, value: float) -> float:
-    return (1 + value**2 / 2) / (state.total - 3) if state.total > 3 else math.nan
+    return (1 + value**2 / 2) / (state.effective - 3) if state.effective > 3 else math.nan
 
 
 def _of_concordance(state: Estimates, value: float) -> float:
-    m, n = state.moments, state.total
+    m, n = state.moments, state.effective
     product = m.truth_variance * m.estimate_variance
     r = m.covariance / math.sqrt(product) if product > 0 else 0.0
     if n <= 2 or not r:
@@ -139,7 +139,7 @@ def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
     error, degrees = standard_error(below, state)
     # Never less than of as many rows on both sides, also where many errors are equal.
-    reach = _reach(max(error, 0.5 / math.sqrt(max(state.total, 1.0))), degrees, level)
+    reach = _reach(max(error, 0.5 / math.sqrt(max(state.effective, 1.0))), degrees, level)
     if not reach < 0.5:
         return math.nan, math.nan
     low, high = (weighted_quantile(errors, 0.5 + side * reach, state.weights) for side in (-1, 1))

@@ -86,8 +86,8 @@ def _factor(measure: MetricDef, state: Estimates) -> float:
     """By what the ratio is multiplied: 1, but for the adjusted R²."""
     if measure.key != "adjusted_r_squared":
         return 1.0
-    free = state.total - float(measure.arguments.get("predictors", 1)) - 1
-    return (state.total - 1) / free if free > 0 else math.nan
+    free = state.effective - float(measure.arguments.get("predictors", 1)) - 1
+    return (state.effective - 1) / free if free > 0 else math.nan
 
 
 _LOSSES = {"d2_absolute_error": absolute_errors, "d2_pinball": pinball_errors, "d2_tweedie": tweedie_deviances}
@@ -169,12 +169,12 @@ def standard_error(values: Array, state: Estimates) -> tuple[float, float]:
     >>> standard_error(np.array([-1.0, 1.0]), Estimates.from_arrays([0, 0], [0, 0]))
     (1.0, 1.0)
     """
-    n = state.total
     if state.clusters is None:
-        squares = float(values @ values if state.weights is None else (state.weights * values) @ values)
+        n = state.effective
+        squares = float(values @ values if state.weights is None else state.worth * (state.weights * values) @ values)
         return (math.sqrt(squares / (n - 1) / n), n - 1) if n > 1 else (math.nan, math.nan)
     sums = np.bincount(state.clusters, values * state.weight)
     held = int(np.count_nonzero(np.bincount(state.clusters, state.weight)))
     if held < 2:
         return math.nan, math.nan
-    return math.sqrt(float(sums @ sums) * held / (held - 1)) / n, held - 1.0
+    return math.sqrt(float(sums @ sums) * held / (held - 1)) / state.total, held - 1.0

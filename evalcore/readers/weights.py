@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.numeric import Array, effective_rows
 from evalcore.readers.table import Table
 
-__all__ = ["WEIGHTS_ARE", "Weighting", "counted_weights", "weighting", "worth_of"]
+__all__ = ["WEIGHTS_ARE", "Weighting", "weighting", "worth_of"]
 
 WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
 """What weights can be, in words."""
@@ -54,16 +54,6 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
     if weights is None or kind is None or kind.are == "counts" or np.isnan(rows := effective_rows(weights)):
         return 1.0
     return rows / float(weights.sum())
-
-
-def counted_weights(table: Table[Any], weights: Array | None) -> Array | None:
-    """The weights of some rows of a table as numbers of rows: as they are, or scaled to their effective number.
-
-    Of states whose intervals take each row as independent. Shares and means stay what they are, and every interval and
-    test of them sees as many rows as the weights are worth.
-    """
-    worth = worth_of(table, weights)
-    return weights if weights is None or worth == 1 else weights * worth
 
 
 def each_counts_alike(table: Table[Any]) -> bool:

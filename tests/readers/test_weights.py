@@ -1,5 +1,7 @@
 """Weights that are no counts of rows: same values, intervals and tests on the effective number of rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from sklearn import metrics as peers
 from evalcore import METRICS
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import average_precision, log_loss, macro_f1, roc_auc
-from evalcore.inference import IntervalChoice, bootstrap_scores, delong, wilson
+from evalcore.inference import IntervalChoice, bootstrap_scores, delong, estimate_interval, wilson
 from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, weighting
 
@@ -182,3 +184,19 @@ def test_every_page_says_in_its_header_what_the_weights_are_and_are_worth() -> N
     assert "effective n " in source.facts
     assert "weighted by" not in Source.of(DataSet.of(table().drop(columns="w"))).facts
     assert "counts of rows" in Source.of(weighted("counts")).facts
+
+
+def test_estimates_have_sums_of_weights_and_intervals_of_any_scale() -> None:
+    frame = table().rename(columns={"actual": "y"}).assign(y=lambda one: one["a"] + one["b"] / 9)
+    roles = "truth~y~~estimate~a~b~~weight~w~~weights_are~importance"
+    once, seven = (DataSet.of(frame.assign(w=frame["w"] * by)).with_roles(roles).estimates("a") for by in (1, 7))
+    assert once.total == pytest.approx(frame["w"].sum())
+    assert once.effective == pytest.approx(effective_rows(frame["w"].to_numpy()))
+    squares = float((frame["w"] * (frame["a"] - frame["y"]) ** 2).sum())
+    assert METRICS["sum_of_squared_errors"](once) == pytest.approx(squares)
+    keys = ("mean_absolute_error", "r_squared", "adjusted_r_squared", "pearson_correlation", "median_absolute_error")
+    for key in keys:
+        ends = [estimate_interval(METRICS[key], state).ends for state in (once, seven)]
+        assert ends[0] == pytest.approx(ends[1]), key
+    small = estimate_interval(METRICS["mean_absolute_error"], replace(once, worth=1.0))
+    assert estimate_interval(METRICS["mean_absolute_error"], once).low < small.low
