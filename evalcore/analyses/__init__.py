@@ -54,6 +54,7 @@ from .query_differences import *
 from .query_sets import *
 from .ranked_list import *
 from .ranking_comparison import *
+from .ranking_formulas import *
 from .ranking_pairs import *
 from .ranking_summary import *
 from .rankings import *

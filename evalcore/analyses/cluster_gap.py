@@ -3,9 +3,10 @@
 import numpy as np
 
 from evalcore.analyses.label_pairs import LabelPairs, predictions_of
+from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import IntervalChoice, delong
+from evalcore.inference import IntervalChoice, clustered_test, delong, paired_t
 from evalcore.readers import ReadProblem, clusters_of, reassigned
 from evalcore.registry import METRICS
 
@@ -15,7 +16,8 @@ __all__ = ["widening_text"]
 def widening_text(source: Source, column: str) -> str:
     """By how much the interval of the open system widens when rows belong to a column, in Markdown with a blank before.
 
-    Of scores it is that of the area under the ROC curve, of labels that of accuracy; empty where neither is defined.
+    Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
+    where none is defined.
 
     >>> import pandas as pd
     >>> from evalcore.readers import DataSet
@@ -38,6 +40,13 @@ def widening_text(source: Source, column: str) -> str:
                 ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, clusters=c) for c in (None, units)
             )
             narrow, wide = (IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
+        elif source.kind == "run + judgments" and source.system is not None:
+            word = "of mean AP"
+            values, codes = Rankings(source, source.system).per_query(["AP"]), dataset.state("query_clusters")
+            units = [codes[query] for query in values.queries] if codes else None
+            ap = values.values["AP"]
+            each = (clustered_test(paired_t, np.zeros(len(ap)), ap, one) for one in (None, units))
+            narrow, wide = (one.interval for one in each)
         else:
             return ""
     except ReadProblem:

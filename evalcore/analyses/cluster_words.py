@@ -1,6 +1,6 @@
-"""What the rows of a source belong to, in words."""
+"""What the rows or queries of a source belong to, in words."""
 
-from evalcore.readers import DataSet, clusters_of
+from evalcore.readers import KINDS, DataSet, ReadProblem, clusters_of
 from evalcore.readers.column_names import case_words
 from evalcore.wording import plain
 
@@ -16,14 +16,31 @@ class ClusterWords:
     @property
     def clusters(self) -> str:
         """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
-        count = self._cluster_count
+        return self.clusters_of(self._cluster_count)
+
+    def clusters_of(self, count: int) -> str:
+        """The same of so many clusters; empty of none."""
         return f" of {plain(case_words(self.dataset.roles.get('cluster'), count))}" if count else ""
 
     @property
     def _cluster_count(self) -> int:
         """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
-        codes = None if self.dataset.roles.get("cluster") is None else clusters_of(self.dataset)
+        if self.dataset.roles.get("cluster") is None:
+            return 0
+        if "query_clusters" in KINDS[self.dataset.kind].states:
+            try:
+                return len(set(self.dataset.state("query_clusters").values()))
+            except ReadProblem:  # a finding says why
+                return 0
+        codes = clusters_of(self.dataset)
         return 0 if codes is None else int(codes.max(initial=-1)) + 1
+
+    def whole_clusters(self, count: int | None = None) -> str:
+        """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""
+        count = self._cluster_count if count is None else count
+        of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
+        words = self.clusters_of(count).removeprefix(" of")
+        return f" Intervals and tests take whole clusters{of}{words}." if words else ""
 
     @property
     def cluster_words(self) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from evalcore.analyses.calibration import Calibration
 from evalcore.analyses.label_pairs import system_name
 from evalcore.analyses.measure_table import formula_of_counts
-from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.analyses.score_table import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.system_pair import SystemPair
@@ -32,34 +31,13 @@ from evalcore.wording import (
     latex_value,
     loss_text,
     number_text,
-    p_text,
     threshold_text,
 )
 
-__all__ = ["calibration_formulas", "comparison_formulas", "ranking_test_formulas", "sample_formulas"]
-__all__ += ["score_formulas"]
+__all__ = ["calibration_formulas", "comparison_formulas", "sample_formulas", "score_formulas"]
 
 _TERMS, _LONG_TERMS = 6, 4
 """Terms of a sum that are written out: of numbers, and of longer ones."""
-_TESTS = {
-    "t": r"t = \frac{{\bar d}}{{s_d / \sqrt n}} = d_z \sqrt n = {effect} \cdot \sqrt{{{n}}} = {statistic}, \qquad "
-    r"n - 1 \text{{ degrees of freedom}}",
-    "randomisation": r"p = \frac{{1 + \#\{{\text{{draws with }} |\bar d^*| \ge |\bar d|\}}}}{{1 + \text{{draws}}}}, "
-    r"\qquad |\bar d| = |{statistic}|",
-    "wilcoxon": r"W = \min\left(\sum_{{d_i > 0}} \operatorname{{rank}} |d_i|, \sum_{{d_i < 0}} \operatorname{{rank}} "
-    r"|d_i|\right) = {statistic}",
-    "sign": r"p = \min\left(1,\ 2 \sum_{{i \le S}} \binom{{m}}{{i}} 2^{{-m}}\right), \qquad S = \min(\text{{wins}}, "
-    r"\text{{losses}}) = {statistic}",
-}
-_READING = {
-    "t": "How often equal systems would show a mean difference this large. The test tolerates values that are not "
-    "normal once there are a few dozen queries.",
-    "randomisation": "If the systems were equal, the two values of each query could be swapped. With fewer than 17 "
-    "differences all such swaps are counted, and p is exact.",
-    "wilcoxon": "It uses the order of the sizes of the differences, so a single huge one counts little. Differences of "
-    "0 get ranks and are then left out (Pratt).",
-    "sign": "It only counts who wins; m is wins plus losses. It assumes less and detects less.",
-}
 _WORDS = {
     "log_loss_over_classes": "y is 1 for the actual class of the row and 0 for the others. With two classes it is "
     "twice the log-loss.",
@@ -193,26 +171,6 @@ def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCo
         of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
         formulas.append(f"**{measure.name}** of {system_name(system)}: {of_system}")
     return formulas
-
-
-def ranking_test_formulas(pairs: RankingPairs) -> str:
-    """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
-    one, measure = pairs.main_difference, pairs.definition
-    n, statistic = latex_count(one.test.n), _number(one.test.statistic)
-    difference, effect = (latex_term(value) for value in (one.estimate, one.effect_size))
-    mean_a, mean_b = (latex_term(value) for value in (one.value_a, one.value_b))
-    formulas = [
-        f"**{measure.name}** — {measure.summary}",
-        rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
-        measure.reading,
-        "**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size",
-        rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = \frac{{\bar d}}{{s_d}} ="
-        rf" {effect}, \qquad n = {n}$",
-        f"**{one.test.method}**, {p_text(one.test.p_value)}, corrected {p_text(one.p)}",
-        rf"$\displaystyle {_TESTS[pairs.test].format(n=n, effect=effect, statistic=statistic)}$",
-        _READING[pairs.test],
-    ]
-    return "\n\n".join(formulas)
 
 
 def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:

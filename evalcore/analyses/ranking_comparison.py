@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.analyses.formulas import ranking_test_formulas
 from evalcore.analyses.label_pairs import pair_names, system_name, system_titles
 from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import Difference, correction_text
+from evalcore.analyses.ranking_formulas import ranking_test_formulas
 from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import check, literal, script
@@ -46,12 +46,14 @@ class RankingComparison(RankingPairs):
         elif n < 2:
             values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
             headline = f"One query says nothing about others: {values}."
+        elif one.test.interval.clusters == 1:
+            headline = "Unclear: all queries belong together, so nothing tells how others would differ."
         else:
             headline = f"Unclear: the difference in {heading} could be due to chance."
         result = one.result(self.level, self.correction, len(self.differences))
         effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
-        queries = f"{count_text(n)} {'query' if n == 1 else 'queries'}"
+        queries = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self._clusters_text}"
         return f"**{headline}**  \n{b} minus {a}: {result}{effect}. {b} {record} of {queries}."
 
     @property
@@ -66,15 +68,19 @@ class RankingComparison(RankingPairs):
         if unjudged := [f"{share_text(share)} for {system_name(one)}" for one, share in shares.items() if share > 0]:
             ranks = count_text(self.rankings.k)
             notes.append(f"Unjudged in the first {ranks} ranks: {' and '.join(unjudged)}; see *Judgments*.")
-        if n < FEW:
+        if clusters := self.main_difference.test.interval.clusters:
+            notes.append(self.rankings.current.whole_clusters(clusters).strip())
+        units = clusters or n
+        words = self._clusters_text.removeprefix(" of ") or f"{count_text(n)} {'query' if n == 1 else 'queries'}"
+        if units < FEW:
             notes.append(
-                f"**{count_text(n)} {'query is' if n == 1 else 'queries are'} few**: with fewer than {FEW} only large "
+                f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large "
                 "differences can be detected, and *could be due to chance* says little. Where fewer than 6 differ, p "
                 "of the t-test is at least that of all exchanges of the two systems."
             )
-        elif n > MANY:
+        elif units > MANY:
             notes.append(
-                f"**{count_text(n)} queries are many**: with more than {count_text(MANY)}, nearly every difference is "
+                f"**{words} are many**: with more than {count_text(MANY)}, nearly every difference is "
                 "beyond chance. Look at its size, not at p."
             )
         return notes
@@ -99,9 +105,10 @@ class RankingComparison(RankingPairs):
     def legend(self) -> str:
         """What the numbers and marks of the table mean, in Markdown."""
         n, known = len(self.queries), len(self.rankings.systems)
+        over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
         legend = (
-            f"Means over {count_text(n)} {'query' if n == 1 else 'queries'}, the best of each column bold. Under A: "
+            f"Means over {over}, the best of each column bold. Under A: "
             f"its {100 * self.level:g}{THIN}% interval; under the others: the difference from A and its interval. ▲ "
             f"better than {system_name(self.a)}, ▼ worse, no mark: could be due to chance "
             f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
@@ -137,6 +144,11 @@ class RankingComparison(RankingPairs):
             *(self.margin_result.code if self.margin_result else ()),
             "print(comparison.verdict)",
         )
+
+    @property
+    def _clusters_text(self) -> str:
+        """Of what the queries of the verdict are: " of 50 topics"; empty where each is on its own."""
+        return self.rankings.current.clusters_of(self.main_difference.test.interval.clusters or 0)
 
     def _judged_share(self, system: str) -> float:
         judged = self.rankings.per_query(["judged@k"], system)

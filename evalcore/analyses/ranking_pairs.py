@@ -12,7 +12,15 @@ import numpy.typing as npt
 from evalcore.analyses.margins import Margin, MarginResult, margin_result
 from evalcore.analyses.paired_comparison import Difference, differences_table, pairs_of, with_correction
 from evalcore.analyses.rankings import Rankings
-from evalcore.inference import Interval, PairedComparison, cautious_t, paired_t, randomization, sign_test, wilcoxon
+from evalcore.inference import (
+    PairedComparison,
+    cautious_t,
+    clustered_test,
+    paired_t,
+    randomization,
+    sign_test,
+    wilcoxon,
+)
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 
@@ -83,6 +91,11 @@ class RankingPairs:
     def taking_part(self) -> npt.NDArray[np.bool_]:
         """Which of the judged queries take part for every system, shape (judged queries,)."""
         return np.logical_and.reduce([self.rankings.taking_part(system) for system in self.systems])
+
+    @cached_property
+    def clusters(self) -> npt.NDArray[np.intp] | None:
+        """What each of `queries` belongs to, as codes, shape (q,); None where each is on its own."""
+        return self.rankings.clusters(self.queries)
 
     def values(self, system: str, name: str) -> Array:
         """A measure of a system for each of `queries`, shape (q,)."""
@@ -161,10 +174,16 @@ class RankingPairs:
 
     def _mean(self, system: str, name: str) -> PairedComparison:
         values, measure = self.values(system, name), self.rankings.measure(name)
-        values = values[np.isfinite(values)]
-        mean = paired_t(np.zeros(len(values)), values, self.level)
-        ends = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest)
-        return replace(mean, interval=Interval(mean.estimate, *ends.tolist()))
+        known = np.isfinite(values)
+        mean = self._tested(paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
+        low, high = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest).tolist()
+        return replace(mean, interval=replace(mean.interval, low=low, high=high))
+
+    def _tested(
+        self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
+    ) -> PairedComparison:
+        """A test of the values of some of `queries`, by whole clusters where they belong together."""
+        return clustered_test(test, a, b, None if self.clusters is None else self.clusters[known], self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
         measure = self.rankings.measure(name)
@@ -172,7 +191,7 @@ class RankingPairs:
         def build() -> PairedComparison:
             values_a, values_b = self.values(a, name), self.values(b, name)
             both = np.isfinite(values_a) & np.isfinite(values_b)
-            return _TESTS[self.test][1](values_a[both], values_b[both], self.level)
+            return self._tested(_TESTS[self.test][1], values_a[both], values_b[both], both)
 
         settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)

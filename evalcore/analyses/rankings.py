@@ -1,7 +1,7 @@
 """Judged rankings of one or more systems, with the settings that every measure of a page shares."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
@@ -154,6 +154,17 @@ class Rankings:
         by_query = dict(zip(values.queries, values.values[name].tolist(), strict=True))
         return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
 
+    def clusters(self, queries: Sequence[str]) -> npt.NDArray[np.intp] | None:
+        """What some judged queries belong to, as codes, shape (q,); None where each query is on its own."""
+        codes: dict[str, int] = self.current.dataset.state("query_clusters")
+        return np.array([codes[query] for query in queries], dtype=np.intp) if codes else None
+
+    def clusters_text(self, queries: Sequence[str]) -> str:
+        """Of what some judged queries are, in Markdown: " of 50 topics"; empty where each is on its own."""
+        codes = self.clusters(queries)
+        count = 0 if codes is None else len(np.unique(codes))
+        return self.current.clusters_of(count) if count < len(queries) else ""
+
     @property
     def grades(self) -> tuple[float, ...]:
         """The different grades above 0 of the judgments, ascending."""
@@ -169,8 +180,9 @@ class Rankings:
     @property
     def coverage(self) -> str:
         """How many queries take part, and which ones are left out or counted as 0, in Markdown."""
-        count = len(self.queries())
-        parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}"]
+        queries = self.queries()
+        count = len(queries)
+        parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}{self.clusters_text(queries)}"]
         if missing := self.missing():
             treatment = "left out" if self.only_common else "counted as 0"
             parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")

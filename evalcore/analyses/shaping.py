@@ -42,7 +42,7 @@ _ACTIONS = {
     "merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case",
     "toward": "Convert to probability",
 }  # fmt: skip
-_ROLE_OFFERS = {"cluster": "Rows belong to", "weight": "Weight rows by"}
+_ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
 _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 
 
@@ -232,7 +232,8 @@ def offer_word(finding: Finding) -> str:
     'Rows belong to patient'
     """
     if finding.role is not None and finding.column is not None:
-        return f"{_ROLE_OFFERS[finding.role]} {plain(finding.column, 30)}"
+        offer = _ROLE_OFFERS.get(finding.code) or _ROLE_OFFERS[finding.role]
+        return f"{offer} {plain(finding.column, 30)}"
     if finding.action is None:
         return ""
     step = Shape.from_text(finding.action).steps[0]

@@ -230,10 +230,7 @@ class Source(ClusterWords):
     @property
     def rows_note(self) -> str:
         """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
-        if not self.clusters:
-            return self._weighting
-        count = self.few_clusters or f":{self.clusters.removeprefix(' of')}"
-        return f"{self._weighting} Intervals and tests take whole clusters{count}."
+        return self._weighting + self.whole_clusters()
 
     @property
     def _weighting(self) -> str:

@@ -14,6 +14,7 @@ from .choice_bootstrap import *
 from .class_clustering import *
 from .clustered import *
 from .clustered_contrasts import *
+from .clustered_pairs import *
 from .clustered_symmetry import *
 from .comparison import *
 from .coverage import *

@@ -63,6 +63,35 @@ def degrees_of(contributions: Array, clusters: float) -> float:
     return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
 
 
+def error_of_mean(sums: npt.ArrayLike, clusters: int, total: float) -> tuple[float, float]:
+    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its degrees of freedom.
+
+    Parameters
+    ----------
+    sums : array_like, shape (c,)
+        Of what the rows of each cluster differ from the mean.
+    clusters : int
+        How many of them hold a row.
+    total : float
+        Rows, or their weight.
+
+    References
+    ----------
+    A. C. Cameron, D. Miller (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources 50,
+    317–372. doi:10.3368/jhr.50.2.317
+
+    Examples
+    --------
+    >>> error_of_mean(np.array([-1.0, 1.0]), 2, 2.0)
+    (1.0, 1.0)
+    """
+    if clusters < 2:
+        return float("nan"), float("nan")
+    added = np.asarray(sums, dtype=np.float64)
+    squares = float(added @ added)
+    return float(np.sqrt(squares * clusters / (clusters - 1))) / total, clusters - 1.0
+
+
 def effective_shares(
     moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
     degrees: Array | None = None,

@@ -20,6 +20,7 @@ from evalcore.estimation import (
     tweedie_deviances,
     weighted_ranks,
 )
+from evalcore.inference.clustered import error_of_mean
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 
@@ -175,6 +176,4 @@ def standard_error(values: Array, state: Estimates) -> tuple[float, float]:
         return (math.sqrt(squares / (n - 1) / n), n - 1) if n > 1 else (math.nan, math.nan)
     sums = np.bincount(state.clusters, values * state.weight)
     held = int(np.count_nonzero(np.bincount(state.clusters, state.weight)))
-    if held < 2:
-        return math.nan, math.nan
-    return math.sqrt(float(sums @ sums) * held / (held - 1)) / state.total, held - 1.0
+    return error_of_mean(sums, held, state.total)

@@ -68,7 +68,7 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     >>> round(compared.estimate, 3), round(compared.p_value, 4), (compared.wins, compared.ties, compared.losses)
     (0.125, 0.0796, (3, 1, 0))
     """
-    differences = _differences(a, b)
+    differences = query_differences(a, b)
     n, mean = len(differences), _mean(differences)
     statistic = p_value = math.nan
     if n > 1:
@@ -124,7 +124,7 @@ def randomization(
     0.25
     """
     check_draws(draws)
-    differences = _differences(a, b)
+    differences = query_differences(a, b)
     others = differences[differences != 0]
     total, scale = abs(float(others.sum())), float(np.abs(others).sum())
     reached = total - _NEAR * scale
@@ -162,15 +162,11 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
     >>> compared.statistic, compared.p_value
     (0.0, 0.25)
     """
-    differences = _differences(a, b)
+    differences = query_differences(a, b)
     n, zeros = len(differences), int(np.count_nonzero(differences == 0))
-    sizes = np.abs(differences)
-    # Sizes that are equal as decimals tie.
-    values, back, counts = _grouped(sizes)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[back]
-    nonzero = differences != 0
-    signs, ranks = differences[nonzero] > 0, ranks[nonzero]
-    upward, downward = float(ranks[signs].sum()), float(ranks[~signs].sum())
+    signed, tied = signed_ranks(differences)
+    ranks = np.abs(signed[signed != 0])
+    upward, downward = float(signed[signed > 0].sum()), abs(float(signed[signed < 0].sum()))
     statistic = min(upward, downward)
     if not n:
         method, statistic, p_value = "Wilcoxon signed-rank test", math.nan, math.nan
@@ -178,7 +174,6 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
         method, p_value = "Wilcoxon signed-rank test, exact", _exact_ranks(ranks, statistic)
     else:
         method = "Wilcoxon signed-rank test, normal"
-        tied = counts[values > 0]
         mean = n * (n + 1) / 4 - zeros * (zeros + 1) / 4
         spread = n * (n + 1) * (2 * n + 1) - zeros * (zeros + 1) * (2 * zeros + 1)
         spread -= float((tied.astype(np.float64) ** 3 - tied).sum()) / 2
@@ -196,13 +191,14 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
     >>> compared.statistic, compared.p_value
     (0.0, 0.25)
     """
-    differences = _differences(a, b)
+    differences = query_differences(a, b)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
     p_value = float(exact_mcnemar(losses, wins)) if len(differences) else math.nan
     return _compared("Sign test", differences, level, float(min(wins, losses)), p_value)
 
 
-def _differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """B minus A for each query, shape (n,); what rounding leaves of a difference of 0 is 0."""
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
@@ -255,6 +251,15 @@ def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
     for patterns, column in zip(padded.reshape(width, 8) @ signs.T, np.ascontiguousarray(coins.T), strict=True):
         sums += patterns.take(column)
     return sums
+
+
+def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
+    """Rank of the size of each difference with its sign, 0 for a difference of 0, and how many share each other size.
+
+    Sizes that are equal as decimals tie.
+    """
+    values, back, counts = _grouped(np.abs(differences))
+    return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[values > 0]
 
 
 def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -55,25 +55,33 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     """Where the chosen clusters change nothing, allow no interval, are missing, or hold one class each."""
-    name, missing = named(column.name), column.missing_count
+    missing = column.missing_count
     values = column.values[~column.missing]
     cases = int(values.nunique())
     if missing:
         alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
-        sentence = f"Column {name} is empty in {table.lines.among(column.missing)}; {alone}."
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone}."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
-    if cases == len(values):
-        sentence = f"Column {name} is different in each row, so no rows belong together and nothing changes. "
-        yield Finding("info", f"{sentence}Choose another column, or none.", cases, column.name, code="rows alone")
-        return
-    if cases + missing == 1:
-        sentence = (
-            f"All rows belong to the same case of column {name}, so nothing tells how cases differ and there are "
-        )
-        sentence += "no intervals or tests. Choose another column, or none."
-        yield Finding("warning", sentence, 1, column.name, code="one cluster")
+    if effects := [*without_effect(column.name, cases + missing, len(column), ("row", "rows"))]:
+        yield from effects
         return
     yield from _one_class_each(table, column)
+
+
+def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -> Iterator[Finding]:
+    """Where each of so many rows or queries is a case of its own, so that nothing changes, or all are one case."""
+    if cases == count:
+        sentence = (
+            f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and nothing "
+            "changes. Choose another column, or none."
+        )
+        yield Finding("info", sentence, cases, column, code="rows alone")
+    elif cases == 1:
+        sentence = (
+            f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases differ and "
+            "there are no intervals or tests. Choose another column, or none."
+        )
+        yield Finding("warning", sentence, 1, column, code="one cluster")
 
 
 def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:

@@ -44,6 +44,7 @@ CASE = frozenset(
     "patient subject person participant respondent customer client user account case family household session "
     "speaker author eye tooth lesion document doc kunde proband".split()
 )
+QUERY_CASE = CASE | {"topic", "intent", "task"}
 FOLD = frozenset("fold folds cv_fold cv_folds kfold k_fold fold_id crossval_fold outer_fold test_fold".split())
 FEATURE = frozenset(
     "feature features feat attribute attr column col variable var pixel pc dim component measurement sensor".split()
@@ -211,6 +212,11 @@ def is_case(name: str) -> bool:
     return _case_stem(name) in CASE or simple(name) in ("id", "ids")
 
 
+def is_query_case(name: str) -> bool:
+    """Whether a column of this name says what a query is about or who asks it, so that several may belong together."""
+    return _case_stem(name) in QUERY_CASE
+
+
 def is_fold(name: str) -> bool:
     """Whether a column of this name says which fold of a cross-validation a row was predicted in.
 
@@ -237,7 +243,7 @@ def case_words(name: str, count: int) -> str:
     """
     stem = _case_stem(name)
     stem = "fold" if is_fold(name) else stem
-    if stem in CASE | {"fold"} and stem.isascii():
+    if stem in QUERY_CASE | {"fold"} and stem.isascii():
         plural = stem[:-1] + "ies" if stem.endswith("y") else stem + "s"
         return f"{count_text(count)} {stem if count == 1 else _PLURALS.get(stem, plural)}"
     return f"{count_text(count)} {'cluster' if count == 1 else 'clusters'} ({name})"

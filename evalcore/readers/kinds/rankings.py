@@ -14,6 +14,7 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text, id_texts, recognised_faces
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.query_clusters import query_cluster_findings, query_clusters
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.row_findings import infinite_numbers
 from evalcore.readers.rows import chosen, numbers_of
@@ -52,6 +53,7 @@ class RankingRoles(Roles):
     url: str | None = part("column", word="URL", default=None, is_face=True)
     query_text: str | None = part("column", "Query text", "query text", default=None, is_face=True)
     query_image: str | None = part("column", word="query image", default=None, is_face=True)
+    cluster: str | None = part("column", "Queries belong to", "queries belong to", default=None)
 
     @property
     def faces(self) -> dict[str, str]:
@@ -278,13 +280,15 @@ def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Co
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
 
+_FACES = {"document_faces": document_faces, "query_faces": query_faces}
+
 RANKINGS = Kind(
     title="run + judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
     pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
-    states={"judgments": judgments, "run": run, "document_faces": document_faces, "query_faces": query_faces},
-    findings=(ranking_findings, face_findings),
+    states={"judgments": judgments, "run": run, "query_clusters": query_clusters, **_FACES},
+    findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
     assign=_assigned,

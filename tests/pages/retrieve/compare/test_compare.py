@@ -22,6 +22,7 @@ from pages.widgets.retrieve.compare import judgment_reduction
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
+from tests.readers.test_query_clusters import belonging, ranked
 
 ROOT = Path(__file__).parents[4]
 PAGE = "pages/retrieve/compare.py"
@@ -250,3 +251,11 @@ def test_what_is_typed_as_a_measure_is_not_taken_for_the_nearest_of_the_list() -
     page = compare("image_retrieval")
     box = page.multiselect(key="measures control")
     assert box.proto.filter_mode == SelectWidgetFilterMode.FILTER_MODE_PREFIX
+
+
+def test_queries_belong_to_topics_in_the_heading_the_verdict_and_the_tests() -> None:
+    data = belonging(ranked())
+    test = compare(saved(data), roles=data.roles.to_text(), rankings_part="All comparisons")
+    assert "60 queries of 12 topics" in text(test)
+    assert "take whole clusters, with t quantiles on 12 topics." in text(test)
+    assert "Paired t-test, 12 clusters" in text(test)
