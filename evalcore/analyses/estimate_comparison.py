@@ -1,13 +1,13 @@
 """Is B closer to the truth than A? Two systems of estimates on the rows that both have."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from evalcore.analyses.estimate_rows import in_order
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import Difference, differences_table, pairs_of, with_correction
 from evalcore.analyses.regression import ErrorSettings
@@ -15,11 +15,11 @@ from evalcore.analyses.script import check, script
 from evalcore.analyses.source import Source
 from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.inference import METHODS, Comparison, Interval, compare_estimates, diebold_mariano, sign_test
-from evalcore.readers import ReadProblem, days_in, named
+from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text, number_text, p_text, plain, rows_text
 
-__all__ = ["COMPARED_BY", "EstimateComparison", "order_columns"]
+__all__ = ["COMPARED_BY", "EstimateComparison"]
 
 COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_error", "r_squared")
 """Measures that a verdict can go by."""
@@ -42,8 +42,6 @@ class EstimateComparison:
     key: str = COMPARED_BY[0]
     correction: str = "holm"
     settings: ErrorSettings = field(default_factory=ErrorSettings)
-    order: str | None = None  # a column that rows are in the order of, "" for the order of the file; None: no order
-    horizon: int = 1
 
     @property
     def measure(self) -> MetricDef:
@@ -155,15 +153,20 @@ class EstimateComparison:
     @cached_property
     def in_order(self) -> list[tuple[str, Comparison]]:
         """Diebold–Mariano of absolute and squared errors where rows have an order."""
-        if self.order is None:
+        if self.settings.order is None:
             return []
-        of_a, of_b = self.states(self.a, self.b)
-        places = _ordered(self.source, self.order, self.common)
+        of_a, of_b = self._ordered
         tests = []
         for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
-            a, b = (ROW_LOSSES[key](state)[places] for state in (of_a, of_b))
-            tests.append((name, diebold_mariano(a, b, self.horizon, self.level)))
+            a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
+            tests.append((name, diebold_mariano(a, b, self.settings.horizon, self.level)))
         return tests
+
+    @cached_property
+    def _ordered(self) -> list[Estimates]:
+        """Both systems with their rows in the order of time."""
+        places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
+        return [state[places] for state in self.states(self.a, self.b)]
 
     @property
     def order_verdict(self) -> str:
@@ -177,20 +180,23 @@ class EstimateComparison:
             parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
         if not parts:
             return ""
-        weighted = " Weights and clusters do not count here." if "weight" in self.source.roles.parts else ""
-        steps = "1 step" if self.horizon == 1 else f"{self.horizon} steps"
+        limits = {
+            "weight": " The test counts each row once, without its weight.",
+            "cluster": " The test takes the rows as one series, whatever they belong to.",
+        }
+        notes = "".join(note for role, note in limits.items() if self.source.roles.get(role) is not None)
+        steps = self.settings.steps
         a, b = (number_text(value) for value in self.scaled_errors)
         return (
             f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}. MASE, against "
-            f"repeating the true number of {steps} before: {a} (A), {b} (B).{weighted}"
+            f"repeating the true number of {steps} before: {a} (A), {b} (B).{notes}"
         )
 
     @property
     def scaled_errors(self) -> list[float]:
         """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
-        places = _ordered(self.source, self.order or "", self.common)
-        measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.horizon))
-        return [float(measure(state[places])) for state in self.states(self.a, self.b)]
+        measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
+        return [float(measure(state)) for state in self._ordered]
 
     @property
     def table(self) -> dict[str, list[Any]]:
@@ -206,28 +212,9 @@ class EstimateComparison:
         return script(
             self.source.code,
             f"comparison = EstimateComparison(\n    Source.of(data), {self.a!r}, {self.b!r}, key={self.key!r}, "
-            f"correction={self.correction!r},\n    settings=ErrorSettings(level={self.level!r}), order={self.order!r}, "
-            f"horizon={self.horizon!r},\n)",
+            f"correction={self.correction!r},\n    settings={self.settings.code},\n)",
             "test = comparison.difference.test  # B minus A, its interval, p before any correction",
             check("[test.estimate, test.interval.low, test.interval.high, test.p_value]", numbers),
             check("[test.p_value for _, test in comparison.in_order]", dm) if dm else "",
             "print(comparison.verdict)",
         )
-
-
-def order_columns(source: Source) -> list[str]:
-    """Columns that rows can be in the order of: numbers and dates with hardly a repeat. Come from a file."""
-    own = {str(source.roles.get("truth")), *source.systems, str(source.roles.get("weight"))}
-    frame = source.frame
-    return [str(name) for name in frame.columns if str(name) not in own and frame[name].nunique() > 0.9 * len(frame)]
-
-
-def _ordered(source: Source, column: str, common: np.ndarray) -> Sequence[int] | np.ndarray:
-    """Places of the common rows in the order of a column; "" is the order of the file."""
-    if not column:
-        return np.arange(int(common.sum()))
-    if column not in source.frame.columns:
-        raise ReadProblem(f"The data set has no column {named(column)} to order rows by.")
-    values = source.frame[column][common]
-    days = days_in(values)
-    return values.argsort(kind="stable").to_numpy() if days is None else np.argsort(days, kind="stable")

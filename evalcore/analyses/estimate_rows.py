@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from evalcore.analyses.source import Source, left_out_text
 from evalcore.estimation import Estimates
-from evalcore.readers import ReadProblem
+from evalcore.readers import ReadProblem, days_in, named
 from evalcore.wording import plain
 
-__all__ = ["EstimateRows"]
+__all__ = ["EstimateRows", "in_order", "order_columns"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,3 +75,24 @@ class EstimateRows:
     def code(self) -> str:
         """Python that reads the numbers into ``state``."""
         return f"{self.source.code}\nstate = data.estimates({self.system!r})"
+
+
+def order_columns(source: Source) -> list[str]:
+    """Columns that rows can be in the order of: numbers and dates with hardly a repeat. Come from a file."""
+    own = {str(source.roles.get("truth")), *source.systems, str(source.roles.get("weight"))}
+    frame = source.frame
+    return [str(name) for name in frame.columns if str(name) not in own and frame[name].nunique() > 0.9 * len(frame)]
+
+
+def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """The order of some rows of the table by a column, as places among them; "" is the order of the file.
+
+    Raises ReadProblem where there is no such column.
+    """
+    if not column:
+        return np.arange(len(rows))
+    if column not in source.frame.columns:
+        raise ReadProblem(f"The data set has no column {named(column)} to order rows by.")
+    values = source.frame[column].iloc[rows]
+    days = days_in(values)
+    return values.argsort(kind="stable").to_numpy() if days is None else np.argsort(days, kind="stable")

@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.estimate_rows import EstimateRows
+from evalcore.analyses.estimate_rows import EstimateRows, in_order
 from evalcore.analyses.measure_table import grouped, has_name, interval_heading, measure_line
 from evalcore.analyses.script import check, script
-from evalcore.estimation import absolute_errors
+from evalcore.estimation import Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, estimate_interval
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import THIN, Row, count_text, number_text, rows_text, share_text, signed, value_text
@@ -20,19 +20,26 @@ __all__ = ["ErrorSettings", "Regression"]
 
 @dataclass(frozen=True)
 class ErrorSettings:
-    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors."""
+    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors.
+
+    Rows can be in the order of time: by a column, or "" for the order of the file; then also the horizon of forecasts.
+    """
 
     level: float = 0.95
     tau: float = 0.5
     power: float = 1.5
     predictors: int = 1
+    order: str | None = None  # a column, which comes from a file; None: rows have no order
+    horizon: int = 1
 
     @classmethod
-    def checked(cls, level: float, *numbers: float | None) -> "ErrorSettings":
+    def checked(
+        cls, level: float, *numbers: float | None, order: str | None = None, horizon: int = 1
+    ) -> "ErrorSettings":
         """Settings of what was asked for, τ, power and predictors; a number that makes no sense counts as not given.
 
         >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
-        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1)
+        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
         """
         usual, limits = cls(), ((0.001, 0.999), (1, 3), (0, 1e6))
         given = [
@@ -41,17 +48,33 @@ class ErrorSettings:
                 numbers, limits, (usual.tau, usual.power, usual.predictors), strict=True
             )
         ]
-        return cls(level, float(given[0]), float(given[1]), round(given[2]))
+        return cls(level, float(given[0]), float(given[1]), round(given[2]), order, horizon)
+
+    @property
+    def steps(self) -> str:
+        """How far forecasts look ahead: "1 step"."""
+        return "1 step" if self.horizon == 1 else f"{self.horizon} steps"
+
+    @property
+    def code(self) -> str:
+        """Python that makes the settings; what is usual is left out.
+
+        >>> ErrorSettings(0.9, order="").code
+        "ErrorSettings(level=0.9, order='')"
+        """
+        told = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     @property
     def measures(self) -> list[MetricDef]:
-        """Every measure of rows in any order, with these parameters set.
+        """Every measure with these parameters set; those of rows in the order of time where there is one.
 
         >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
         ['pinball 0.9', 'D² pinball 0.9']
         """
         told = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
-        return [measure for measure in measures_of("estimates", **told) if "season" not in measure.takes]
+        measures = measures_of("estimates", **told, season=float(self.horizon))
+        return [measure for measure in measures if self.order is not None or "season" not in measure.takes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +92,15 @@ class Regression:
     settings: ErrorSettings
 
     @cached_property
+    def state(self) -> Estimates:
+        """The rows, in the order of time where they have one."""
+        rows, order = self.estimates, self.settings.order
+        return rows.state[in_order(rows.source, order, rows.rows)] if order else rows.state
+
+    @cached_property
     def intervals(self) -> Mapping[str, Interval]:
         """Every measure by its key, with its interval."""
-        state, level = self.estimates.state, self.settings.level
+        state, level = self.state, self.settings.level
         return {measure.key: estimate_interval(measure, state, level) for measure in self.settings.measures}
 
     def value(self, key: str) -> float:
@@ -177,7 +206,8 @@ class Regression:
         """How the intervals are made."""
         used = dict.fromkeys(measure.interval for measure in self.settings.measures)
         words = "; ".join(f"{_FOR[way]}: {ESTIMATE_INTERVALS[way]}" for way in used if way in _FOR)
-        return f"Intervals of {words}. The maximum has none."
+        without = "The maximum has none" if self.settings.order is None else "The maximum and MASE have none"
+        return f"Intervals of {words}. {without}."
 
     @property
     def table(self) -> dict[str, list]:
@@ -197,15 +227,12 @@ class Regression:
     @property
     def code(self) -> str:
         """Python that measures the estimates again and asserts the numbers."""
-        settings, told = self.settings, {}
-        for name in ("level", "tau", "power", "predictors"):
-            if getattr(settings, name) != getattr(ErrorSettings, name):
-                told[name] = getattr(settings, name)
-        arguments = ", ".join(f"{name}={value!r}" for name, value in told.items())
+        settings, rows = self.settings, f"EstimateRows.of(Source.of(data), {self.estimates.system!r})"
         numbers = [list(self.intervals[measure.key].ends) for measure in settings.measures]
         return script(
             self.estimates.code,
-            f"settings = ErrorSettings({arguments})",
+            f"settings = {settings.code}",
+            f"state = Regression({rows}, settings).state  # in the order of time" if settings.order else "",
             "intervals = [estimate_interval(measure, state, settings.level) for measure in settings.measures]",
             "for measure, interval in zip(settings.measures, intervals):",
             "    print(measure.label, *interval.ends)  # value, low, high",

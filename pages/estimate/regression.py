@@ -16,7 +16,7 @@ title("Regression", question="How far off is it?", page="estimate/regression")
 estimates = open_estimates()
 verdict = st.container(key="verdict")
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
-    settings = choose_error_settings()
+    settings = choose_error_settings(estimates)
     choose_way()
 regression = regression_of(estimates, settings)
 verdict.markdown(regression.verdict)

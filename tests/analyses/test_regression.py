@@ -103,7 +103,8 @@ def test_what_a_page_exports_finds_the_same_numbers() -> None:
     parts = [
         Regression(DIABETES, settings),
         AgreementLimits(DIABETES, 0.9),
-        EstimateComparison(source, *source.systems, "r_squared", "none", settings, "", 2),
+        EstimateComparison(source, *source.systems, "r_squared", "none", ErrorSettings(order="", horizon=2)),
+        Regression(DIABETES, ErrorSettings(order="nearest_neighbours", horizon=3)),
         IntervalCoverage(DIABETES, IntervalCoverage.found(DIABETES)[0], 0.95),
         Tolerance(DIABETES, 0.2, relative=True),
     ]
@@ -167,17 +168,18 @@ def test_two_systems_are_compared_on_the_rows_that_both_have() -> None:
     comparison = EstimateComparison(source, "a", "b")
     assert comparison.verdict.startswith("**Yes: b is better than a by mean absolute error.**")
     assert "75 rows with estimates of both; 5 left out" in comparison.note
-    back = EstimateComparison(source, "b", "a", order="")
+    back = EstimateComparison(source, "b", "a", settings=ErrorSettings(order=""))
     assert back.verdict.startswith("**No: b is better than a")
     assert "**In the order of time** (Diebold–Mariano, 1 step ahead)" in back.order_verdict
     naive = np.abs(np.diff(truth[5:])).mean()
     expected = [np.abs(frame[name][5:] - truth[5:]).mean() / naive for name in "ba"]
     assert back.scaled_errors == pytest.approx(expected, rel=1e-12)
     assert "MASE, against repeating the true number of 1 step before" in back.order_verdict
+    assert "The test" not in back.order_verdict
     frame["a"] = frame["b"] = truth + 1
     assert "are equally far off in every row" in EstimateComparison(opened(frame).source, "a", "b").verdict
     with pytest.raises(ReadProblem, match='no column "when"'):
-        EstimateComparison(source, "a", "b", order="when").in_order  # noqa: B018
+        EstimateComparison(source, "a", "b", settings=ErrorSettings(order="when")).in_order  # noqa: B018
 
 
 @pytest.mark.parametrize(
@@ -223,3 +225,19 @@ def test_hostile_names_are_escaped_in_every_sentence() -> None:
         source = opened(frame).source
         words = EstimateComparison(source, name, "other").verdict + Regression(opened(frame), ErrorSettings()).verdict
         assert "<" not in words.replace("< 0.001", "")
+
+
+def test_rows_in_time_order_have_a_mase_and_say_what_the_test_leaves_out() -> None:
+    truth = np.array([1.0, 5, 2, 9, 4, 7])
+    when = [3, 1, 2, 6, 5, 4]
+    frame = pd.DataFrame({"y": truth, "a": truth + 1, "b": truth - 2, "w": 0.5, "id": list("uuvvww"), "when": when})
+    roles = roles_of(truth="y", estimate=("a", "b"), weight="w", cluster="id")
+    rows = EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles)))
+    key = "mean_absolute_scaled_error"
+    alone = EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles_of(truth="y", estimate=("a", "b")))))
+    naive = np.abs(np.diff(truth[np.argsort(when)])).mean()
+    assert Regression(alone, ErrorSettings(order="when")).intervals[key].estimate == pytest.approx(1 / naive)
+    assert key not in Regression(alone, ErrorSettings()).intervals
+    words = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="")).order_verdict
+    assert "counts each row once, without its weight" in words
+    assert "as one series, whatever they belong to" in words

@@ -2,17 +2,21 @@
 
 import streamlit as st
 
-from evalcore.analyses import ErrorSettings, EstimateRows, Regression
+from evalcore.analyses import ErrorSettings, EstimateRows, Regression, order_columns
 from evalcore.readers import kinds_on
+from evalcore.wording import one_line
 
+from ...controls.bound import choose_key
 from ...controls.intervals import choose_level
 from ...display.table import show_table
+from ...session import address
 from ...session.cache import cache
 from ...session.page_exit import need
 
 _rows = cache(EstimateRows.of, 8, "Reading the estimates …")
 _regression = cache(lambda *parts: Regression(*parts), 32)
 _MOST_PREDICTORS = 1_000_000.0
+_NO_ORDER, _FILE = "-", "file"
 
 
 def open_estimates() -> EstimateRows:
@@ -21,7 +25,7 @@ def open_estimates() -> EstimateRows:
     return _rows(current.key, current)
 
 
-def choose_error_settings() -> ErrorSettings:
+def choose_error_settings(estimates: EstimateRows) -> ErrorSettings:
     """Ask for the level of intervals and the numbers that some measures are asked with; they stay in the address."""
     usual = ErrorSettings()
     with st.popover("Settings", icon=":material/tune:"):
@@ -38,7 +42,21 @@ def choose_error_settings() -> ErrorSettings:
             "Predictors of the model", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f", key="predictors",
             bind="query-params", help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
-    return ErrorSettings.checked(level, tau, power, predictors)
+        order, horizon = _choose_order(estimates)
+    return ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
+
+
+def _choose_order(estimates: EstimateRows) -> tuple[str | None, int]:
+    """Ask whether rows are in the order of time, and how far forecasts look ahead."""
+    orders = {_NO_ORDER: "rows have no order", _FILE: "as in the file"}
+    orders |= {f"column {name}": one_line(name) for name in order_columns(estimates.source)}
+    words = "For MASE and for the Diebold–Mariano test of two systems"
+    order = choose_key("Rows in time order", "row_order", orders, help=words)
+    if order == _NO_ORDER:
+        return None, 1
+    numbers = sorted({1, 2, 3, 4, 6, 12, 24, round(address.number("horizon", 1, 1, 1000) or 1)})
+    steps = choose_key("Steps ahead", "horizon", {str(number): str(number) for number in numbers})
+    return "" if order == _FILE else order.removeprefix("column "), int(steps)
 
 
 def regression_of(estimates: EstimateRows, settings: ErrorSettings) -> Regression:

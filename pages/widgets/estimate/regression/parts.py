@@ -32,7 +32,7 @@ from .rows import show_worst_rows
 from .systems import show_systems
 
 _SETTINGS = ("tolerance", "tolerance_percent", "limit", "end_low", "end_high", "nominal", "column", "other")
-_SETTINGS += ("error_by", "error_correction", "row_order", "horizon")
+_SETTINGS += ("error_by", "error_correction")
 """What the parts keep in the address, also while another one is open."""
 
 

@@ -10,21 +10,17 @@ from evalcore.analyses import (
     difference_heads,
     difference_rows,
     difference_sides,
-    order_columns,
 )
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.registry import METRICS
-from evalcore.wording import one_line
 
 from ...controls.bound import choose_key
 from ...controls.two_systems import choose_two
 from ...display.paired_comparison import show_comparison_style, show_forest, show_pairs
 from ...display.table import show_table
-from ...session import address
 from ...session.cache import cache
 
-_NO_ORDER, _FILE = "-", "file"
 _comparison = cache(lambda *parts: EstimateComparison(*parts), 32)
 _MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
 
@@ -61,20 +57,5 @@ def _choose(regression: Regression) -> EstimateComparison:
         by = choose_key("Better by", "error_by", _MEASURES, width=200)
         with st.popover("Tests", width="content"):
             correction = choose_key("Correction", "error_correction", METHODS)
-            columns = order_columns(source)
-            orders = {_NO_ORDER: "rows have no order", _FILE: "as in the file"}
-            orders |= {f"column {name}": one_line(name) for name in columns}
-            order = choose_key(
-                "Rows in time order", "row_order", orders, help="For the Diebold–Mariano test of forecasts"
-            )
-            steps = address.number("horizon", 1, 1, 1000)
-            steps = choose_key("Steps ahead", "horizon", _steps(steps)) if order != _NO_ORDER else "1"
-    chosen = {_NO_ORDER: None, _FILE: ""}.get(order, order.removeprefix("column "))
-    told = (a, b, by, correction, regression.settings, chosen, int(steps))
+    told = (a, b, by, correction, regression.settings)
     return _comparison((source.key, *told), source, *told)
-
-
-def _steps(chosen: float | None) -> dict[str, str]:
-    """The usual numbers of steps, and the one of the address."""
-    numbers = sorted({1, 2, 3, 4, 6, 12, 24, round(chosen or 1)})
-    return {str(number): str(number) for number in numbers}
