@@ -14,6 +14,8 @@ VALID = list(FILES.values())
 # explicit letters, because preparing all of Unicode takes longer than the test
 WORDS = st.text(alphabet="ab1 .,;|\t\n\"'=<é雪🙂-", max_size=6)
 QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+BY_A_CHILD = settings(QUICK, max_examples=40)
+"""Most of these examples start a process; every run of the tests draws others."""
 
 
 @QUICK
@@ -29,7 +31,7 @@ def test_random_text(text: str) -> None:
     opens_or_says_why(("actual,score\n" + text).encode())
 
 
-@QUICK
+@BY_A_CHILD
 @given(st.sampled_from(VALID), st.data())
 def test_damaged_files(data: bytes, draw: st.DataObject) -> None:
     content = bytearray(data)
@@ -41,7 +43,7 @@ def test_damaged_files(data: bytes, draw: st.DataObject) -> None:
     opens_or_says_why(bytes(content))
 
 
-@QUICK
+@BY_A_CHILD
 @given(st.sampled_from(VALID), st.floats(0, 1))
 def test_cut_files(data: bytes, share: float) -> None:
     opens_or_says_why(data[: int(len(data) * share)])
@@ -51,7 +53,7 @@ def test_cut_files(data: bytes, share: float) -> None:
 def test_files_made_to_do_harm(name: str) -> None:
     others = {TOGETHER[name]: FILES[TOGETHER[name]]} if name in TOGETHER else {}
     assert opens_or_says_why(FILES[name], name, **others) not in ("refused", "unknown")
-    for number in range(5):
+    for number in range(3):
         opens_or_says_why(mutant(FILES[name], random.Random(f"{name} {number}"), VALID), name, **others)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, read_table
+from evalcore.readers import DataSet, ReadProblem, child, read_table
 
 TABLE = pd.DataFrame(
     {
@@ -70,7 +70,8 @@ def test_sas_transport(path: Path, version: int) -> None:
 
 
 @pytest.mark.parametrize("ending", ["sav", "por", "dta", "xpt"])
-def test_damaged_files_are_refused(path: Path, ending: str) -> None:
+def test_damaged_files_are_refused_by_a_child(path: Path, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "is_child", False)
     write = {"sav": "write_sav", "por": "write_por", "dta": "write_dta", "xpt": "write_xport"}[ending]
     getattr(pyreadstat, write)(TABLE, path)
     with pytest.raises(ReadProblem, match=r"SPSS, Stata or SAS file that is damaged|no rows"):
