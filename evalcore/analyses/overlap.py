@@ -57,7 +57,7 @@ class Overlap:
     >>> from evalcore.readers import read_sample
     >>> overlap = Overlap(Source.of(read_sample("digit_masks")), OverlapSettings())
     >>> len(overlap.images.names), overlap.verdict[:37]
-    (40, '**The masks agree with a mean Dice of ')
+    (40, '**The masks agree with a mean Dice of')
     """
 
     source: Source

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, visit
+from tests.browser.screen import act, arrive, choose, follow, main, visit
 
 ROOT = Path(__file__).parents[2]
 # At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
@@ -85,9 +85,7 @@ def test_the_promise_for_new_rows_is_drawn_and_stays_in_the_link(page: Page, ser
     expect(surface).to_contain_text("limits hold on new rows (95\u202f% confidence)")
     expect(surface.locator("path.promise")).to_have_count(1)
     expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.427")
-    chosen = page.get_by_role("combobox", name="Confidence on new rows")
-    chosen.locator("..").get_by_role("button", name="Open").click()
-    act(page, page.get_by_role("option", name="99 %").click)
+    choose(page, "Confidence on new rows", "99 %")
     expect(page).to_have_url(re.compile("confidence=99"))
     visit(page, page.url)
     expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.4082")

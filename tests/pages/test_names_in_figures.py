@@ -98,6 +98,12 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
         yield "classify/curves", scores | {"curve": curve}
     for part in ("Brier score in parts", "Recalibrate"):
         yield "classify/probabilities", scores | {"probabilities_part": part}
+    for part in ("How many bins", "Smoothing"):
+        yield "estimate/distributions", scores | {"distribution_part": part}
+    yield "estimate/distributions", scores
+    yield "estimate/regression", {"data": "diabetes"}
+    for part in ("Losses", "Decision"):
+        yield "estimate/regression", {"data": "diabetes", "regression_part": part}
 
 
 def test_every_figure_writes_names_out(drawn: set[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-ELEMENT, PICTURE, CAMERA = (str(Path(__file__).with_name(name)) for name in ("element.js", "picture.js", "camera.css"))
-"""What several components share: the script makes elements, the other saves a picture; the style of its button."""
+ELEMENT, PICTURE, WIDTHS, WORDS, CAMERA = (
+    str(Path(__file__).with_name(name))
+    for name in ("element.js", "picture.js", "picture_widths.js", "picture_words.js", "camera.css")
+)
+"""What several components share: elements, a picture that is saved, the widths and the words in it, and its button."""
 
 
 def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:

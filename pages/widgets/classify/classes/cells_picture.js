@@ -1,5 +1,6 @@
 // The whole table of classes as a picture of its own: what paints the canvas draws SVG with this pen.
 class Pen {
+  static ruler = document.createElement("canvas").getContext("2d")
   fillStyle = ""; strokeStyle = ""; lineWidth = 1; font = ""; globalAlpha = 1; textAlign = "left"; textBaseline = "alphabetic"
 
   constructor(into) {
@@ -31,8 +32,8 @@ class Pen {
   }
 
   measureText(words) {
-    pictureRuler.font = this.font
-    return pictureRuler.measureText(words)
+    Pen.ruler.font = this.font
+    return Pen.ruler.measureText(words)
   }
 
   fillText(words, x, y) {

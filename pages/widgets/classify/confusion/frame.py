@@ -8,10 +8,10 @@ from evalcore.inference import IntervalChoice
 from evalcore.wording import file_stem
 
 from ...controls.current_counts import put_cells
-from ...display.component import ELEMENT, PICTURE, component
+from ...display.component import ELEMENT, PICTURE, WORDS, component
 
 _COMPONENT = component(
-    "confusion_frame", __file__, ELEMENT, PICTURE, "frame.js", css="frame.css", html='<div class="frame"></div>'
+    "confusion_frame", __file__, ELEMENT, PICTURE, WORDS, "frame.js", css="frame.css", html='<div class="frame"></div>'
 )
 
 

@@ -21,7 +21,7 @@ from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
 from ...controls.orientation import actual_in_rows
-from ...display.component import CAMERA, ELEMENT, PICTURE, source
+from ...display.component import CAMERA, ELEMENT, PICTURE, WIDTHS, source
 from ...display.figure import page_ink
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
@@ -38,7 +38,7 @@ _FOLDER = Path(__file__).with_suffix("")
 _PARTS = "ink layout axis densities sweep curves numbers rows moves keys picture main".split()
 _CSS = source(__file__, "cockpit/cockpit.css")
 # One program of many files; the rules of style go along, so that a saved picture looks the same.
-_PROGRAM = source(__file__, ELEMENT, PICTURE, *(f"cockpit/{part}.js" for part in _PARTS))
+_PROGRAM = source(__file__, ELEMENT, PICTURE, WIDTHS, *(f"cockpit/{part}.js" for part in _PARTS))
 _PROGRAM += f"\nconst STYLE = {json.dumps(_CSS)}\n"
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is

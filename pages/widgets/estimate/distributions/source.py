@@ -10,7 +10,7 @@ from evalcore.readers import ReadProblem, comparable_columns, group_names, group
 from evalcore.wording import label_text, one_line
 
 from ...controls.bound import bound, choose_key
-from ...display.empty_state import show_samples
+from ...display.empty_state import show_closed, show_samples
 from ...session import address
 from ...session.cache import cache
 from ...session.current_dataset import opened
@@ -31,6 +31,7 @@ def choose_distributions() -> Chosen:
     current = opened()
     ways = ways_to_compare(current)
     if current is None:
+        show_closed()
         with st.container(key="offers", horizontal=True, vertical_alignment="center"):
             st.caption("Type two histograms below, open a sample, or open a table on the Data page.", width="content")
             show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)

@@ -2,7 +2,7 @@
 // the axis, and everything follows at each frame. The server hears of it when it is let go.
 
 const CONSTANTS = 160
-const [HEIGHT, LEFT, RIGHT, TOP, AXIS] = [330, 12, 12, 64, 268]
+const [LEFT, RIGHT, TOP, AXIS] = [12, 12, 64, 268]
 const instances = new WeakMap()
 
 export default function ({ data, parentElement, setTriggerValue }) {

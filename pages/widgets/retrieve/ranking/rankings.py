@@ -9,7 +9,7 @@ from evalcore.figures import COUNT_COLUMNS, faint_curves, faint_rocs, mean_lines
 from evalcore.wording import count_text
 
 from ...controls.ranking_settings import selected_queries
-from ...display.component import ELEMENT, PICTURE, component, source
+from ...display.component import ELEMENT, PICTURE, WIDTHS, WORDS, component, source
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
 from ...session import address
@@ -24,7 +24,7 @@ MOST_SELECTED = 6
 
 _SELECTION_KEY = "ranking-selection"
 _mean_lines = cache(mean_lines, 64)
-_SCRIPTS = (ELEMENT, PICTURE, "rankings.js", "query_table.js", "ranking_curves.js")
+_SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js", "query_table.js", "ranking_curves.js")
 _HTML = source(__file__, "rankings.html")
 _RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=_HTML)
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent

@@ -32,7 +32,7 @@ if (!window.evalcoreKeepFocus) {
     if (last?.node === target && !isGone() && isNowhere()) last = null;
   }));
   window.evalcoreKeepFocus = () => {
-    keep();
-    setTimeout(keep, 300); // what is left over of the run before goes after this one has ended
+    // What is left over of the run before goes after this one has ended, on a busy machine late.
+    for (const after of [0, 300, 1000, 3000]) setTimeout(keep, after);
   };
 }
