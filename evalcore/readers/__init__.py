@@ -14,6 +14,7 @@ from .joining import *
 from .kinds import *
 from .label_systems import *
 from .long_tables import *
+from .mask_sides import *
 from .masks import *
 from .problems import *
 from .profile import *

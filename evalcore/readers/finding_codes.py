@@ -107,6 +107,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "unexplained prediction": ("classify/confusion",),
     "unknown labels": _LABELS,
     "unnamed column": (),
+    "unnamed masks": (),
     "unpaired columns": _LABELS,
     "unscored labels": _LABELS,
     "unusable": _RETRIEVE,

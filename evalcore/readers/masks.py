@@ -22,7 +22,7 @@ from evalcore.readers.problems import Finding, ReadProblem, listed, named
 
 __all__ = ["mask_of_file", "read_masks"]
 
-_MOST_FILES, _MOST_BYTES = 2_000, 1 << 28
+MOST_FILES, _MOST_BYTES = 2_000, 1 << 28
 _PROBABILITIES = 32
 """More grey levels than this beside a truth of fewer are probabilities, not labels."""
 
@@ -31,7 +31,7 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 
-_ARRAY = b"\x93NUMPY"
+ARRAY = b"\x93NUMPY"
 
 Pixels = npt.NDArray[np.uint8] | Array
 
@@ -107,7 +107,7 @@ def mask_of_file(data: bytes, name: str) -> Pixels:
 
     Raises ReadProblem where it is none.
     """
-    if data.startswith(_ARRAY):
+    if data.startswith(ARRAY):
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)
         except (ValueError, OSError, EOFError) as error:
@@ -188,11 +188,11 @@ def _unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
             continue
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = [one for one in archive.infolist() if not one.is_dir() and not _hidden(one.filename)]
+                members = [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
                 left -= sum(one.file_size for one in members)
-                if left < 0 or len(found) + len(members) > _MOST_FILES:
+                if left < 0 or len(found) + len(members) > MOST_FILES:
                     raise ReadProblem(
-                        f"{named(name)} holds more than {_MOST_FILES} masks or 256 MB. Open fewer at once."
+                        f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
                     )
                 several = len(members) > 1
                 for one in members:
@@ -205,7 +205,7 @@ def _unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return found
 
 
-def _hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 

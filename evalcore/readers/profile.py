@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import struct
+
 import numpy as np
 import pandas as pd
 
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import KINDS
+from evalcore.readers.kinds.masks import PNG
 from evalcore.readers.values import text_of
 from evalcore.wording import count_text, one_line
 
-__all__ = ["numbered_rows", "profile_of"]
+__all__ = ["named_pictures", "numbered_rows", "profile_of"]
 
 BARS = 24
 
@@ -37,8 +42,29 @@ def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
     return columns
 
 
+def named_pictures(values: pd.Series) -> pd.Series:
+    """The cells of a column, PNGs in base64 as their format and size.
+
+    >>> named_pictures(pd.Series(["iVBORw0KGgoAAAANSUhEUgAAACAAAAAYCAAAAAC"])).tolist()
+    ['PNG 32 × 24']
+    """
+    if values.dtype != "str" or not values.head(1).str.startswith(PNG).all():
+        return values
+    return values.map(_picture_text, na_action="ignore")
+
+
+def _picture_text(cell: str) -> str:
+    if not cell.startswith(PNG):
+        return cell
+    try:
+        width, height = struct.unpack(">II", base64.b64decode(cell[:32])[16:24])
+    except (binascii.Error, struct.error, ValueError):
+        return cell
+    return f"PNG {width} × {height}"
+
+
 def _line(values: pd.Series, column: str, role: str) -> dict:
-    present = values.dropna()
+    present = named_pictures(values.dropna())
     distinct = present.nunique() if values.dtype.kind in "iuf" else 0  # counting texts would count them twice
     if distinct > 12:
         finite = present[np.isfinite(present)]

@@ -22,6 +22,7 @@ from evalcore.readers.joining import join_tables
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.large_files import read_within_limits
+from evalcore.readers.mask_sides import are_masks, masks_together
 from evalcore.readers.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.table import Table
@@ -41,7 +42,8 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
 
     Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
     tables. Texts and images of their documents or queries may be among the files, as for `add_faces`. A zip archive of
-    several tables stands for these.
+    several tables stands for these. Pictures alone are masks, the actual and the predicted ones told apart by their
+    names, which are paired as by `read_masks`.
 
     Raises
     ------
@@ -59,6 +61,8 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')
     """
     with within_memory(next(iter(files), "")):
+        if files and are_masks(files):
+            return masks_together(files)
         return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES, keys)
 
 

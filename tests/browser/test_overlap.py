@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, main, reload, runs
+from tests.browser.screen import act, arrive, follow, main, reload, runs, upload
 from tests.readers.test_masks import picture
 
 
@@ -27,6 +27,7 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     slider, before = page.get_by_label("Outcomes over the actual mask"), runs(page)
     above = page.get_by_alt_text("Outcomes of the pixels of a")
     assert above.evaluate("image => image.naturalWidth") == 60
+    expect(main(page)).to_contain_text("true negative (background)")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
@@ -42,3 +43,25 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     assert 30 < int(slider.input_value()) < 70
     assert "empty_rule=1" in page.url
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    grid = page.locator(".st-key-images canvas").first
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    act(page, lambda: page.mouse.click(box["x"] + 15, box["y"] + 30 * 2.5))  # a row is 30 pixels, its box 15 in
+    assert "mask_image=1" in page.url
+    expect(page.get_by_alt_text("Outcomes of the pixels of b")).to_be_visible()
+
+
+def test_two_pictures_dropped_on_the_data_page_are_a_pair(page: Page, server: str) -> None:
+    square = np.zeros((24, 32), np.uint8)
+    square[4:20, 4:20] = 255
+    files = [
+        {"name": name, "mimeType": "image/png", "buffer": picture(np.roll(square, shift, axis=1))}
+        for name, shift in (("lung_pred.png", 4), ("lung_gt.png", 0))
+    ]
+    arrive(page, f"{server}/data")
+    upload(page, files[:1])
+    expect(main(page)).to_contain_text("open the actual and the predicted ones together")
+    upload(page, files)
+    expect(main(page)).to_contain_text("PNG 32 × 24")
+    follow(page, "Overlap")
+    expect(main(page)).to_contain_text("The masks agree with a Dice of 0.750")

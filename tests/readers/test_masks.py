@@ -5,10 +5,11 @@ import zipfile
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 
-from evalcore.readers import DataSet, ReadProblem, read_masks, read_table
+from evalcore.readers import DataSet, ReadProblem, named_pictures, open_masks, read_files, read_masks, read_table
 
 MASK = np.array([[0, 1, 1], [0, 0, 1]], np.uint8)
 
@@ -120,3 +121,48 @@ def test_small_files_of_many_pixels_are_refused_before_they_fill_the_memory(monk
     files = {f"{number}.png": picture(MASK) for number in range(5)}
     with pytest.raises(ReadProblem, match="more than 67 million pixels together"):
         read_masks(files, files)
+
+
+SHORT, WIDE = picture(MASK), picture(MASK * 255)
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"a_pred.png": SHORT, "a_gt.png": WIDE}, []),
+        ({"truth.zip": zipped({"a.png": WIDE}), "model 2.zip": zipped({"a.png": SHORT})}, []),
+        ({"gt.npz": array(MASK, np.savez), "x.npy": array(MASK)}, []),
+        ({"a_gt.png": WIDE, "b_gt.png": WIDE, "a-prediction.png": SHORT, "b-prediction.png": SHORT}, []),
+        ({"one.png": SHORT, "two.png": WIDE}, ["unnamed masks"]),
+    ],
+    ids=["names", "zips", "truth named alone", "four", "no names"],
+)
+def test_masks_that_are_opened_together_make_pairs(files: dict[str, bytes], code: list[str], monkeypatch) -> None:
+    monkeypatch.setattr("evalcore.readers.child.is_child", True)
+    data = read_files(files)
+    assert (data.kind, codes(data), len(data)) == ("masks", code, len(files) // 2)
+    assert data.state("mask_images").actual[0].tolist() == MASK.tolist()
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"a.png": SHORT}, "open the actual and the predicted ones together"),
+        ({"all.zip": zipped({"a.npy": array(MASK)})}, "open the actual and the predicted ones together"),
+        ({f"{letter}.png": SHORT for letter in "abc"}, "names of these 3 masks do not tell which are predicted"),
+    ],
+)
+def test_masks_of_one_side_are_told_what_is_missing(files: dict[str, bytes], sentence: str) -> None:
+    with pytest.raises(ReadProblem, match=sentence):
+        read_files(files)
+
+
+def test_pictures_are_decoded_in_a_child_process() -> None:
+    with pytest.raises(ReadProblem, match=r'"b\.png" is a colour image'):
+        open_masks({"a.png": SHORT}, {"b.png": COLOUR})
+
+
+def test_pictures_are_told_by_their_size() -> None:
+    cells = read_masks({"a.png": SHORT}, {"a.png": SHORT}).frame["actual"]
+    cut = "iVBORw0KGgo!"
+    assert named_pictures(pd.Series([*cells, cut, None], dtype="str")).tolist()[:2] == ["PNG 3 × 2", cut]

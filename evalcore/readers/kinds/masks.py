@@ -23,7 +23,7 @@ from evalcore.readers.table import Table
 
 __all__ = ["MASKS", "MaskImages", "MaskRoles"]
 
-_PNG = "iVBORw0KGgo"
+PNG = "iVBORw0KGgo"
 """How the base64 of every PNG begins."""
 
 
@@ -118,7 +118,7 @@ def _findings(table: Table[MaskRoles], columns: Columns) -> Iterator[Finding]:
 
 
 def _recognise(columns: Columns) -> dict[str, Any]:
-    pictures = [c.name for c in columns if not c.is_number and len(c) and str(c.values.iloc[0]).startswith(_PNG)]
+    pictures = [c.name for c in columns if not c.is_number and len(c) and str(c.values.iloc[0]).startswith(PNG)]
     others = [c.name for c in columns if c.name not in pictures]
     if len(pictures) != 2 or len(others) > 1:
         return {}
@@ -132,7 +132,7 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 MASKS = Kind(
     title="masks",
-    needs="two masks per image, the actual and the predicted one, opened on the Overlap page",
+    needs="two masks per image, the actual and the predicted one, as pictures that are opened together",
     roles=MaskRoles,
     pages=("estimate/overlap",),
     states={"mask_images": mask_images},

@@ -87,7 +87,8 @@ _HELP = (
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
     "Texts, titles and images of their documents or queries can come with them. "
     "Several tables chosen together, or in one zip, are joined by their ids, such as the truth and the predictions of "
-    "each model."
+    "each model. Masks: the actual and the predicted picture (PNG, TIFF, NPY or NPZ), or a zip of each, chosen "
+    "together."
 )
 _ADDITION = (
     "Its rows are joined to the open data set by a column of ids. Columns that both have, such as a score, are named "

@@ -27,7 +27,7 @@ def show_image(overlap: Overlap) -> None:
         key=KEY,
         data={
             "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
-            "wipe": wipe, "colours": OUTCOMES, "name": one_line(overlap.images.names[image], 60),
+            "wipe": wipe, "colours": OUTCOMES | {"tn": ground}, "name": one_line(overlap.images.names[image], 60),
         },
         on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
     )  # fmt: skip

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import EMPTY_RULES, Overlap, OverlapSettings, Source
 from evalcore.figures import threshold_curve
-from evalcore.readers import ReadProblem, kinds_on, read_masks
+from evalcore.readers import ReadProblem, kinds_on, open_masks
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound, segmented
@@ -94,7 +94,7 @@ def _show_upload() -> None:
         if st.form_submit_button("Compare the masks") and all(sides):
             try:
                 truth, given = ({file.name: file.getvalue() for file in files} for files in sides)
-                data = read_masks(truth, given)
+                data = open_masks(truth, given)
                 store(data)
             except ReadProblem as problem:
                 st.error(plain(problem, 600))

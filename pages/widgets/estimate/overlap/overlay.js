@@ -1,7 +1,7 @@
 // The outcomes of the pixels, wiped over the actual mask by a slider. The server hears of it when the slider rests.
 
 const instances = new WeakMap()
-const WORDS = { tp: "true positive", fp: "false positive", fn: "false negative", tn: "true negative" }
+const WORDS = { tp: "true positive", fp: "false positive", fn: "false negative", tn: "true negative (background)" }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
@@ -19,9 +19,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   withAttributes(instance.below, { src: data.actual, alt: `Actual mask of ${data.name}` })
   withAttributes(instance.above, { src: data.outcomes, alt: `Outcomes of the pixels of ${data.name}` })
   instance.keys.replaceChildren(
-    ...Object.entries(data.colours)
-      .filter(([outcome]) => outcome !== "tn")
-      .map(([outcome, colour]) => element("span", { class: "key" }, element("i", { style: `background: ${colour}` }), WORDS[outcome]))
+    ...Object.entries(data.colours).map(([outcome, colour]) =>
+      element("span", { class: "key" }, element("i", { style: `background: ${colour}` }), WORDS[outcome])
+    )
   )
   instance.slider.value = data.wipe
   wipe(instance)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import DataSet, profile_of
+from evalcore.readers import DataSet, named_pictures, profile_of
 from evalcore.wording import count_text
 
 FIRST_ROWS = 200
@@ -39,7 +39,11 @@ def show_profile(current: Source) -> None:
 def show_first_rows(current: Source) -> None:
     """The first rows of the table, with what was changed since it was read."""
     first = current.frame.head(FIRST_ROWS)
-    texts = {str(name): cells.str.slice(0, LONGEST_CELL) for name, cells in first.items() if cells.dtype == "str"}
+    texts = {
+        str(name): named_pictures(cells).str.slice(0, LONGEST_CELL)
+        for name, cells in first.items()
+        if cells.dtype == "str"
+    }
     st.dataframe(
         first.assign(**texts),  # an image in a cell may have hundreds of thousands of letters
         hide_index=True,  # it counts from 0, where the findings name the lines of the file
