@@ -274,3 +274,10 @@ def test_few_points_beside_two_labels_are_a_score(names: tuple[str, str]) -> Non
     frame = pd.DataFrame({"mrn": [f"{i:06}" for i in range(200)], names[0]: (points > 5).astype(int), names[1]: points})
     dataset = DataSet.of(frame)
     assert (dataset.kind, dataset.roles.get("actual"), dataset.roles.get("score")) == ("scores", names[0], names[1:])
+
+
+def test_two_columns_of_numbers_are_distributions_and_no_fault():
+    dataset = DataSet.of(pd.DataFrame({"before": [1.5, 2.25, 3.5, 9.75], "after": [1.25, 2.5, 4.5, 6.25]}))
+    assert dataset.kind == "unknown"
+    assert [finding.level for finding in dataset.findings] == ["info", "info"]
+    assert "the Distributions page compares them" in dataset.findings[0].sentence

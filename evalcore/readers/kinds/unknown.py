@@ -53,6 +53,10 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
         sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
         yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
+    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
+        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
+        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
+        yield Finding("info", sentence, len(table), code="no roles")
     elif actual is None:
         sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
         sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
