@@ -56,7 +56,7 @@ def show_bins(comparison: DistributionComparison) -> None:
 
 def show_distances(comparison: DistributionComparison) -> None:
     """Every measure with its interval and what chance gives."""
-    show_table(comparison.heads, comparison.rows)
+    show_table(comparison.heads, comparison.rows, "averages distances")
     if comparison.estimates:
         st.caption(
             "Bootstrap intervals. By chance: what two samples of one distribution stay below. p: how often they reach "
