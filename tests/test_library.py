@@ -9,6 +9,26 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses import (
+    AgreementLimits,
+    BestConstants,
+    BinChoice,
+    DistanceSettings,
+    DistributionComparison,
+    ErrorSettings,
+    EstimateComparison,
+    EstimateRows,
+    LossSetting,
+    Overlap,
+    OverlapSettings,
+    Regression,
+    Source,
+    Tolerance,
+    TwoDistributions,
+)
+from evalcore.readers import read_masks, read_sample
+from tests.readers.test_masks import MASK, picture
+
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in sorted((ROOT / "pages").glob("[!w]*/*.py")) if path.parent.name != "start"]
 SAMPLES = (
@@ -122,4 +142,28 @@ def test_every_script_that_a_page_exports(library: Environment, tmp_path: Path) 
         for number, script in enumerate(sorted(scripts)):
             name = f"{page.parent.name}_{page.stem}_{number}.py"
             (tmp_path / name).write_text(script, encoding="utf-8")
+    library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
+
+
+def test_scripts_of_estimates_masks_and_distributions(library: Environment, tmp_path: Path) -> None:
+    source = Source.of(read_sample("diabetes"), sample="diabetes")
+    rows, settings = EstimateRows.of(source), ErrorSettings(tau=0.9, order="", horizon=2)
+    sides = [{f"{name}.png": picture(MASK) for name in names} for names in (("a", "b_gt"), ("a", "b_pred"))]
+    for folder, files in zip(("actual", "predicted"), sides, strict=True):
+        (library.folder / folder).mkdir()
+        for name, data in files.items():
+            (library.folder / folder / name).write_bytes(data)
+    two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("quantiles"))
+    typed = TwoDistributions.of_text("low; 3; 1\nhigh; 5; 9")
+    parts = [
+        Regression(rows, settings),
+        AgreementLimits(rows, 0.9),
+        EstimateComparison(source, *source.systems, settings=settings),
+        Tolerance(rows, 20.0),
+        BestConstants(rows, LossSetting(outlier=900.0)),
+        Overlap(Source.of(read_masks(*sides)), OverlapSettings(spacing=(0.5, 2.0))),
+        *(DistributionComparison(each, DistanceSettings(smoothing=0.5)) for each in (two, typed)),
+    ]
+    for number, part in enumerate(parts):
+        (tmp_path / f"{number}_{type(part).__name__}.py").write_text(part.code, encoding="utf-8")
     library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
