@@ -84,7 +84,7 @@ def order_columns(source: Source) -> list[str]:
     return [str(name) for name in frame.columns if str(name) not in own and frame[name].nunique() > 0.9 * len(frame)]
 
 
-def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.integer]:
     """The order of some rows of the table by a column, as places among them; "" is the order of the file.
 
     Raises ReadProblem where there is no such column.
