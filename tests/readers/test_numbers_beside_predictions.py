@@ -61,3 +61,13 @@ def test_ranks_with_ratings_and_counts_in_german_are_known() -> None:
     assert DataSet.of(ranked.astype({"query": "str", "doc_id": "str"})).kind == "run + judgments"
     counts = read_table(b"Modell;richtig positiv;falsch positiv;falsch negativ;richtig negativ\nA;8;1;2;9\n", "x.csv")
     assert counts.counts("A").tp == 8
+
+
+@pytest.mark.parametrize("labels", [("yes", "no"), ("1", "0"), ("a", "b", "c")])
+@pytest.mark.parametrize("right", [("True", "False"), ("1", "0"), ("wrong", "right")])
+def test_a_column_that_says_where_the_prediction_is_right_is_no_system(labels: tuple, right: tuple) -> None:
+    actual = [labels[row % len(labels)] for row in range(30)]
+    predicted = [labels[row % 7 % len(labels)] for row in range(30)]
+    correct = [right[a != b] for a, b in zip(actual, predicted, strict=True)]
+    frame = pd.DataFrame({"actual": actual, "prediction": predicted, "prediction_correct": correct})
+    assert DataSet.of(frame).systems == ("prediction",)
