@@ -73,7 +73,8 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
         if groups and len(columns) > 1:
             ways.append("groups")
         if len(numbers) > 1 or len(columns) - len(numbers) > 1:
-            ways.insert(0 if source.kind in ("estimates", "labels") else len(ways), "columns")
+            alike = source.kind in ("estimates", "labels") or (source.kind == "unknown" and set(groups) <= set(numbers))
+            ways.insert(0 if alike else len(ways), "columns")
         if len(numbers) > 1 and len(source.dataset) <= MOST_BINS:
             ways.insert(0 if source.kind == "counts" else len(ways), "counts")
     return {way: _WAYS[way] for way in (*ways, "typed")}

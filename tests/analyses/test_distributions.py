@@ -143,3 +143,8 @@ def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
     assert by_bins_figure(curves, (6, 0.5), 0.4, "JS", colours).data[0].x.tolist()[:3] == [2, 3, 4]
     assert len(by_smoothing_figure(*DistanceParts(wide).by_smoothing, 0.1, "nats", colours).data) == 3
     assert "More bins see finer differences" in DistanceParts(wide).by_bins_note
+
+
+def test_two_columns_of_numbers_are_compared_before_their_groups() -> None:
+    frame = pd.DataFrame({"before": np.arange(60) * 1.37 % 7, "after": np.arange(60) * 2.11 % 5})
+    assert next(iter(ways_to_compare(Source.of(DataSet.of(frame))))) == "columns"
