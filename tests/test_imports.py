@@ -189,7 +189,7 @@ HEAVY = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwha
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [
-        *((module, HEAVY) for module in ("evalcore", "evalcore.classification", "evalcore.retrieval")),
+        ("evalcore, evalcore.classification, evalcore.retrieval", HEAVY),
         ("evalcore.analyses", ["scipy.stats", "scipy.optimize"]),  # every server and script would wait for them
     ],
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import FilePayload, Locator, Page
 
@@ -31,15 +32,17 @@ _SHARED = "window.sharesItsVisit"
 def visit(page: Page, address: str) -> None:
     """Open an address and wait until the screen is complete.
 
-    Where the application is open already, this is a way through the history of its visit, by the start page, so that
-    nothing of the last page is left: that takes half the time of loading the frontend anew (`arrive`). The visit still
-    remembers settings of pages, which `follow` and `upload` would bring along: a test that uses them arrives.
+    Where the application is open already, this is a way through the history of its visit, which takes half the time of
+    loading the frontend anew (`arrive`). To the page that is open already it leads by the start page, so that nothing
+    of its last state is left. The visit still remembers settings of pages, which `follow` and `upload` would bring
+    along: a test that uses them arrives.
     """
     start = address[: address.index("/", len("https://"))]
     if page.url.startswith(f"{start}/"):
         _settle(page)  # what the last test did may still be running
-        for target in (f"{start}/", address):
-            act(page, lambda target=target: page.evaluate(_THROUGH_HISTORY, target))
+        if urlsplit(page.url).path == urlsplit(address).path:
+            go(page, f"{start}/")
+        go(page, address)
     else:
         arrive(page, address)
     page.evaluate(f"() => {{ {_SHARED} = true }}")
@@ -49,6 +52,11 @@ def arrive(page: Page, address: str) -> None:
     """Load an address as one who has followed a link does, as a visit of its own, and wait for it."""
     page.goto(address)
     _settle(page)
+
+
+def go(page: Page, address: str) -> None:
+    """Go to an address through the history of the visit that is open; what no address holds stays as it is."""
+    act(page, lambda: page.evaluate(_THROUGH_HISTORY, address))
 
 
 def act(page: Page, action: Callable[[], object]) -> None:

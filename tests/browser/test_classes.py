@@ -59,8 +59,15 @@ def order_on_screen(page: Page, k: int) -> list[str]:
     return found
 
 
-def test_a_click_on_a_cell_opens_the_rows_behind_it_with_a_file_of_them(page: Page, server: str) -> None:
+def test_a_cell_is_told_under_the_pointer_and_a_click_opens_its_rows_with_a_file(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=digits")
+    page.mouse.move(*middle(page, 8, 1))
+    tip = page.locator(".st-key-cells .tip")
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("actual 8")
+    expect(tip).to_contain_text("5 images")
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
     click(page, 8, 1)
     expect(main(page)).to_contain_text("5 rows of class 8 predicted as 1.")
     assert "cell=8~1" in page.url
@@ -72,18 +79,6 @@ def test_a_click_on_a_cell_opens_the_rows_behind_it_with_a_file_of_them(page: Pa
     assert {(row["actual"], row["logistic_regression"]) for row in rows} == {("8", "1")}
 
 
-def test_a_cell_opens_both_of_its_classes_and_a_label_one(page: Page, server: str) -> None:
-    open_classes(page, f"{server}/classes?data=cat_fish_hen")
-    click(page, 1, 0)
-    frames = page.locator(".frame")
-    expect(frames).to_have_count(2)
-    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
-    expect(frames.nth(1).locator(".cell.tp input")).to_have_value("4")
-    click(page, 2, None)
-    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("6")
-    assert "cell=" not in page.url
-
-
 def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen&side=predicted")
     click(page, 0, 1)
@@ -91,8 +86,15 @@ def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
     expect(main(page)).to_contain_text("6 rows of class Fish predicted as Cat.")
 
 
-def test_the_keys_walk_the_cells_and_enter_opens_one(page: Page, server: str) -> None:
+def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_both_of_its_classes(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen")
+    name, content = saved_picture(page, page.locator(".cells .camera"))
+    assert name.endswith(" classes.svg")
+    picture = ElementTree.fromstring(content)
+    words = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[0] == "Confusion matrix, counts"
+    assert {"actual", "predicted", "Cat", "Fish", "Hen", "right 0"} <= set(words)
+    page.mouse.move(0, 0)
     scroller(page).focus()
     expect(active(page)).to_contain_text("actual Cat, predicted Cat; 4 animals; 66.7\u202f% of the actual class")
     page.keyboard.press("ArrowDown")
@@ -101,19 +103,16 @@ def test_the_keys_walk_the_cells_and_enter_opens_one(page: Page, server: str) ->
     expect(page.locator(".st-key-cells [aria-live=polite]")).to_contain_text("actual Fish, predicted Cat")
     act(page, lambda: page.keyboard.press("Enter"))
     assert "cell=Fish~Cat" in page.url
+    frames = page.locator(".frame")
+    expect(frames).to_have_count(2)
+    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
+    expect(frames.nth(1).locator(".cell.tp input")).to_have_value("4")
     page.keyboard.press("End")
     expect(active(page)).to_contain_text("actual Fish, predicted Hen; 2 animals")
-
-
-def test_what_lies_under_the_pointer_is_told(page: Page, server: str) -> None:
-    open_classes(page, f"{server}/classes?data=digits")
-    page.mouse.move(*middle(page, 8, 1))
-    tip = page.locator(".st-key-cells .tip")
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text("actual 8")
-    expect(tip).to_contain_text("5 images")
-    page.mouse.move(5, 5)
-    expect(tip).to_be_hidden()
+    # A label opens its class alone.
+    click(page, 2, None)
+    expect(frames.nth(0).locator(".cell.tp input")).to_have_value("6")
+    assert "cell=" not in page.url
 
 
 def test_clustered_lays_confused_classes_beside_each_other(page: Page, server: str) -> None:
@@ -183,16 +182,6 @@ def test_five_hundred_classes_are_drawn_scrolled_and_picked(page: Page, server: 
     expect(main(page)).to_contain_text("3 rows of class c499 predicted as c003.")
     page.get_by_role("button", name="The whole table at once").click()
     assert scroller(page).evaluate("box => box.scrollWidth <= box.clientWidth + 1")
-
-
-def test_the_picture_can_be_saved_whole(page: Page, server: str) -> None:
-    open_classes(page, f"{server}/classes?data=cat_fish_hen")
-    name, content = saved_picture(page, page.locator(".cells .camera"))
-    assert name.endswith(" classes.svg")
-    picture = ElementTree.fromstring(content)
-    words = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert words[0] == "Confusion matrix, counts"
-    assert {"actual", "predicted", "Cat", "Fish", "Hen", "right 0"} <= set(words)
 
 
 def test_the_confusion_page_leads_to_all_classes_with_the_same_class(page: Page, server: str) -> None:

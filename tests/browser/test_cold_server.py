@@ -25,16 +25,19 @@ def stranger(rooms: Rooms) -> Iterator[Page]:
         yield context.new_page()
 
 
-def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice(
+def test_the_first_link_opens_its_page_with_the_side_bar_and_no_notice_and_asks_no_other_host(
     fresh_server: str, visitor: Callable[..., Page]
 ) -> None:
     page = visitor()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     arrive(page, f"{fresh_server}/data?data=roc_20")
     expect(page.locator("[data-testid=stMain] h1")).to_have_text("Data")
     expect(page.locator(".st-key-heading")).to_contain_text("Twenty scored instances")
     expect(page.locator("[data-testid=stSidebar] .st-key-menu")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("not found")).to_have_count(0)
+    assert [url for url in asked if not url.startswith((fresh_server, "data:", "blob:"))] == []
 
 
 def test_the_menu_works_at_once_on_a_fresh_server(fresh_server: str, visitor: Callable[..., Page]) -> None:
@@ -84,11 +87,3 @@ def test_what_a_page_is_made_to_load_or_run_does_nothing(stranger: Page, server:
     assert blocked.pop() == 0
     assert {"img-src", "frame-src", "script-src-elem", "script-src-attr", "script-src", "connect-src"} <= set(blocked)
     assert {request.failure for request in asked if request.url.startswith("http://e.com")} == {"csp"}
-
-
-def test_nothing_is_asked_of_any_other_host(visitor: Callable[..., Page], server: str) -> None:
-    page = visitor()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    arrive(page, f"{server}/data?data=roc_20")
-    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []

@@ -128,7 +128,14 @@ def lit(page: Page, kind: str) -> set[str]:
     return set(page.locator(f".st-key-frame .cell.{kind}").evaluate_all("cells => cells.map(c => c.dataset.cell)"))
 
 
-def test_looking_at_a_ratio_lights_its_cells_and_leaving_it_shows_the_chosen_one(page: Page, server: str) -> None:
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at.ariaLabel || at.dataset.measure || "";
+}"""
+
+
+def test_looking_at_a_ratio_lights_its_cells_and_the_keyboard_reaches_all_of_them(page: Page, server: str) -> None:
     visit(page, f"{server}/confusion?data=cancer_test")
     for way, (key, (above, below)) in itertools.product(("hover", "focus"), LIT.items()):
         getattr(ratio(page, key), way)()
@@ -144,17 +151,6 @@ def test_looking_at_a_ratio_lights_its_cells_and_leaving_it_shows_the_chosen_one
     page.evaluate("document.activeElement?.shadowRoot?.activeElement?.blur() ?? document.activeElement?.blur()")
     expect(formula(page)).to_contain_text("recall = TP / (TP + FN) = 20 / (20 + 10) = 66.7\u202f%")
     assert lit(page, "numerator") == set()
-
-
-FOCUSED = """() => {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  return at.ariaLabel || at.dataset.measure || "";
-}"""
-
-
-def test_the_keyboard_reaches_every_cell_and_ratio_and_enter_commits(page: Page, server: str) -> None:
-    visit(page, f"{server}/confusion?data=cancer_test")
     expect(page.get_by_role("textbox", name=re.compile("^false negatives"))).to_have_value("10")
     cell(page, "tp").focus()
     reached = [page.evaluate(FOCUSED)]

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.screen import act, arrive, choose, follow, main, reload, visit
@@ -21,20 +20,20 @@ def linked(page: Page) -> set[str]:
     return {parse_qs(urlparse(link).query)["t"][0] for link in links}
 
 
-@pytest.mark.parametrize("part", ["Goals", "Take+away"])
-def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[..., Page], server: str, part: str) -> None:
+def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[..., Page], server: str) -> None:
     page = visitor()
     got: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: got.append(frame)))
-    visit(page, f"{server}/threshold?data=roc_20&t=0.54&part={part}")
-    got.clear()
-    press(page, "ArrowRight")
-    sent = b"".join(got)
-    assert b"0.55" in sent
-    # Neither the program of the surface nor its sheet, and nothing of the side bar.
-    assert len(sent) < 60_000
-    for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"Playground", b"stops"):
-        assert word not in sent
+    for part in ("Goals", "Take+away"):
+        visit(page, f"{server}/threshold?data=roc_20&t=0.54&part={part}")
+        got.clear()
+        press(page, "ArrowRight")
+        sent = b"".join(got)
+        assert b"0.55" in sent
+        # Neither the program of the surface nor its sheet, and nothing of the side bar.
+        assert len(sent) < 60_000
+        for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"Playground", b"stops"):
+            assert word not in sent
 
 
 def test_links_and_pages_know_the_new_threshold(page: Page, server: str) -> None:

@@ -22,7 +22,9 @@ def heading(page: Page) -> Locator:
     return page.locator(".st-key-heading")
 
 
-def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, server: str) -> None:
+def test_an_uploaded_table_is_open_on_every_page_after_a_reload_and_after_a_refused_file(
+    page: Page, server: str
+) -> None:
     arrive(page, f"{server}/data")
     page.locator("[data-testid=stFileUploaderDropzone] button").focus()
     upload_text(page)
@@ -33,6 +35,11 @@ def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, 
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
     reload(page)
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
+    follow(page, "Data")
+    before = heading(page).inner_text()
+    upload_text(page, "<html><body>no table</body></html>", "page.csv")
+    expect(page.locator("[data-testid=stAlert]")).to_contain_text("page.csv")
+    assert heading(page).inner_text() == before
 
 
 def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, server: str) -> None:
@@ -129,11 +136,15 @@ def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str)
 
 
 def test_a_page_keeps_its_own_part_and_shows_no_other(page: Page, server: str) -> None:
-    arrive(page, f"{server}/threshold?data=breast_cancer&part=Groups")
-    for name, tab in (("Probabilities", "Recalibrate"), ("Compare systems", "Threshold-free")):
-        follow(page, name)
-        expect(page).not_to_have_url(re.compile("part="))
-        act(page, page.get_by_role("tab", name=tab, exact=True).click)
+    arrive(page, f"{server}/compare?data=breast_cancer")
+    act(page, page.get_by_role("tab", name="Threshold-free", exact=True).click)
+    follow(page, "Threshold")
+    expect(page.get_by_role("radio", name="Goals", exact=True)).to_have_attribute("aria-checked", "true")
+    expect(page).not_to_have_url(re.compile("part="))
+    act(page, page.get_by_role("radio", name="Groups", exact=True).click)
+    follow(page, "Probabilities")
+    expect(page).not_to_have_url(re.compile("part="))
+    act(page, page.get_by_role("tab", name="Recalibrate", exact=True).click)
     follow(page, "Threshold")
     expect(page).to_have_url(re.compile(r"/threshold\?data=breast_cancer&part=Groups$"))
     follow(page, "Probabilities")
@@ -146,16 +157,8 @@ def test_another_data_set_forgets_the_choices_made_for_the_last(page: Page, serv
     assert page.url.endswith("/data?data=cancer_test")
 
 
-def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, server: str) -> None:
-    arrive(page, f"{server}/data?data=roc_20")
-    before = heading(page).inner_text()
-    upload_text(page, "<html><body>no table</body></html>", "page.csv")
-    expect(page.locator("[data-testid=stAlert]")).to_contain_text("page.csv")
-    assert heading(page).inner_text() == before
-
-
 def test_a_pasted_table_opens(page: Page, server: str) -> None:
-    arrive(page, f"{server}/data")
+    visit(page, f"{server}/data")
     page.get_by_role("tab", name="Paste a table").click()
     page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
     act(page, page.get_by_role("button", name="Open this table").click)
@@ -205,12 +208,13 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
     expect(stored(other)).to_have_count(0)
 
 
-@pytest.mark.parametrize("address", ["/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~"])
-def test_a_spoilt_address_shows_the_page_and_why_nothing_is_open(page: Page, server: str, address: str) -> None:
-    arrive(page, server + address)
-    expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
-    expect(page.locator("[data-testid=stException]")).to_have_count(0)
-    expect(page.locator("[data-testid=stAlert]")).to_contain_text("The data set of this address is not here any more")
+def test_a_spoilt_address_shows_the_page_and_why_nothing_is_open(page: Page, server: str) -> None:
+    for address in ("/data?data=..%2F..%2Fetc%2Fpasswd", "/?data=%00&t=abc&system=x&roles=~~~"):
+        visit(page, server + address)
+        expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
+        expect(page.locator("[data-testid=stException]")).to_have_count(0)
+        alert = page.locator("[data-testid=stAlert]")
+        expect(alert).to_contain_text("The data set of this address is not here any more")
 
 
 def test_on_a_phone_the_menu_gives_way_to_the_page(visitor: Callable[..., Page], server: str) -> None:
