@@ -2,6 +2,7 @@
 
 import gc
 import re
+import threading
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -151,7 +152,11 @@ def test_a_deleted_data_set_leaves_nothing_cached() -> None:
     workspace().delete(data)
     forget(data)
     del test
+    for thread in threading.enumerate():
+        if thread.name == "ScriptRunner.scriptThread":  # one that has shown its page may not have ended
+            thread.join(60)
     gc.collect()
+    gc.collect()  # what the finalisers of the first let go of
     assert held() is None
     assert not any(state() is not None and 0.91 in state().positive_scores for state in states)
 
