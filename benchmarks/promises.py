@@ -1,6 +1,6 @@
 """How often a promise is broken: some threshold is promised at which a limit does not hold in the population.
 
-Scores are normal in both classes (AUC 0.92 or as stated), rounded to tenths where they are said to be tied. Rows of a
+Scores are normal in both classes (AUC 0.92 or as stated), rounded to tenths in the lines with ties. Rows of a
 cluster share a normal effect. ``python -m benchmarks.promises 10000 1000`` draws so many data sets a line, and so many
 of clusters; the interval is Clopper–Pearson's, and the last column the share in which anything is promised.
 """

@@ -36,7 +36,7 @@ class ErrorSettings:
     def checked(
         cls, level: float, *numbers: float | None, order: str | None = None, horizon: int = 1
     ) -> "ErrorSettings":
-        """Settings of what was asked for, τ, power and predictors; a number that makes no sense counts as not given.
+        """Settings from typed values of τ, the power and the predictors; a value outside its range takes its default.
 
         >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
         ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)

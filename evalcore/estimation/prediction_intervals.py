@@ -1,4 +1,4 @@
-"""Prediction intervals: between which two numbers each true number is said to lie."""
+"""Prediction intervals: two numbers per row between which the true number is predicted to lie."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Two distributions out of a table or typed: what is read, what is said, and that the exported Python agrees."""
+"""Two distributions out of a table or typed: how it is read, the verdict, and the agreement of the exported Python."""
 
 import math
 

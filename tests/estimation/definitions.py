@@ -1,6 +1,6 @@
 """The definitions of the measures of estimates as a textbook writes them: slow, row by row, with whole counts as rows.
 
-A measure is a function of rows (truth, estimate), a row of weight 2 twice; nan where it is undefined.
+A measure is a function of rows (truth, estimate), in which a row of weight 2 stands twice; nan where undefined.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Rows that belong together: which columns are offered, and what is said of clusters that bear no interval."""
+"""Rows that belong together: which columns are offered, and findings about clusters that allow no interval."""
 
 import numpy as np
 import pandas as pd

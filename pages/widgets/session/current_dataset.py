@@ -53,7 +53,7 @@ def other_source(data: str) -> Source:
 
 
 def open_linked(data: str | None) -> None:
-    """Let the visitor see an upload that a link names beside the open one: whoever has its id may look."""
+    """Give the visitor access to the second upload of a link: an id grants the right to look at its data."""
     if data is not None and data not in samples() and workspace().holds(data):
         opened_here().add(data)
 
