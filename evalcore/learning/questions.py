@@ -1,0 +1,96 @@
+"""A question with its answer, the misconceptions a wrong answer betrays, and the steps of stories and lectures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .answers import Answer
+
+__all__ = ["Comparison", "Misconception", "Question", "Ruling", "Step", "answered", "near"]
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known wrong way to an answer: how an answer betrays it, and the hint that leads back without the solution."""
+
+    code: str
+    betrayed_by: Callable[[Any], bool]
+    hint: str
+
+
+def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
+    """The test for a number that comes out of a wrong way.
+
+    >>> near(2 / 3)(0.67), near(2 / 3)(0.7)
+    (True, False)
+    """
+    return lambda answer: abs(answer - value) <= tolerance + 1e-9
+
+
+def answered(*options: Any) -> Callable[[Any], bool]:
+    """The test for an option, or one of some."""
+    return lambda answer: answer in options
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is said of an answer: whether it is right, what it betrays, and the hint."""
+
+    correct: bool
+    code: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, what it expects, and why the right answer is right.
+
+    >>> from evalcore.learning import Number
+    >>> swapped = Misconception("row for column", near(20 / 30), "You divided by the row, not by the column.")
+    >>> precision = Question("Precision of 20 TP, 180 FP and 10 FN?", Number(0.1), (swapped,), "20 of 200 alarms.")
+    >>> precision.rule("10 %")
+    Ruling(correct=True, code='', hint='')
+    >>> precision.rule("2/3").hint
+    'You divided by the row, not by the column.'
+    """
+
+    text: str
+    answer: Answer
+    misconceptions: Sequence[Misconception] = ()
+    solution: str = ""
+
+    def rule(self, typed: Any) -> Ruling:
+        """Judge an answer as it was typed. Raises ValueError, with a sentence, for what cannot be an answer."""
+        value = self.answer.read(typed)
+        if self.answer.right(value):
+            return Ruling(True)
+        for one in self.misconceptions:
+            if one.betrayed_by(value):
+                return Ruling(False, one.code, one.hint)
+        return Ruling(False)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed figure beside ours; the erratum says why they differ, where they do."""
+
+    name: str
+    printed: str
+    ours: str
+    erratum: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a story, a challenge or a lecture: text, question, and what is shown once an answer is given.
+
+    `page` and `settings` name the state of the real page that shows it: "confusion" with {"data": "cancer_test"}.
+    """
+
+    title: str
+    text: str = ""
+    question: Question | None = None
+    lesson: str = ""
+    page: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    comparisons: Sequence[Comparison] = ()

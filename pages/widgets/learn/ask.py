@@ -1,0 +1,74 @@
+"""A question before the answer: the fields of an answer, what is said of it, and the solution once it is asked for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from evalcore.learning import Choice, Question, Ruling, Values
+
+_GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The last answer to a question in this session, as it was read, and what is said of it."""
+
+    value: Any
+    ruling: Ruling
+    solution_shown: bool = False
+
+    @property
+    def finished(self) -> bool:
+        return self.ruling.correct or self.solution_shown
+
+
+def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
+    """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
+    state = f"attempt {key}"
+    with st.form(f"ask-{key}", border=False, enter_to_submit=True):
+        st.markdown(question.text)
+        typed = _fields(question, key)
+        with st.container(horizontal=True, gap="small"):
+            checked = st.form_submit_button("Check", type="primary")
+            shown = may_show_solution and st.form_submit_button("Show the solution")
+    last: Attempt | None = st.session_state.get(state)
+    if checked:
+        try:
+            last = Attempt(question.answer.read(typed), question.rule(typed))
+        except ValueError as error:
+            st.warning(str(error))
+    elif shown:
+        last = Attempt(question.answer.solution, Ruling(False), solution_shown=True)
+    st.session_state[state] = last
+    if last:
+        _show_ruling(question, last)
+    return last
+
+
+def _fields(question: Question, key: str) -> Any:
+    """The fields for one kind of answer; what they hold."""
+    answer = question.answer
+    if isinstance(answer, Choice):
+        chosen = st.radio(
+            "Your answer", range(len(answer.options)), format_func=answer.text, index=None, key=f"choice {key}"
+        )
+        return "" if chosen is None else chosen
+    names = answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))
+    starts = [f"{value:g}" for value in getattr(answer, "start", ())] or [""] * len(names)
+    with st.container(horizontal=True, gap="small"):
+        fields = [
+            st.text_input(name, start, key=f"answer {key} {name}", width=160, autocomplete="off")
+            for name, start in zip(names, starts, strict=True)
+        ]
+    return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
+
+
+def _show_ruling(question: Question, attempt: Attempt) -> None:
+    written = question.answer.text(attempt.value)
+    if attempt.ruling.correct:
+        st.success(f"**Right: {written}.** {question.solution}")
+    elif attempt.solution_shown:
+        st.info(f"**{written}.** {question.solution}")
+    else:
+        st.warning(f"**{written}:** {attempt.ruling.hint or _GENERAL_HINT}")

@@ -1,0 +1,48 @@
+"""Answers are read as people type them, judged, and what a wrong one betrays is named."""
+
+import pytest
+
+from evalcore.learning import Choice, Mark, Misconception, Number, Question, Values, answered, near, read_number
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("0.67", 0.67), (".67", 0.67), ("0,67", 0.67), ("2/3", 2 / 3), ("67 %", 0.67), ("67\u202f%", 0.67)]
+    + [("1 820", 1820), ("1'820", 1820), ("−0.5", -0.5), ("1e-3", 0.001), (" 3 ", 3)],
+)  # fmt: skip
+def test_numbers_are_read_as_people_type_them(typed: str, value: float) -> None:
+    assert read_number(typed) == value
+
+
+@pytest.mark.parametrize("typed", ["", "two thirds", "1/0", "1.2.3", "nan", "inf", "<b>"])
+def test_what_is_no_number_gets_a_sentence(typed: str) -> None:
+    with pytest.raises(ValueError, match="is not a number. Type one such as"):
+        read_number(typed)
+
+
+def test_an_answer_is_right_to_the_digits_asked_for() -> None:
+    question = Question("Recall of 20 TP and 10 FN?", Number(2 / 3), (Misconception("half", near(0.5), "No."),))
+    assert [question.rule(one).correct for one in ("67", "0.67", "66.7 %", "2/3", "0.66", "6.7")] == [
+        True, True, True, True, False, False,
+    ]  # fmt: skip
+    assert question.rule("50 %").code == "half"
+    assert question.rule("0.9").hint == ""
+
+
+def test_choices_marks_and_several_values_are_judged() -> None:
+    which = Question("Which?", Choice(("A", "B"), 1), (Misconception("larger", answered(0), "Look again."),))
+    assert which.rule(1).correct
+    assert which.rule("0").hint == "Look again."
+    with pytest.raises(ValueError, match="Choose one"):
+        which.rule("")
+    corner = Question("Where is the ideal point?", Mark(0, 1, axes=("FPR", "TPR")))
+    assert corner.rule((0.03, 0.97)).correct
+    assert not corner.rule((1, 0)).correct
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        corner.rule((-1, 1))
+    table = Values(("TP", "FN"), lambda cells: cells[0] > cells[1], (2, 1))
+    assert Question("More found than missed?", table).rule(["3", "1"]).correct
+    with pytest.raises(ValueError, match="FN is 0.500; type a whole number"):
+        table.read(["3", "0.5"])
+    with pytest.raises(ValueError, match="TP is −1; type a number from 0 to ∞"):
+        table.read(["-1", "2"])
