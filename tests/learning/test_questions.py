@@ -16,7 +16,7 @@ def test_numbers_are_read_as_people_type_them(typed: str, value: float) -> None:
 
 @pytest.mark.parametrize("typed", ["", "two thirds", "1/0", "1.2.3", "nan", "inf", "<b>"])
 def test_what_is_no_number_gets_a_sentence(typed: str) -> None:
-    with pytest.raises(ValueError, match="is not a number. Type one such as"):
+    with pytest.raises(ValueError, match=r"is not a number\. Type one such as"):
         read_number(typed)
 
 
@@ -42,7 +42,7 @@ def test_choices_marks_and_several_values_are_judged() -> None:
         corner.rule((-1, 1))
     table = Values(("TP", "FN"), lambda cells: cells[0] > cells[1], (2, 1))
     assert Question("More found than missed?", table).rule(["3", "1"]).correct
-    with pytest.raises(ValueError, match="FN is 0.500; type a whole number"):
+    with pytest.raises(ValueError, match=r"FN is 0\.500; type a whole number"):
         table.read(["3", "0.5"])
     with pytest.raises(ValueError, match="TP is −1; type a number from 0 to ∞"):
         table.read(["-1", "2"])
