@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from evalcore.wording import number_text, share_text
+from evalcore.wording import number_text, share_text, threshold_text
 
 __all__ = ["Answer", "Choice", "Mark", "Number", "Values", "read_number"]
 
@@ -107,10 +107,10 @@ class Values:
         values = tuple(map(read_number, typed))
         for name, value in zip(self.names, values, strict=True):
             if self.whole and value != round(value):
-                raise ValueError(f"{name} is {number_text(value)}; type a whole number.")
+                raise ValueError(f"{name} is {threshold_text(value)}; type a whole number.")
             if not self.lowest <= value <= self.highest:
-                limits = f"{number_text(self.lowest)} to {number_text(self.highest)}"
-                raise ValueError(f"{name} is {number_text(value)}; type a number from {limits}.")
+                limits = f"{threshold_text(self.lowest)} to {threshold_text(self.highest)}"
+                raise ValueError(f"{name} is {threshold_text(value)}; type a number from {limits}.")
         return values
 
     def right(self, value: Sequence[float]) -> bool:
@@ -118,7 +118,7 @@ class Values:
 
     def text(self, value: Sequence[float]) -> str:
         pairs = zip(self.names, value, strict=True)
-        return ", ".join(f"{name} {number_text(one)}" for name, one in pairs)
+        return ", ".join(f"{name} {threshold_text(one)}" for name, one in pairs)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def test_choices_marks_and_several_values_are_judged() -> None:
         corner.rule((-1, 1))
     table = Values(("TP", "FN"), lambda cells: cells[0] > cells[1], (2, 1))
     assert Question("More found than missed?", table).rule(["3", "1"]).correct
-    with pytest.raises(ValueError, match=r"FN is 0\.500; type a whole number"):
+    with pytest.raises(ValueError, match=r"FN is 0\.5; type a whole number"):
         table.read(["3", "0.5"])
     with pytest.raises(ValueError, match="TP is −1; type a number from 0 to ∞"):
         table.read(["-1", "2"])
