@@ -100,6 +100,8 @@ class Values:
     highest: float = math.inf
     whole: bool = True
     start: Sequence[float] = field(default=())
+    numbers: Callable[[Sequence[float]], Sequence[tuple[str, str]]] | None = None
+    """Names and values, as text, of what comes of the numbers: shown beside the fields while they are filled in."""
 
     def read(self, typed: Sequence[object]) -> tuple[float, ...]:
         if isinstance(typed, str) or len(typed) != len(self.names):

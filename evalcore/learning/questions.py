@@ -11,11 +11,15 @@ __all__ = ["Comparison", "Misconception", "Question", "Ruling", "Step", "answere
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong way to an answer: how an answer betrays it, and the hint that leads back without the solution."""
+    """A known wrong way to an answer: how an answer betrays it, and the hint that leads back without the solution.
+
+    `example` is an answer that it leads to.
+    """
 
     code: str
     betrayed_by: Callable[[Any], bool]
     hint: str
+    example: Any = None
 
 
 def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:

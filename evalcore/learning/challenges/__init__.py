@@ -1,0 +1,4 @@
+"""Challenges: questions with drawn numbers, whose answers are checked and whose wrong answers are diagnosed."""
+
+from .challenge import *
+from .tables import *

@@ -1,0 +1,108 @@
+"""What a challenge is: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from evalcore.learning.answers import Number
+from evalcore.learning.questions import Misconception, Question, near
+
+__all__ = ["CHALLENGES", "Challenge", "Draw", "challenge", "number_question", "sound"]
+
+Option = TypeVar("Option")
+Slip = tuple[str, float, str]
+"""A wrong way to a number: its code, the number that comes out of it, the hint."""
+_ATTEMPTS = 2_000
+_PERCENT = 0.0005
+"""How near a number above 1 has to be typed, once it is read as percent."""
+
+
+class Draw:
+    """The numbers of one variant of a challenge: those of the textbook for seed 0, else drawn.
+
+    >>> Draw("precision", 0).whole(20, 10, 90)
+    20
+    >>> Draw("precision", 7).whole(20, 10, 90) == Draw("precision", 7).whole(20, 10, 90)
+    True
+    """
+
+    def __init__(self, challenge: str, seed: int) -> None:
+        self._random = random.Random(f"{challenge} {seed}") if seed else None
+
+    def whole(self, book: int, lowest: int, highest: int, step: int = 1) -> int:
+        """A whole number from the lowest to the highest."""
+        return self.one_of(book, range(lowest, highest + 1, step))
+
+    def one_of(self, book: Option, options: Sequence[Option]) -> Option:
+        """One of some options."""
+        return book if self._random is None else options[int(self._random.random() * len(options))]
+
+    def shuffled(self, book: Sequence[Option]) -> list[Option]:
+        """The same things in another order."""
+        return list(book) if self._random is None else sorted(book, key=lambda _: self._random.random())  # type: ignore[union-attr]
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A question that the application checks. `page` and `settings` name a real page that helps, as in a `Step`.
+
+    >>> from evalcore.learning.challenges import CHALLENGES
+    >>> CHALLENGES["precision"].question(seed=0).rule("20/30").code
+    'recall'
+    """
+
+    id: str
+    title: str
+    topic: str
+    make: Callable[[Draw], Question]
+    page: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def question(self, seed: int = 0) -> Question:
+        """The question with the numbers of a seed, drawn until no wrong way leads to the answer of another way."""
+        draw = Draw(self.id, seed)
+        for _ in range(_ATTEMPTS):
+            question = self.make(draw)
+            if sound(question):
+                return question
+        raise RuntimeError(f"no numbers of seed {seed} keep the misconceptions of {self.id} apart")
+
+
+CHALLENGES: dict[str, Challenge] = {}
+"""All challenges by id, in the order in which they are offered."""
+
+
+def challenge(
+    id: str, title: str, topic: str, page: str = "", settings: Mapping[str, str] | None = None
+) -> Callable[[Callable[[Draw], Question]], Callable[[Draw], Question]]:
+    """Add the function that makes a question to the challenges."""
+
+    def add(make: Callable[[Draw], Question]) -> Callable[[Draw], Question]:
+        CHALLENGES[id] = Challenge(id, title, topic, make, page, settings or {})
+        return make
+
+    return add
+
+
+def sound(question: Question) -> bool:
+    """Whether the solution is right and each misconception's example is wrong and recognised as that misconception."""
+    rulings = [(one, question.rule(one.example)) for one in question.misconceptions]
+    return question.answer.right(question.answer.solution) and all(
+        not ruling.correct and ruling.code == one.code for one, ruling in rulings
+    )
+
+
+def number_question(
+    text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005
+) -> Question:
+    """A question for one number; each slip is recognised by the number that comes out of it.
+
+    A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
+    """
+    answer = Number(value, is_share, tolerance)
+    misconceptions = [
+        Misconception(code, near(answer.read(wrong), _PERCENT if is_share and wrong > 1 else tolerance), hint, wrong)
+        for code, wrong, hint in slips
+    ]
+    return Question(text, answer, misconceptions, solution)
