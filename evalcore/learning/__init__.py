@@ -1,4 +1,8 @@
 """Questions that are asked before the answer is shown, and what a wrong answer betrays."""
 
 from .answers import *
+from .lectures import *
+from .parts import *
 from .questions import *
+from .receipts import *
+from .rooms import *

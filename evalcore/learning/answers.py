@@ -11,7 +11,7 @@ from evalcore.wording import number_text, share_text, threshold_text
 
 __all__ = ["Answer", "Choice", "Mark", "Number", "Values", "read_number"]
 
-_WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?:/(\d+(?:\.\d*)?))?(%?)")
+_WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
 
 
 class Answer(Protocol):
@@ -31,10 +31,12 @@ def read_number(typed: object, is_share: bool = False) -> float:
     >>> read_number("2/3") == 2 / 3, read_number("66.7 %"), read_number("0,5"), read_number("67", is_share=True)
     (True, 0.667, 0.5, 0.67)
     """
+    if isinstance(typed, float) and math.isfinite(typed):  # read before, such as an answer of a receipt
+        return float(typed)
     compact = re.sub(r"[\s\u2009\u202f']", "", str(typed)).replace("−", "-")
     if compact.count(",") == 1 and "." not in compact:
         compact = compact.replace(",", ".")
-    match = _WRITTEN.fullmatch(compact)
+    match = _WRITTEN.fullmatch(compact) if len(compact) <= 80 else None
     if not match or (match[2] and not float(match[2])):
         raise ValueError(f"“{str(typed)[:40]}” is not a number. Type one such as 0.67, 67 % or 2/3.")
     value = Fraction(match[1]) / Fraction(match[2] or 1)

@@ -1,0 +1,197 @@
+"""Lectures in a link or a file, receipts that are computed again, and rooms on a shared server."""
+
+import base64
+import json
+import zlib
+from dataclasses import asdict, replace
+
+import pytest
+
+from evalcore.learning import (
+    Lecture,
+    LectureProblem,
+    Part,
+    Rooms,
+    questions_of,
+    read_number,
+    read_receipts,
+    receipt_of,
+    seed_of,
+    verified,
+)
+
+CHOICE = Part("Base rates", question="What is PPV?", options=("TP / (TP + FP)", "TP / (TP + FN)", "TN / N"), right=0)
+NUMBER = Part(
+    text="A test finds {tp} ill people.\nIt raises {fp} false alarms.",
+    question="Precision?",
+    number="tp / (tp + fp)",
+    drawn={"tp": (20, 60), "fp": (100, 400)},
+    page="classify/confusion",
+    settings={"data": "cancer_test"},
+)
+LECTURE = Lecture("Precision & prevalence “½”", (CHOICE, Part(text="Read on."), NUMBER))
+
+
+def test_a_lecture_is_the_same_after_its_link_and_its_file() -> None:
+    assert Lecture.from_link(LECTURE.link()) == LECTURE == Lecture.from_json(LECTURE.json())
+    assert set(LECTURE.link()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+    assert Lecture.from_link(LECTURE.link()).digest == LECTURE.digest
+
+
+def test_students_have_numbers_and_an_order_of_answers_of_their_own() -> None:
+    answers = [[question.answer.solution for question in questions_of(LECTURE, seed)] for seed in range(1, 40)]
+    assert {first for first, _ in answers} == {0, 1, 2}
+    assert len({second for _, second in answers}) > 30
+    assert questions_of(LECTURE, 0)[1].answer.solution == 20 / 120
+    assert "20 ill people&#46;\n\nIt raises 100" in LECTURE.steps(0)[2].text
+
+
+def test_parts_are_put_in_order() -> None:
+    titles = [part.title for part in LECTURE.with_part_moved(0, 1).parts]
+    assert titles == ["", "Base rates", ""]
+    assert LECTURE.with_part_moved(0, -1) == LECTURE == LECTURE.with_part(NUMBER, 2)
+    assert LECTURE.without_part(1).parts == (CHOICE, NUMBER)
+
+
+def packed(content: object) -> str:
+    return "1." + base64.urlsafe_b64encode(zlib.compress(json.dumps(content).encode(), wbits=-15)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "1.", "1.!!", "2.abc", "9" * 7000, LECTURE.link()[:-20], packed([]), packed({"title": 1}), packed([1])),
+        packed(["A", 3]),
+        packed(["A", {"question": "?", "number": "__import__('os')"}]),
+        packed(["A", {"question": "?", "number": "2 ** 9 ** 9 ** 9"}]),
+        packed(["A", {"question": "?", "number": "(" * 200}]),
+        packed(["A", {"question": "?", "options": ["yes", "no"], "right": 5}]),
+        packed(["A", {"question": "?", "options": "yes"}]),
+        packed(["A", {"number": "1 / (a - a)", "drawn": {"a": [1, 5]}}]),
+        packed(["A", {"number": "a", "drawn": {"a": [5, 1]}}]),
+        packed(["A", {"page": "../../etc/passwd"}]),
+        packed(["A", {"settings": {"data": 3}}]),
+        packed(["A", {"title": ["x"]}]),
+        packed(["A", {"colour": "red"}]),
+        packed(["A", *[{"text": "x"}] * 61]),
+        packed(["x" * 200]),
+        packed(["A", {"text": "x" * 4_000_000}])[:6000],
+        packed(["A", {"text": "0" * 100_000}]),
+        "1." + base64.urlsafe_b64encode(zlib.compress(b"[" * 50_000, wbits=-15)).decode(),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_link_that_is_no_lecture_gets_a_sentence(text: str) -> None:
+    with pytest.raises(LectureProblem, match=r"^[A-Z“].*\.$"):
+        Lecture.from_link(text).steps(3)
+
+
+def test_a_long_lecture_is_for_a_file_alone() -> None:
+    words = " ".join(str(number**3) for number in range(4_000))
+    long = Lecture("Long", tuple(Part(text=words[3000 * page :][:3000]) for page in range(9)))
+    with pytest.raises(LectureProblem, match="Give students the file"):
+        long.link()
+    assert Lecture.from_json(long.json()) == long
+
+
+def test_names_in_texts_are_shown_and_do_nothing() -> None:
+    step = Lecture("x", (replace(CHOICE, text="[a](http://e.com) :red[b] <b>"),)).steps()[0]
+    assert not set("[](<>") & set(step.text)
+
+
+RECEIPT = receipt_of(LECTURE, "Ada Lovelace", [2, 0.25])
+
+
+def test_a_receipt_is_verified_from_its_text_among_others() -> None:
+    (one, other) = read_receipts(f"Dear all,\n{RECEIPT.text()}\nand {RECEIPT.text()}")
+    assert one == other
+    assert verified(LECTURE, one).problem == ""
+    right = [question.answer.solution for question in questions_of(LECTURE, seed_of("Bob", LECTURE.digest))]
+    best = verified(LECTURE, receipt_of(LECTURE, " Bob ", right))
+    assert (best.name, best.score, best.problem) == ("Bob", "2 of 2", "")
+    assert verified(LECTURE, receipt_of(LECTURE, "Bob", [None, None])).score == "0 of 2"
+
+
+@pytest.mark.parametrize(
+    ("altered", "words"),
+    [
+        ({"name": "Bob"}, "another name"),
+        ({"name": "Bob", "seed": seed_of("Bob", LECTURE.digest)}, "check code|Its answers"),
+        ({"seed": RECEIPT.seed + 1}, "another name"),
+        ({"answers": [0, 0.25]}, "Its answers|check code"),
+        ({"answers": [2]}, "1 answers"),
+        ({"answers": [2, {"a": 1}]}, "none that the lecture takes"),
+        ({"answers": [2, 10**400]}, "none that the lecture takes|check code"),
+        ({"score": "2 of 2"}, "answers or result"),
+        ({"right": [True, True], "score": "2 of 2"}, "answers or result"),
+        ({"title": "Another"}, "check code"),
+        ({"lecture": "0" * 16}, "another lecture"),
+        ({"check": "AAAA-AAAA-AAAA"}, "check code"),
+    ],
+    ids=str,
+)
+def test_an_altered_or_copied_receipt_fails(altered: dict, words: str) -> None:
+    (read,) = read_receipts(replace(RECEIPT, **altered).text())
+    with pytest.raises(AssertionError, match=words):
+        assert not verified(LECTURE, read).problem
+
+
+def test_a_copy_whose_code_was_made_anew_belongs_to_other_numbers() -> None:
+    right = [question.answer.solution for question in questions_of(LECTURE, RECEIPT.seed)]
+    best = receipt_of(LECTURE, "Ada Lovelace", right)
+    copied = replace(best, name="Bob", seed=seed_of("Bob", LECTURE.digest))
+    assert "Its answers give" in verified(LECTURE, replace(copied, check=copied.code)).problem
+
+
+@pytest.mark.parametrize("content", [{}, {"name": 3}, {"answers": "[]"}, {"seed": "1"}, {"more": 1}], ids=str)
+def test_a_text_that_is_no_receipt_gets_a_sentence(content: dict) -> None:
+    whole = {"evalcore receipt": 1} | asdict(RECEIPT) if content else {}
+    with pytest.raises(LectureProblem, match="No whole receipt"):
+        read_receipts(json.dumps(whole | content))
+
+
+def test_an_answer_of_a_receipt_is_read_as_it_was_written() -> None:
+    assert read_number(1.5, is_share=True) == 1.5
+    for text in ("1e999999999", "9" * 5000):
+        with pytest.raises(ValueError, match="is not a number"):
+            read_number(text)
+
+
+def test_three_students_guess_and_see_the_guesses_at_the_reveal() -> None:
+    rooms = Rooms()
+    code, key = rooms.open(LECTURE)
+    for guess in (0, 2, 2):
+        rooms.guess(f" {code.lower()} ", 0, guess)
+    assert (rooms.count(code), rooms.state(code).guesses) == (3, ())
+    with pytest.raises(LectureProblem, match="Only the lecturer"):
+        rooms.show(code, "another key", 0, revealed=True)
+    rooms.show(code, key, 0, revealed=True)
+    assert rooms.state(code).guesses == (0, 2, 2)
+    with pytest.raises(LectureProblem, match="too late"):
+        rooms.guess(code, 0, 1)
+    rooms.show(code, key, 2)
+    assert (rooms.state(code).step, rooms.state(code).revealed, rooms.count(code)) == (2, False, 0)
+    rooms.close(code, key)
+    with pytest.raises(LectureProblem, match="No room"):
+        rooms.state(code)
+
+
+def test_rooms_expire_and_have_limits() -> None:
+    now = [0.0]
+    rooms = Rooms(clock=lambda: now[0])
+    code, key = rooms.open(LECTURE)
+    for _ in range(1_000):
+        rooms.guess(code, 0, 1)
+    with pytest.raises(LectureProblem, match="takes no more"):
+        rooms.guess(code, 0, 1)
+    for _ in range(99):
+        rooms.open(LECTURE)
+    with pytest.raises(LectureProblem, match="100 rooms"):
+        rooms.open(LECTURE)
+    now[0] = 3.9 * 3600
+    rooms.show(code, key, 0)  # the lecturer is still there
+    now[0] = 4.1 * 3600
+    assert rooms.is_host(code, key)
+    rooms.open(LECTURE)
+    now[0] = 8 * 3600
+    assert not rooms.is_host(code, key)
