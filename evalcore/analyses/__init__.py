@@ -58,6 +58,7 @@ from .ranking_formulas import *
 from .ranking_pairs import *
 from .ranking_summary import *
 from .rankings import *
+from .reading_numbers import *
 from .recalibration import *
 from .referral_band import *
 from .regression import *

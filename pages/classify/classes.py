@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import average_columns, class_columns
+from evalcore.analyses import average_columns, class_columns, value_texts
 from pages.widgets.classify.classes.cells import (
     choose_class,
     choose_look,
@@ -60,7 +60,7 @@ show_class_table(table)
 show_whole_table(table, intervals)
 groups = show_groups(table, name, intervals)
 offer_slices(table, name, intervals.level)
-show_reading("classify/classes")
+show_reading("classify/classes", **value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall"))
 show_class_formulas(table, name)
 show_downloads(
     "classes",

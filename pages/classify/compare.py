@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analyses import difference_texts
 from pages.widgets.classify.compare.comparison import choose_comparison
 from pages.widgets.classify.compare.parts import RULES, show_disagreement, show_main_differences, show_parts
 from pages.widgets.display.heading import title
@@ -23,7 +24,7 @@ with verdict:
     notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
     show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
 groups = show_parts(comparison, disagreement)
-show_reading("classify/compare")
+show_reading("classify/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)
 others = {"All systems": lambda: comparison.systems_table} if len(comparison.systems) > 2 else {}
 others |= {"Groups": lambda: groups.table} if groups else {}

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import analyse_confusion
+from evalcore.analyses import analyse_confusion, count_texts, value_texts
 from pages.widgets.classify.confusion.frame import show_frame
 from pages.widgets.classify.confusion.population import show_note, show_population
 from pages.widgets.classify.confusion.systems import show_systems
@@ -35,7 +35,12 @@ with table:
     show_origin(counted)
 rates = show_systems(intervals)
 show_measures(confusion)
-show_reading("classify/confusion")
+counts = confusion.counts
+show_reading(
+    "classify/confusion",
+    **value_texts(counts, precision="precision", recall="recall"),
+    **count_texts(tp=counts.tp, alarms=counts.predicted_positives, positives=counts.actual_positives),
+)
 show_formulas(confusion)
 others = {"All systems": lambda: rates.table} if rates else {}
 show_downloads("measures", lambda: confusion.table, confusion.code, others)

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from evalcore.analyses import OperatingPoint, RocTable
+from evalcore.analyses import OperatingPoint, RocTable, value_texts
+from evalcore.wording import share_text
 from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
 from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
 from pages.widgets.classify.curves.overlays import choose_overlays, show_requirements
@@ -44,7 +45,7 @@ show_systems(scores.current, ranges)
 show_roc_table(scores, threshold)
 show_eleven_points(scores.current)
 show_score_formulas(scores, ranges)
-show_reading("classify/curves")
+show_reading("classify/curves", **value_texts(scores.scored, auc="roc_auc"), prevalence=share_text(scores.prevalence))
 show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,

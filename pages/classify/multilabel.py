@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analyses import label_texts
 from pages.widgets.classify.classes.cells import show_rows
 from pages.widgets.classify.multilabel.grid import open_grid, show_grid, show_largest
 from pages.widgets.classify.multilabel.labels import (
@@ -35,7 +36,7 @@ with beside:
 show_rows(grid)
 show_set_measures(table, intervals)
 comparison = show_comparison(table, intervals.level)
-show_reading("classify/multilabel")
+show_reading("classify/multilabel", **label_texts(table))
 show_label_formulas(table)
 others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
 others |= {"Comparison": lambda: comparison.table} if comparison else {}

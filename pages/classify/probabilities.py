@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import calibration_formulas
+from evalcore.analyses import calibration_formulas, calibration_texts
 from pages.widgets.classify.probabilities.calibration import (
     calibration_of,
     class_frame,
@@ -43,7 +43,7 @@ for tab, show in zip(tabs, parts.values(), strict=True):
     if tab.open:
         with tab:
             show(calibration)
-show_reading("classify/probabilities")
+show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))
 show_downloads(
     "probabilities",

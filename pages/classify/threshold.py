@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analyses import count_texts
 from pages.widgets.classify.threshold.at_threshold import GOALS, choose_part, show_at_threshold
 from pages.widgets.classify.threshold.cockpit import choose_drawing, show_sheet
 from pages.widgets.controls.direction import offer_direction
@@ -25,7 +26,7 @@ slot = st.container()
 # The goal is drawn on the surface whichever part is open.
 with slot if part == GOALS else st.container(key="unseen"):
     chosen = choose_goal(scores)
-show_reading("classify/threshold")
+show_reading("classify/threshold", **count_texts(positives=scores.scored.positives, negatives=scores.scored.negatives))
 formulas = fold_formulas()
 with surface:
     sheet = show_sheet(scores, drawing, intervals)

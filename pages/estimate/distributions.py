@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import distance_formulas
+from evalcore.wording import number_text
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
@@ -20,7 +21,8 @@ with left:
 with right:
     show_distances(comparison)
 show_parts(comparison)
-show_reading("estimate/distributions")
+value = number_text(comparison.value(comparison.measure))
+show_reading("estimate/distributions", measure=comparison.measure.name, value=value)
 show_explained_formulas(lambda: distance_formulas(comparison))
 show_downloads(
     "distributions", lambda: comparison.table, comparison.code, others={"Bins": lambda: comparison.bin_table}

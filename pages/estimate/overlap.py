@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.analyses import overlap_texts
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
@@ -21,6 +22,6 @@ with right:
     show_means(overlap)
 show_thresholds(overlap)
 show_images(overlap)
-show_reading("estimate/overlap")
+show_reading("estimate/overlap", **overlap_texts(overlap))
 show_explained_formulas(lambda: overlap.formulas)
 show_downloads("overlap", lambda: overlap.table, overlap.code)

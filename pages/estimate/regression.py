@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import regression_formulas
+from evalcore.analyses import regression_formulas, value_texts
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
@@ -25,7 +25,10 @@ if estimates.notes:
 show_clouds(estimates)
 show_brushed(estimates)
 shown = show_parts(regression)
-show_reading("estimate/regression")
+show_reading(
+    "estimate/regression",
+    **value_texts(regression.state, mae="mean_absolute_error", rmse="root_mean_squared_error", bias="mean_error"),
+)
 show_explained_formulas(lambda: regression_formulas(regression))
 show_downloads(
     "errors",

@@ -1,5 +1,6 @@
 """Compare rankings: which system ranks better?"""
 
+from evalcore.analyses import difference_texts
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict
@@ -19,6 +20,6 @@ show_comparison_style(RULES, comparison.positions)
 show_verdict(comparison.verdict, *comparison.notes, margin=comparison.margin_result)
 show_systems(comparison)
 show_parts(comparison)
-show_reading("retrieve/compare")
+show_reading("retrieve/compare", **difference_texts(comparison.main_difference))
 show_formulas(comparison)
 show_comparison_downloads(comparison)

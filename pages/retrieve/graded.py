@@ -24,7 +24,7 @@ show_graded_list(graded)
 show_over_ranks(systems, query)
 show_graded_queries(systems)
 st.caption(f"{rankings.coverage}.")
-show_reading("retrieve/graded")
+show_reading("retrieve/graded", ndcg=systems.headline[0][1])
 formulas = fold_formulas()
 if formulas.open:
     formulas.markdown(graded.formulas)

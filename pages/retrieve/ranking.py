@@ -21,7 +21,7 @@ with st.container(key="ranking-controls", horizontal=True, vertical_alignment="b
 show_rankings(summary)
 st.caption(summary.verdict)
 show_selection(summary, look)
-show_reading("retrieve/ranking")
+show_reading("retrieve/ranking", mean_ap=summary.headline[0][1], mean_rr=summary.headline[1][1])
 formulas = fold_formulas()
 if formulas.open:
     formulas.markdown(summary.formulas)

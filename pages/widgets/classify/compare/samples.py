@@ -13,6 +13,7 @@ from evalcore.analyses import (
     SystemRates,
     compare_samples,
     difference_sides,
+    difference_texts,
     fitted_source,
 )
 from evalcore.figures import ForestLine
@@ -61,7 +62,7 @@ def show_other_rows(current: Source, data: str) -> None:
     show_main_differences(comparison)
     _show_classes(comparison)
     show_every_measure(comparison)
-    show_reading("classify/compare")
+    show_reading("classify/compare", **difference_texts(comparison.difference))
     show_formulas(comparison)
     show_downloads("differences", lambda: comparison.table, comparison.code)
     end_page()

@@ -107,7 +107,7 @@ def show_points_of_counts() -> None:
     columns = {METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES}
     columns["system"] = st.column_config.TextColumn("system", pinned=True)
     show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto")
-    show_reading("classify/curves")
+    show_reading("classify/curves", "points")
     show_downloads("roc points", frame, analysis.code)
     end_page()
 
