@@ -1,6 +1,5 @@
 """The numbers that the text beside a page names, as they stand on the screen."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ __all__ = [
     "difference_texts",
     "label_texts",
     "overlap_texts",
-    "query_texts",
+    "set_texts",
     "value_texts",
 ]
 
@@ -55,19 +54,19 @@ def calibration_texts(calibration: Calibration) -> dict[str, str]:
     """Calibration error with its limit by chance, Brier score and log-loss."""
     lines = {line.measure.key: line for line in calibration.measures}
     error = lines["expected_calibration_error"]
-    losses = {"brier": "brier_score", "log_loss": "log_loss"}
+    brier = lines.get("brier_score") or lines["half_brier_score"]  # two classes show half of it, which is theirs
     return {
         "ece": number_text(error.value),
         "chance": number_text(error.chance_high),
-        **{name: loss_text(lines[key].value) for name, key in losses.items()},
+        "brier": loss_text(brier.value),
+        "log_loss": loss_text(lines["log_loss"].value),
     }
 
 
-def query_texts(one: QuerySets) -> dict[str, str]:
+def set_texts(one: QuerySets) -> dict[str, str]:
     """Precision and recall of the first system on one query; undefined where it has no list."""
-    values = next(iter(one.values.values()), None)
-    keys: Sequence[str] = ("precision", "recall")
-    return {key: number_text(values[f"set_{key}"]) if values else UNDEFINED for key in keys}
+    values = next(iter(one.values.values()), {})
+    return {key: number_text(values[f"set_{key}"]) if values else UNDEFINED for key in ("precision", "recall")}
 
 
 def label_texts(table: LabelTable) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import QuerySets, query_texts
+from evalcore.analyses import QuerySets, set_texts
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings, show_query_face
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import fold_formulas
@@ -29,7 +29,7 @@ show_retrieved_sets(one)
 show_averages(sets)
 show_set_queries(sets)
 st.caption(f"{rankings.coverage}.")
-show_reading("retrieve/sets", **query_texts(one))
+show_reading("retrieve/sets", **set_texts(one))
 formulas = fold_formulas()
 if formulas.open:
     formulas.markdown(one.formulas)
