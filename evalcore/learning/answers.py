@@ -127,12 +127,16 @@ class Values:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point on a picture with both axes from 0 to 1; right within a distance of the point asked for."""
+    """A point on a picture with both axes from 0 to 1; right within a distance of the point asked for.
+
+    `points` are drawn beforehand, each with its name.
+    """
 
     x: float
     y: float
     reach: float = 0.05
     axes: tuple[str, str] = ("x", "y")
+    points: Sequence[tuple[str, float, float]] = ()
 
     def read(self, typed: Sequence[object]) -> tuple[float, float]:
         if isinstance(typed, str) or len(typed) != 2:

@@ -88,7 +88,8 @@ class Comparison:
 class Step:
     """A step of a story, a challenge or a lecture: text, question, and what is shown once an answer is given.
 
-    `page` and `settings` name the state of the real page that shows it: "confusion" with {"data": "cancer_test"}.
+    `page` and `settings` name the state of the real page that shows it: "classify/confusion" with
+    {"data": "cancer_test"}.
     """
 
     title: str

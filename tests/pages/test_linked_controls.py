@@ -15,6 +15,7 @@ FORMS = {
     "classify/classes/class_matrix.py": "classes to merge, until they are merged",
     "classify/probabilities/class_costs.py": "a cell of the costs, until its cost is written",
     "export/downloads.py": "the format of saved pictures, which changes nothing in them",
+    "learn/ask.py": "an answer, until it is checked",
     "controls/upload.py": "a path, until it is opened",
     "start/data/shaping.py": "a step, until it is taken",
     "start/data/stored.py": "a search among stored data sets",

@@ -1,22 +1,29 @@
 """A question before the answer: the fields of an answer, what is said of it, and the solution once it is asked for."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from evalcore.learning import Choice, Question, Ruling, Values
+from evalcore.learning import Choice, Mark, Question, Ruling, Values
+
+from .mark import choose_mark
 
 _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """The last answer to a question in this session, as it was read, and what is said of it."""
+    """The last answer to a question in this session, as it was read, and what is said of it.
+
+    Where the solution is shown, the value is a right one, and `guess` what was answered before, if anything.
+    """
 
     value: Any
     ruling: Ruling
     solution_shown: bool = False
+    guess: Any = None
 
     @property
     def finished(self) -> bool:
@@ -25,25 +32,40 @@ class Attempt:
 
 def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
-    state = f"attempt {key}"
+    last = attempt_at(key)
+    st.markdown(question.text)
+    if isinstance(question.answer, Mark):
+        solution = question.answer.solution if last and last.finished else None
+        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
     with st.form(f"ask-{key}", border=False, enter_to_submit=True):
-        st.markdown(question.text)
         typed = _fields(question, key)
         with st.container(horizontal=True, gap="small"):
             checked = st.form_submit_button("Check", type="primary")
             shown = may_show_solution and st.form_submit_button("Show the solution")
-    last: Attempt | None = st.session_state.get(state)
     if checked:
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
         except ValueError as error:
             st.warning(str(error))
     elif shown:
-        last = Attempt(question.answer.solution, Ruling(False), solution_shown=True)
-    st.session_state[state] = last
+        guess = last.value if last and not last.solution_shown else None
+        with suppress(ValueError):
+            guess = question.answer.read(typed)
+        last = Attempt(question.answer.solution, Ruling(False), solution_shown=True, guess=guess)
+    st.session_state[f"attempt {key}"] = last
     if last:
         _show_ruling(question, last)
     return last
+
+
+def attempt_at(key: str) -> Attempt | None:
+    """The last attempt at the question of a key in this session."""
+    return st.session_state.get(f"attempt {key}")
+
+
+def field_key(key: str, name: str) -> str:
+    """The key of one field of an answer."""
+    return f"answer {key} {name}"
 
 
 def _fields(question: Question, key: str) -> Any:
@@ -58,7 +80,7 @@ def _fields(question: Question, key: str) -> Any:
     starts = [f"{value:g}" for value in getattr(answer, "start", ())] or [""] * len(names)
     with st.container(horizontal=True, gap="small"):
         fields = [
-            st.text_input(name, start, key=f"answer {key} {name}", width=160, autocomplete="off")
+            st.text_input(name, start, key=field_key(key, name), width=160, autocomplete="off")
             for name, start in zip(names, starts, strict=True)
         ]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
@@ -69,6 +91,7 @@ def _show_ruling(question: Question, attempt: Attempt) -> None:
     if attempt.ruling.correct:
         st.success(f"**Right: {written}.** {question.solution}")
     elif attempt.solution_shown:
-        st.info(f"**{written}.** {question.solution}")
+        guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
+        st.info(f"**{written}.** {question.solution}{guess}")
     else:
         st.warning(f"**{written}:** {attempt.ruling.hint or _GENERAL_HINT}")

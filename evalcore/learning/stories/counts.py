@@ -1,0 +1,216 @@
+"""Stories of one table of four counts: tests for a cancer and for a virus."""
+
+from evalcore.classification import (
+    ConfusionCounts,
+    accuracy,
+    miss_rate,
+    negative_predictive_value,
+    precision,
+    prevalence,
+    recall,
+    specificity,
+)
+from evalcore.wording import count_text, share_text
+
+from ..answers import Choice, Number
+from ..questions import Question, Step
+from .story import Story, compared, example, slip
+
+__all__ = ["STORIES"]
+
+_PAGE = "classify/confusion"
+
+
+def _counts(id: str) -> ConfusionCounts:
+    return ConfusionCounts(**example(id)["input"])
+
+
+def _cancer() -> Story:
+    c, printed, state = _counts("cancer-test"), example("cancer-test")["printed"], {"data": "cancer_test"}
+    ppv, npv, hit, true_negative, right = (
+        float(measure(c)) for measure in (precision, negative_predictive_value, recall, specificity, accuracy)
+    )
+    share, elsewhere = float(prevalence(c)), 0.2
+    moved = hit * elsewhere / (hit * elsewhere + (1 - true_negative) * (1 - elsewhere))
+    alarms, ill = count_text(float(c.predicted_positives)), count_text(float(c.actual_positives))
+    people, tp = count_text(float(c.tp + c.fp + c.fn + c.tn)), count_text(float(c.tp))
+    steps = (
+        Step(
+            "An alarm",
+            f"{people} people are tested for a cancer. The test is right for {share_text(right)} of them. Of the {ill} "
+            f"who are ill it finds {tp}; {alarms} people get an alarm.",
+            Question(
+                "You get an alarm. How likely is it that you are ill?",
+                Number(ppv),
+                (
+                    slip("recall", hit, "That is the share of the ill who get an alarm. You know the alarm, not the "
+                         "illness: divide by the people with an alarm."),
+                    slip("accuracy", right, "That is the share of right results among everyone. Look only at the "
+                         "people who got an alarm.", 0.002),
+                    slip("specificity", true_negative, "That is the share of the healthy who are left in peace. Count "
+                         "who is ill among those with an alarm."),
+                    slip("prevalence", share, "That is how likely you were to be ill before the test. The alarm has "
+                         "raised it."),
+                ),
+                f"Of {alarms} alarms {tp} are true: precision {share_text(ppv)}.",
+            ),
+            "Accuracy looks at all people, and nearly all are healthy. A patient with an alarm belongs to a small "
+            "group "
+            "in which most are healthy too, because 9 % of a large number is still large.",
+            _PAGE, state,
+            (compared("Precision", printed["precision"], ppv), compared("Accuracy", printed["accuracy"], right)),
+        ),
+        Step(
+            "No alarm",
+            "Somebody else gets a negative result and wants to know what it is worth.",
+            Question(
+                "What share of the people with a negative result is healthy? (within 0.2 percentage points)",
+                Number(npv, tolerance=0.002),
+                (
+                    slip("specificity", true_negative, "That is the share of the healthy with a negative result. Turn "
+                         "it around: of those with a negative result, who is healthy?"),
+                    slip("complement of precision", 1 - ppv, "That is the share of false alarms. It says nothing "
+                         "about the people without an alarm."),
+                    slip("without a test", 1 - share, "That is the share of healthy people without any test. The "
+                         "negative result raises it a little.", 0.002),
+                ),
+                f"{count_text(float(c.tn))} of {count_text(float(c.predicted_negatives))}: NPV {share_text(npv)}.",
+            ),
+            f"The test is useful for ruling out: the risk falls from {share_text(share)} to {share_text(1 - npv)}. But "
+            f"compare with {share_text(1 - share)}, the share of healthy people before any test. Where illness is rare "
+            "a high NPV is easy.",
+            _PAGE, state, (compared("NPV", printed["npv"], npv),),
+        ),
+        Step(
+            "The test that always says no",
+            "A rival sells a test that costs nothing: it answers no to everyone.",
+            Question(
+                "Which of the two has the higher accuracy?",
+                Choice(("the cancer test", "the test that always says no", "both the same"), 1),
+                (
+                    slip("finds more", 0, "It finds more, but accuracy also counts its false alarms. Count the right "
+                         "answers of both."),
+                    slip("useless is low", 2, "Count: how many people get the right answer if everyone is told no?"),
+                ),
+                f"Always no is right for {share_text(1 - share)} of all people, the cancer test for "
+                f"{share_text(right)}.",
+            ),
+            "Accuracy prefers a test that finds nobody. Read accuracy beside the share of the larger class.",
+            _PAGE, {"cells": f"0,0,{float(c.actual_positives):g},{float(c.actual_negatives):g}"},
+            (
+                compared("Recall", printed["recall"], hit),
+                compared("Specificity", printed["specificity"], true_negative),
+            ),
+        ),
+        Step(
+            "Another population",
+            f"A clinic uses the same test on patients with symptoms. There {share_text(elsewhere)} are ill. Recall "
+            f"({share_text(hit)}) and specificity ({share_text(true_negative)}) stay as they are.",
+            Question(
+                "What is the precision in the clinic? (within 1 percentage point)",
+                Number(moved, tolerance=0.01),
+                (
+                    slip("unchanged", ppv, "Recall and specificity describe the test and stay. Precision depends on "
+                         "how many are ill.", 0.01),
+                    slip("recall", hit, "That is recall: the share of the ill who get an alarm."),
+                    slip("prevalence", elsewhere, "That is the risk before the test. The alarm raises it."),
+                ),
+                f"Of 1,000 patients {1000 * elsewhere:g} are ill. {1000 * elsewhere * hit:.0f} of them and "
+                f"{1000 * (1 - elsewhere) * (1 - true_negative):.0f} healthy people get an alarm.",
+            ),
+            "The same test is worth more where more people are ill. That is why a test for everyone and a test for "
+            "patients with symptoms are judged apart.",
+            _PAGE, state | {"prevalence": f"{elsewhere:g}"},
+        ),
+    )  # fmt: skip
+    return Story("cancer-test", "A test for cancer", "Tests", "Would you use this test?", _source("cancer-test"), steps)
+
+
+def _virus() -> Story:
+    c, printed, state = _counts("virus-test"), example("virus-test")["printed"], {"data": "virus_test"}
+    ppv, npv, hit, missed, true_negative, right = (
+        float(measure(c))
+        for measure in (precision, negative_predictive_value, recall, miss_rate, specificity, accuracy)
+    )
+    share = float(prevalence(c))
+    people, infected = count_text(float(c.tp + c.fp + c.fn + c.tn)), count_text(float(c.actual_positives))
+    healthy, alarms = count_text(float(c.actual_negatives)), count_text(float(c.predicted_positives))
+    steps = (
+        Step(
+            "How rare is it?",
+            f"A city tests {people} people for a contagious virus. {infected} are infected, {healthy} are not.",
+            Question(
+                "What is the prevalence? Type it with the sign %.",
+                Number(share, tolerance=0.00002),
+                (
+                    slip("no sign", 100 * share, "Without the sign % this reads as a share of one: 0.7 is 70 %. Type "
+                         "it with the sign.", 0.002),
+                    slip("odds", float(c.actual_positives / c.actual_negatives), "You divided the infected by the "
+                         "others: those are the odds. Prevalence divides by everyone.", 0.00002),
+                    slip("per thousand", 10 * share, "You are out by a factor of ten. One per cent of 100,000 is "
+                         "1,000.", 0.0002),
+                    slip("alarms", float(c.predicted_positives) / float(c.tp + c.fp + c.fn + c.tn), "That is the share "
+                         "of people with an alarm, true or false."),
+                ),
+                f"{infected} of {people} is {share_text(share)}.",
+            ),
+            "For a rare condition odds and prevalence nearly agree, which is why the slip often stays unseen.",
+            _PAGE, state,
+        ),
+        Step(
+            "Who is missed?",
+            f"The city wants to isolate carriers early. The test finds {count_text(float(c.tp))} of the {infected}.",
+            Question(
+                "What share of the carriers goes on infecting others?",
+                Number(missed),
+                (
+                    slip("recall", hit, "That share is found. Asked is the share that is missed."),
+                    slip("false omission", 1 - npv, "You divided by all negative results. Divide by the carriers."),
+                    slip("fall-out", 1 - true_negative, "That is the share of false alarms among the healthy. They do "
+                         "not infect anybody."),
+                ),
+                f"{count_text(float(c.fn))} of {infected}: a miss rate of {share_text(missed)}.",
+            ),
+            "A miss is called a type 2 error, a false alarm a type 1 error. Which of them costs more decides what a "
+            "test must be good at. Here misses spread the virus.",
+            _PAGE, state,
+            (
+                compared("Recall", printed["recall"], hit, 2, "The fraction printed beside it is that of the cancer "
+                         "test; the percentage is right."),
+                compared("Specificity", printed["specificity"], true_negative, 2),
+            ),
+        ),
+        Step(
+            "What does an alarm mean?",
+            f"{alarms} people are told to stay at home.",
+            Question(
+                "What share of them is infected?",
+                Number(ppv),
+                (
+                    slip("recall", hit, "That is the share of the infected who get an alarm. Divide by the alarms."),
+                    slip("false alarms", 1 - ppv, "That is the share of them who stay at home for nothing."),
+                    slip("accuracy", right, "That is the share of right results among everyone tested."),
+                ),
+                f"{count_text(float(c.tp))} of {alarms}: {share_text(ppv)}.",
+            ),
+            "Nearly nine of ten stay at home for nothing. If that costs a few days, the city may accept it; for a "
+            "risky "
+            "operation it would not. The same numbers, another decision.",
+            _PAGE, state,
+            (
+                compared("Precision", printed["precision"], ppv, 2),
+                compared("NPV", printed["npv"], npv, 2, "The print cuts 99.89 % to 99 % instead of rounding it."),
+                compared("Accuracy", printed["accuracy"], right, 2),
+            ),
+        ),
+    )  # fmt: skip
+    return Story(
+        "virus-test", "A test for a virus", "Tests", "Can it stop the virus early?", _source("virus-test"), steps
+    )
+
+
+def _source(id: str) -> str:
+    return example(id)["source"]
+
+
+STORIES = (_cancer(), _virus())

@@ -1,0 +1,15 @@
+"""Examples: what would you have decided?"""
+
+from pages.widgets.display.empty_state import show_closed
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.learn.examples.stories import choose_story, show_index, show_story
+
+title("Examples", question="What would you have decided?")
+show_closed()
+story = choose_story()
+if story is None:
+    show_index()
+else:
+    show_story(story)
+show_reading("learn/examples")

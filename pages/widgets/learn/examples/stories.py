@@ -1,0 +1,73 @@
+"""The stories: an index by topic with what was answered in this session, and one story step by step."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from evalcore.learning.stories import STORIES, Story
+
+from ...session import address
+from ..ask import attempt_at
+from ..steps import show_step
+
+_PAGE = "pages/learn/examples.py"
+
+
+def choose_story() -> Story | None:
+    """The story of the address, if it names one."""
+    return STORIES.get(address.choice("story", list(STORIES)) or "")
+
+
+def show_index() -> None:
+    """All stories by topic, each a link, with how many of its questions were answered in this session."""
+    for topic, stories in groupby(sorted(STORIES.values(), key=_topic_order), key=lambda story: story.topic):
+        st.subheader(topic, anchor=False)
+        with st.container(key=f"stories {topic}", gap=None):
+            for story in stories:
+                link, words = st.columns([2, 3], vertical_alignment="center")
+                link.page_link(_PAGE, label=f"**{story.title}**", query_params=_parameters(story, 1))
+                words.caption(f"{story.question} · {_progress(story)}")
+
+
+def show_story(story: Story) -> None:
+    """The steps of a story as links, and the step of the address with the way to the next."""
+    number = int(address.number("step", 1, 1, len(story.steps)) or 1)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("All examples", icon=":material/arrow_back:", on_click=_leave, type="tertiary")
+        st.markdown(f"**{story.title}**", width="content")
+        for at, step in enumerate(story.steps, 1):
+            sign = ":material/check: " if _answered(story, at) else ""
+            label = f"{sign}{at}" if at != number else f"{sign}**{at} {step.title}**"
+            st.page_link(_PAGE, label=label, query_params=_parameters(story, at), width="content")
+    show_step(story.steps[number - 1], _key(story, number))
+    if number < len(story.steps):
+        label = f"Next: {story.steps[number].title}"
+        st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=_parameters(story, number + 1))
+    st.caption(f"Source: {story.source}. Told in our own words.")
+
+
+def _topic_order(story: Story) -> int:
+    return list(dict.fromkeys(one.topic for one in STORIES.values())).index(story.topic)
+
+
+def _leave() -> None:
+    address.put("story", None)
+    address.put("step", None)
+
+
+def _parameters(story: Story, number: int) -> dict[str, str]:
+    return address.parameters() | {"story": story.id, "step": str(number)}
+
+
+def _key(story: Story, number: int) -> str:
+    return f"{story.id}-{number}"
+
+
+def _answered(story: Story, number: int) -> bool:
+    attempt = attempt_at(_key(story, number))
+    return attempt is not None and attempt.finished
+
+
+def _progress(story: Story) -> str:
+    done = sum(_answered(story, at) for at in range(1, len(story.steps) + 1))
+    return f"{done} of {len(story.steps)} answered" if done else f"{len(story.steps)} steps"

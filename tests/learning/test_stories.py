@@ -1,0 +1,46 @@
+"""Stories say what evalcore computes, agree with the print but for its errata, and know the slips they name."""
+
+import math
+from itertools import zip_longest
+
+import pytest
+
+from evalcore.learning import Choice
+from evalcore.learning.stories import STORIES
+
+STEPS = {f"{story.id}-{at}": step for story in STORIES.values() for at, step in enumerate(story.steps, 1)}
+
+
+@pytest.mark.parametrize("key", STEPS)
+def test_printed_figures_are_ours_at_the_decimals_of_the_print_unless_an_erratum_says_why(key: str) -> None:
+    for one in STEPS[key].comparisons:
+        pairs = list(zip_longest(one.printed.split(" · "), one.ours.split(" · ")))
+        assert all(map(agrees, *zip(*pairs, strict=True))) or one.erratum, one
+
+
+def agrees(printed: str, ours: str) -> bool:
+    if "undefined" in (printed, ours):
+        return printed == ours
+    decimals = len(printed.partition(".")[2])
+    return math.isclose(float(printed), float(ours), abs_tol=0.5 * 10**-decimals + 1e-9)
+
+
+@pytest.mark.parametrize("key", [key for key, step in STEPS.items() if step.question])
+def test_a_question_takes_its_solution_and_names_every_slip_that_it_knows(key: str) -> None:
+    question = STEPS[key].question
+    assert question
+    assert question.rule(question.answer.solution).correct
+    assert question.solution
+    assert len(question.misconceptions) >= 2
+    for one in question.misconceptions:
+        ruling = question.rule(one.example)
+        assert (ruling.correct, ruling.code) == (False, one.code)
+        assert ruling.hint
+    if isinstance(question.answer, Choice):
+        assert len(question.misconceptions) == len(question.answer.options) - 1
+
+
+def test_stories_have_three_to_five_steps_and_titles_of_their_own() -> None:
+    for story in STORIES.values():
+        assert 3 <= len(story.steps) <= 5, story.id
+        assert len({step.title for step in story.steps}) == len(story.steps)
