@@ -36,6 +36,7 @@ PAGES = {
     "Learn": (
         ("learn/examples.py", "Examples", "examples"),
         ("learn/playground.py", "Playground", "playground"),
+        ("learn/challenges.py", "Challenges", "challenges"),
         ("learn/measures.py", "Measures", "measures"),
     ),
 }

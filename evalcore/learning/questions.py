@@ -49,6 +49,9 @@ class Ruling:
 class Question:
     """A question, what it expects, and why the right answer is right.
 
+    `page` and `settings` name the state of a real page on which an answer can be looked up, as in a `Step`; what was
+    built has its own settings.
+
     >>> from evalcore.learning import Number
     >>> swapped = Misconception("row for column", near(20 / 30), "You divided by the row, not by the column.")
     >>> precision = Question("Precision of 20 TP, 180 FP and 10 FN?", Number(0.1), (swapped,), "20 of 200 alarms.")
@@ -62,6 +65,8 @@ class Question:
     answer: Answer
     misconceptions: Sequence[Misconception] = ()
     solution: str = ""
+    page: str = ""
+    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
 
     def rule(self, typed: Any) -> Ruling:
         """Judge an answer as it was typed. Raises ValueError, with a sentence, for what cannot be an answer."""
@@ -72,6 +77,10 @@ class Question:
             if one.betrayed_by(value):
                 return Ruling(False, one.code, one.hint)
         return Ruling(False)
+
+    def settings_of(self, value: Any) -> Mapping[str, str]:
+        """The settings that show an answer on its page."""
+        return self.settings(value) if callable(self.settings) else self.settings
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evalcore.learning.challenges import CHALLENGES, sound
+from evalcore.learning import Values
+from evalcore.learning.challenges import CHALLENGES, TOPICS, sound
 
 SEEDS = range(10)
 
@@ -22,7 +23,11 @@ def test_the_solution_is_right_and_wrong_ways_are_told_apart(id: str) -> None:
         assert all(text and not set("{}") & set(text.replace("{,}", "")) for text in written)
         assert not any("nan" in text.split() for text in written)
         assert question.answer.text(question.answer.solution)
+        if isinstance(question.answer, Values):
+            assert question.answer.numbers
+            assert dict(question.answer.numbers(question.answer.solution))
+        assert bool(question.page) == bool(question.settings_of(question.answer.solution))
         texts.add(question.text)
         assert challenge.question(seed).text == question.text
     assert len(texts) > 3
-    assert challenge.title
+    assert challenge.topic in TOPICS

@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from evalcore.learning.answers import Number
 from evalcore.learning.questions import Misconception, Question, near
 
-__all__ = ["CHALLENGES", "Challenge", "Draw", "challenge", "number_question", "sound"]
+__all__ = ["CHALLENGES", "TOPICS", "Challenge", "Draw", "challenge", "number_question", "sound"]
 
 Option = TypeVar("Option")
 Slip = tuple[str, float, str]
@@ -16,6 +16,16 @@ Slip = tuple[str, float, str]
 _ATTEMPTS = 2_000
 _PERCENT = 0.0005
 """How near a number above 1 has to be typed, once it is read as percent."""
+
+
+TOPICS = {
+    "tables": "2×2 table",
+    "scores": "Scores and thresholds",
+    "classes": "Several classes",
+    "rankings": "Ranked lists",
+    "estimates": "Agreement and errors",
+}
+"""Names of the topics, in the order in which they are offered."""
 
 
 class Draw:
@@ -45,7 +55,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Challenge:
-    """A question that the application checks. `page` and `settings` name a real page that helps, as in a `Step`.
+    """A question that the application checks, of a topic that is a key of `TOPICS`.
 
     >>> from evalcore.learning.challenges import CHALLENGES
     >>> CHALLENGES["precision"].question(seed=0).rule("20/30").code
@@ -56,8 +66,6 @@ class Challenge:
     title: str
     topic: str
     make: Callable[[Draw], Question]
-    page: str = ""
-    settings: Mapping[str, str] = field(default_factory=dict)
 
     def question(self, seed: int = 0) -> Question:
         """The question with the numbers of a seed, drawn until no wrong way leads to the answer of another way."""
@@ -69,17 +77,17 @@ class Challenge:
         raise RuntimeError(f"no numbers of seed {seed} keep the misconceptions of {self.id} apart")
 
 
+Make = Callable[[Draw], Question]
+
 CHALLENGES: dict[str, Challenge] = {}
 """All challenges by id, in the order in which they are offered."""
 
 
-def challenge(
-    id: str, title: str, topic: str, page: str = "", settings: Mapping[str, str] | None = None
-) -> Callable[[Callable[[Draw], Question]], Callable[[Draw], Question]]:
+def challenge(id: str, title: str, topic: str) -> Callable[[Make], Make]:
     """Add the function that makes a question to the challenges."""
 
-    def add(make: Callable[[Draw], Question]) -> Callable[[Draw], Question]:
-        CHALLENGES[id] = Challenge(id, title, topic, make, page, settings or {})
+    def add(make: Make) -> Make:
+        CHALLENGES[id] = Challenge(id, title, topic, make)
         return make
 
     return add
@@ -94,8 +102,9 @@ def sound(question: Question) -> bool:
 
 
 def number_question(
-    text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005
-) -> Question:
+    text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
+    page: str = "", settings: Mapping[str, str] | None = None,
+) -> Question:  # fmt: skip
     """A question for one number; each slip is recognised by the number that comes out of it.
 
     A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
@@ -105,4 +114,4 @@ def number_question(
         Misconception(code, near(answer.read(wrong), _PERCENT if is_share and wrong > 1 else tolerance), hint, wrong)
         for code, wrong, hint in slips
     ]
-    return Question(text, answer, misconceptions, solution)
+    return Question(text, answer, misconceptions, solution, page, settings or {})

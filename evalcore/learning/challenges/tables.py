@@ -10,18 +10,21 @@ from evalcore.classification import (
 )
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
 from evalcore.learning.questions import Question
-from evalcore.wording import number_text, share_text
-
-TOPIC = "2×2 table"
+from evalcore.wording import count_text, number_text, share_text
 
 
 def table_text(counts: ConfusionCounts, positive: str, negative: str) -> str:
     """A 2×2 table in Markdown, actual classes in rows."""
-    tp, fp, fn, tn = (f"{float(cell):,.0f}" for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
+    tp, fp, fn, tn = (count_text(float(cell)) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     return (
         f"| | test positive | test negative |\n|---|---:|---:|\n| **{positive}** | {tp} | {fn} |\n"
         f"| **{negative}** | {fp} | {tn} |"
     )
+
+
+def cells_of(counts: ConfusionCounts) -> dict[str, str]:
+    """The settings that show these counts on the page of the 2×2 table."""
+    return {"cells": ",".join(f"{float(cell):g}" for cell in (counts.tp, counts.fp, counts.fn, counts.tn))}
 
 
 def drawn_test(draw: Draw) -> ConfusionCounts:
@@ -31,7 +34,7 @@ def drawn_test(draw: Draw) -> ConfusionCounts:
     return ConfusionCounts(tp, fp, fn, tn)
 
 
-@challenge("precision", "How far can an alarm be believed?", TOPIC, "classify/confusion", {"data": "cancer_test"})
+@challenge("precision", "How far can an alarm be believed?", "tables")
 def _precision(draw: Draw) -> Question:
     counts = drawn_test(draw)
     tp, alarms = float(counts.tp), float(counts.predicted_positives)
@@ -56,11 +59,12 @@ def _precision(draw: Draw) -> Question:
         ],
         f"Of {alarms:.0f} people who tested positive, {tp:.0f} are ill: {tp:.0f} / {alarms:.0f} = "
         f"{share_text(tp / alarms)}.",
+        page="classify/confusion",
+        settings=cells_of(counts),
     )  # fmt: skip
 
 
-@challenge("false_positive_rate", "Specificity or false positive rate?", TOPIC, "classify/confusion",
-           {"data": "cancer_test"})  # fmt: skip
+@challenge("false_positive_rate", "Specificity or false positive rate?", "tables")
 def _false_positive_rate(draw: Draw) -> Question:
     counts = drawn_test(draw)
     fp, healthy = float(counts.fp), float(counts.actual_negatives)
@@ -80,13 +84,14 @@ def _false_positive_rate(draw: Draw) -> Question:
             ("miss rate", 1 - float(recall(counts)),
              "That is the miss rate, the share of the ill who test negative. Take the other row."),
         ],
-        f"{fp:.0f} of {healthy:,.0f} healthy people are alarmed: {share_text(fp / healthy)} = 1 − specificity.",
+        f"{fp:.0f} of {count_text(healthy)} healthy people are alarmed: {share_text(fp / healthy)} = 1 − specificity.",
         tolerance=0.0005,
+        page="classify/confusion",
+        settings=cells_of(counts),
     )  # fmt: skip
 
 
-@challenge("ppv_below_half", "Where an alarm is more often wrong than right", TOPIC, "classify/confusion",
-           {"data": "virus_test"})  # fmt: skip
+@challenge("ppv_below_half", "Where an alarm is more often wrong than right", "tables")
 def _ppv_below_half(draw: Draw) -> Question:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 25) / 100
     answer = fpr / (tpr + fpr)
@@ -113,10 +118,12 @@ def _ppv_below_half(draw: Draw) -> Question:
         f"True alarms are {tpr:g}·g of all, false alarms {fpr:g}·(1 − g). They are equal at "
         f"g = {fpr:g} / ({tpr:g} + {fpr:g}) = {share_text(answer)}.",
         tolerance=0.0015,
+        page="classify/confusion",
+        settings=cells_of(ConfusionCounts(1000 * tpr, 1000 * fpr, 1000 - 1000 * tpr, 1000 - 1000 * fpr)),
     )  # fmt: skip
 
 
-@challenge("post_test", "From likelihood ratio to probability", TOPIC)
+@challenge("post_test", "From likelihood ratio to probability", "tables")
 def _post_test(draw: Draw) -> Question:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 20) / 100
     before = draw.whole(10, 4, 30) / 100
@@ -145,7 +152,7 @@ def _post_test(draw: Draw) -> Question:
     )  # fmt: skip
 
 
-@challenge("always_no", "What does it cost to always say no?", TOPIC, "classify/confusion", {"data": "always_negative"})
+@challenge("always_no", "What does it cost to always say no?", "tables")
 def _always_no(draw: Draw) -> Question:
     ill, miss, alarm = draw.whole(15, 5, 60), draw.whole(10, 3, 40), draw.whole(1, 1, 5)
     return number_question(
@@ -165,10 +172,12 @@ def _always_no(draw: Draw) -> Question:
         "this to be worth using.",
         is_share=False,
         tolerance=0.001,
+        page="classify/confusion",
+        settings=cells_of(ConfusionCounts(0, 0, ill, 1000 - ill)) | {"miss": str(miss), "alarm": str(alarm)},
     )  # fmt: skip
 
 
-@challenge("cost_threshold", "A threshold for costs", TOPIC, "classify/threshold", {"data": "breast_cancer"})
+@challenge("cost_threshold", "A threshold for costs", "tables")
 def _cost_threshold(draw: Draw) -> Question:
     ratio = draw.whole(10, 3, 24)
     answer = 1 / (1 + ratio)

@@ -37,11 +37,15 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
     if isinstance(question.answer, Mark):
         solution = question.answer.solution if last and last.finished else None
         choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
-    with st.form(f"ask-{key}", border=False, enter_to_submit=True):
+    # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
+    live = getattr(question.answer, "numbers", None) is not None
+    with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
         typed = _fields(question, key)
+        if live:
+            _show_numbers(question, typed)
         with st.container(horizontal=True, gap="small"):
-            checked = st.form_submit_button("Check", type="primary")
-            shown = may_show_solution and st.form_submit_button("Show the solution")
+            checked = _button("Check", key, live, type="primary")
+            shown = may_show_solution and _button("Show the solution", key, live)
     if checked:
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
@@ -84,6 +88,23 @@ def _fields(question: Question, key: str) -> Any:
             for name, start in zip(names, starts, strict=True)
         ]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
+
+
+def _button(label: str, key: str, live: bool, **look: Any) -> bool:
+    """A button of a form, or one on its own."""
+    return st.button(label, key=f"{label} {key}", **look) if live else st.form_submit_button(label, **look)
+
+
+def _show_numbers(question: Question, typed: Any) -> None:
+    """What comes of the numbers that were typed so far."""
+    with st.container(horizontal=True, gap="small", key="built"):
+        try:
+            numbers = question.answer.numbers(question.answer.read(typed))
+        except ValueError as error:
+            st.caption(str(error) if all(typed) else "Fill in all fields to see the numbers of what you build.")
+        else:
+            for name, value in numbers:
+                st.metric(name, value, width="content")
 
 
 def _show_ruling(question: Question, attempt: Attempt) -> None:

@@ -1,0 +1,261 @@
+"""Challenges of scores: thresholds, curves and what the area under them leaves out."""
+
+import math
+from collections.abc import Sequence
+
+from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
+from evalcore.learning.answers import Mark, Values
+from evalcore.learning.challenges.challenge import Draw, challenge, number_question
+from evalcore.learning.questions import Misconception, Question
+from evalcore.readers import read_sample
+from evalcore.wording import number_text, share_text
+
+Scores = Sequence[float]
+
+
+@challenge("reach_both", "Recall and precision at once", "scores")
+def _reach_both(draw: Draw) -> Question:
+    # limits that a threshold of its own meets each, .5 none of them, so that nobody passes by the usual guess
+    least_recall, least_precision = draw.one_of((0.9, 0.6), ((0.95, 0.85), (0.94, 0.95), (0.92, 0.97), (0.97, 0.9)))
+    arrays = read_sample("breast_cancer").scored_arrays("logistic_regression")
+    scored = ScoredLabels.from_arrays(arrays.labels, arrays.scores)
+    positives = float(scored.counts_at(-math.inf).tp)
+
+    def rates(typed: Scores) -> tuple[float, float]:
+        counts = scored.counts_at(float(typed[0]))
+        alarms = float(counts.predicted_positives)
+        return float(counts.tp) / positives, float(counts.tp) / alarms if alarms else math.nan
+
+    def right(typed: Scores) -> bool:
+        recall, precision = rates(typed)
+        return recall >= least_recall and precision >= least_precision
+
+    def numbers(typed: Scores) -> list[tuple[str, str]]:
+        counts = scored.counts_at(float(typed[0]))
+        return [("Called malignant", f"{float(counts.predicted_positives):g}"), ("Tumours", f"{len(arrays.labels)}")]
+
+    table = scored.table()
+    kept = [float(one) for one in table.thresholds[1:] if right((float(one),))]
+    solution = sorted(kept)[len(kept) // 2]
+    recall, precision = rates((solution,))
+    return Question(
+        f"A model scores 569 tumours from 0 to 1; a tumour is called malignant when its score is at or above the "
+        f"threshold. Find a threshold with **recall at least {least_recall:g}** and **precision at least "
+        f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a "
+        "first guess, then look at it on the page of the threshold.",
+        Values(("Threshold",), right, (solution,), highest=1, whole=False, numbers=numbers),
+        (
+            Misconception(
+                "nothing called", lambda typed: math.isnan(rates(typed)[1]),
+                "No tumour scores as high as this, so nothing is called malignant: recall is 0 and precision "
+                "undefined.",
+                (1,),
+            ),
+            Misconception(
+                "too high", lambda typed: rates(typed)[0] < least_recall <= 1 and rates(typed)[1] >= least_precision,
+                "Precision holds, but too many malignant tumours are missed. Which way does recall rise?",
+                (0.7,),
+            ),
+            Misconception(
+                "too low", lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision,
+                "Recall holds, but too many of the alarms are benign. Which way do alarms become fewer?",
+                (0.01,),
+            ),
+        ),
+        f"At {solution:g}, recall is {share_text(recall)} and precision {share_text(precision)}. Thresholds from "
+        f"{min(kept):g} to {max(kept):g} hold both.",
+        "classify/threshold",
+        lambda typed: {"data": "breast_cancer", "system": "logistic_regression", "t": f"{float(typed[0]):g}"},
+    )  # fmt: skip
+
+
+@challenge("auc_with_ties", "The AUC by hand, with ties", "scores")
+def _auc_with_ties(draw: Draw) -> Question:
+    book = ((0.95, 0.93, 0.85, 0.53, 0.25), (0.87, 0.85, 0.85, 0.76, 0.43))
+    grid = [step / 10 for step in range(1, 10)]
+    positive, negative = (sorted((draw.one_of(one, grid) for one in side), reverse=True) for side in book)
+    pairs = [(one, other) for one in positive for other in negative]
+    wins, ties = sum(one > other for one, other in pairs), sum(one == other for one, other in pairs)
+    everything = len(pairs)
+    area = roc_auc(ScoredLabels.from_arrays([True] * 5 + [False] * 5, [*positive, *negative]))
+    lists = (", ".join(f"{score:g}" for score in side) for side in (positive, negative))
+    return number_question(
+        "Scores of the positives: {}. Scores of the negatives: {}. What is the **area under the ROC curve**? Count "
+        "over pairs of a positive and a negative.".format(*lists),
+        area,
+        [
+            ("ties win", (wins + ties) / everything,
+             "You counted a tie as a win. A tied pair is ordered neither rightly nor wrongly."),
+            ("ties lose", wins / everything,
+             "You counted a tie as a loss. A tied pair is ordered neither rightly nor wrongly."),
+            ("inverted", 1 - area,
+             "You counted the pairs in which the *negative* scores higher. The AUC asks for the positive."),
+            ("ties left out", wins / (everything - ties) if everything > ties else math.nan,
+             "You left the tied pairs out. They stay in the denominator."),
+        ],
+        f"{wins} of {everything} pairs have the higher positive, {ties} are tied and count ½: ({wins} + {ties}/2) / "
+        f"{everything} = {number_text(area)}.",
+        is_share=False,
+        page="classify/curves",
+        settings={"data": "roc_ties_10"},
+    )  # fmt: skip
+
+
+def _before_first_alarm(ranks: Scores) -> int:
+    """Positives above the best negative, of a list of eight with positives at these ranks."""
+    negatives = set(range(1, 9)) - {int(rank) for rank in ranks}
+    return sum(rank < min(negatives) for rank in ranks)
+
+
+def _area(ranks: Scores) -> float:
+    """AUC of a list of eight with positives at four ranks."""
+    return roc_auc(ScoredLabels.from_arrays([rank in ranks for rank in range(1, 9)], range(8, 0, -1)))
+
+
+@challenge("same_auc", "Same AUC, other winner", "scores")
+def _same_auc(draw: Draw) -> Question:
+    first = draw.one_of(
+        (2, 3, 4, 5), ((2, 3, 4, 6), (2, 3, 5, 6), (2, 4, 5, 6), (2, 3, 4, 7), (2, 3, 5, 7), (2, 4, 5, 7))
+    )
+    area = _area(first)
+    # every list of four positives among eight
+    lists = [
+        (a, b, c, d) for a in range(1, 9) for b in range(a + 1, 9) for c in range(b + 1, 9) for d in range(c + 1, 9)
+    ]  # fmt: skip
+    solution = next(one for one in lists if math.isclose(_area(one), area) and _before_first_alarm(one) >= 2)
+
+    def distinct(ranks: Scores) -> bool:
+        return len(set(ranks)) == 4
+
+    def right(ranks: Scores) -> bool:
+        return distinct(ranks) and math.isclose(_area(ranks), area) and _before_first_alarm(ranks) >= 2
+
+    def numbers(ranks: Scores) -> list[tuple[str, str]]:
+        if not distinct(ranks):
+            return [("AUC", "four different ranks")]
+        found = _before_first_alarm(ranks)
+        return [("AUC", number_text(_area(ranks))), ("Recall before the first false alarm", share_text(found / 4))]
+
+    listed = ", ".join(map(str, first))
+    return Question(
+        f"Eight cases are sorted by score, four of them positive. System A has the positives at ranks {listed}: AUC "
+        f"{number_text(area)}, and the first case is a false alarm. Where are the positives of a system B that has "
+        "**the same AUC** and finds **at least two of the four before its first false alarm**?",
+        Values(tuple(f"Positive {place}" for place in (1, 2, 3, 4)), right, solution, 1, 8, numbers=numbers),
+        (
+            Misconception(
+                "same rank twice", lambda ranks: not distinct(ranks),
+                "Two positives have the same rank. Give four different ranks.",
+                (1, 2, 2, 8),
+            ),
+            Misconception(
+                "better everywhere", lambda ranks: _area(ranks) > area + 1e-9,
+                "B is better on the whole too: its AUC is higher. What it gains at the top it has to lose further "
+                "down.",
+                (1, 2, 3, 4),
+            ),
+            Misconception(
+                "worse on the whole", lambda ranks: _area(ranks) < area - 1e-9,
+                "B’s AUC is lower. Move positives up until the areas are the same.",
+                (5, 6, 7, 8),
+            ),
+            Misconception(
+                "not at the top", lambda ranks: _before_first_alarm(ranks) < 2,
+                "The areas are the same, but B alarms too early. Its best two cases have to be positive.",
+                first,
+            ),
+        ),
+        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and two are found at a false "
+        "positive rate of 0. The AUC does not say where on the curve a system is good.",
+        "classify/curves", {"data": "crossing_curves"},
+    )  # fmt: skip
+
+
+@challenge("useless_at_half", "A perfect AUC that is useless at ½", "scores")
+def _useless_at_half(draw: Draw) -> Question:
+    cut = draw.one_of(50, (30, 40, 45, 55, 60, 70)) / 100
+
+    def scored(scores: Scores) -> ScoredLabels:
+        return ScoredLabels.from_arrays([True] * 3 + [False] * 3, scores)
+
+    def called(scores: Scores) -> ConfusionCounts:
+        return scored(scores).counts_at(cut)
+
+    def area(scores: Scores) -> float:
+        return roc_auc(scored(scores))
+
+    def right(scores: Scores) -> bool:
+        return area(scores) == 1 and float(called(scores).predicted_positives) in (0, 6)
+
+    def numbers(scores: Scores) -> list[tuple[str, str]]:
+        counts = called(scores)
+        return [
+            ("AUC", number_text(area(scores))),
+            (f"Called positive at {cut:g}", f"{float(counts.predicted_positives):g}"),
+        ]
+
+    low = [round(cut * share, 3) for share in (0.9, 0.8, 0.7, 0.3, 0.2, 0.1)]
+    return Question(
+        f"Give six scores from 0 to 1, three of positives and three of negatives, with an **AUC of 1**, such that the "
+        f"threshold **{cut:g}** tells nobody apart: all six cases get the same answer.",
+        Values(
+            ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
+            right, low, highest=1, whole=False, numbers=numbers,
+        ),
+        (
+            Misconception(
+                "turned round", lambda scores: area(scores) == 0,
+                "The negatives have the higher scores: the AUC is 0. A high score has to speak for the positive class.",
+                low[::-1],
+            ),
+            Misconception(
+                "all the same", lambda scores: len(set(scores)) == 1,
+                "Equal scores tell nobody apart at *any* threshold: the AUC is ½. The order has to be perfect.",
+                (0.1,) * 6,
+            ),
+            Misconception(
+                "order", lambda scores: area(scores) < 1,
+                "The order is not perfect: a negative scores as high as a positive, or higher.",
+                (0.1, 0.2, 0.3, 0.25, 0.15, 0.05),
+            ),
+            Misconception(
+                "works", lambda scores: float(called(scores).predicted_positives) == 3,
+                f"The order is perfect, and the threshold {cut:g} separates it perfectly. What changes the scores but "
+                "not their order?",
+                (0.9, 0.91, 0.92, 0.1, 0.11, 0.12),
+            ),
+            Misconception(
+                "still something", lambda scores: True,
+                "The AUC is 1, but some cases get another answer than the rest. Move all of them to one side.",
+                (0.9, 0.2, 0.15, 0.1, 0.05, 0.01),
+            ),
+        ),
+        f"All scores lie below {cut:g}, the positives above the negatives: every pair is in order (AUC 1), and nobody "
+        "is called positive. The AUC looks at the order alone, a threshold at the values.",
+    )  # fmt: skip
+
+
+@challenge("invert", "A test that is worse than chance", "scores")
+def _invert(draw: Draw) -> Question:
+    tpr, fpr = draw.whole(40, 10, 45, 5) / 100, draw.whole(80, 55, 90, 5) / 100
+
+    def slip(code: str, point: tuple[float, float], hint: str) -> Misconception:
+        return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
+
+    return Question(
+        f"A method has a true positive rate of {tpr:g} and a false positive rate of {fpr:g}: worse than chance. "
+        "Somebody uses it **the other way round**, calling positive what it calls negative. Where is it now in ROC "
+        "space?",
+        Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")),
+        (
+            slip("swapped axes", (tpr, fpr),
+                 "You swapped the two rates. Turning the answers round changes each rate of its own class."),
+            slip("only TPR", (fpr, 1 - tpr), "The true positive rate is right. The healthy get the opposite answer, "
+                                             "too."),
+            slip("only FPR", (1 - fpr, tpr), "The false positive rate is right. The ill get the opposite answer, too."),
+            slip("unchanged", (fpr, tpr), "That is where the method is now."),
+        ),
+        f"Everybody gets the opposite answer: TPR 1 − {tpr:g} = {1 - tpr:g}, FPR 1 − {fpr:g} = {1 - fpr:g}. The point "
+        "is reflected at (½, ½) and lies above the diagonal.",
+        "classify/curves", {"data": "four_methods"},
+    )  # fmt: skip

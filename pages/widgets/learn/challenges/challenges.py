@@ -1,0 +1,56 @@
+"""One challenge of the list: chosen by its topic, asked with the numbers of the link, remembered once it is solved."""
+
+import streamlit as st
+
+from evalcore.learning.challenges import CHALLENGES, TOPICS, Challenge
+
+from ...controls.bound import bound, choose_key
+from ...session import address
+from ..ask import ask
+
+_PROGRESS, _MOST = "challenges progress", 10**9
+_MARKS = {"solved": "✓ ", "shown": "○ "}
+
+
+def choose_challenge() -> Challenge:
+    """Ask for a challenge, of one topic or of all; it stays in the address."""
+    progress = _progress()
+    with st.container(key="choose-challenge", horizontal=True, vertical_alignment="bottom"):
+        topic = choose_key("Topic", "topic", {"": "All topics", **TOPICS}, width=220)
+        ids = [id for id, one in CHALLENGES.items() if topic in ("", one.topic)]
+        chosen = bound(
+            st.selectbox, "Challenge", "challenge", address.choice("challenge", ids, ids[0]), ids,
+            format_func=lambda id: _MARKS.get(progress.get(id, ""), "") + CHALLENGES[id].title, width=420,
+        )  # fmt: skip
+        following = ids[(ids.index(chosen) + 1) % len(ids)]
+        st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=("challenge", following))
+    solved = sum(state == "solved" for state in progress.values())
+    st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved in this session")
+    return CHALLENGES[chosen]
+
+
+def show_challenge(challenge: Challenge) -> None:
+    """Ask a challenge with the numbers of the address, and link the page on which its answer can be looked up."""
+    variant = int(address.number("variant", 0, 0, _MOST) or 0)
+    question = challenge.question(variant)
+    with st.container(key="challenge", width=760):
+        st.subheader(challenge.title, anchor=False)
+        last = ask(question, f"{challenge.id} {variant}")
+        if last and last.finished:
+            progress = _progress()
+            state = "shown" if last.solution_shown else "solved"
+            if progress.get(challenge.id) != "solved" and progress.get(challenge.id) != state:
+                progress[challenge.id] = state
+                st.rerun()  # the list above shows it
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Other numbers", icon=":material/casino:", on_click=address.put, args=("variant", variant + 1))
+            if variant:
+                st.button("The textbook's numbers", on_click=address.put, args=("variant", None))
+            if last and question.page:
+                at = {**question.settings_of(last.value), "challenge": challenge.id, "variant": str(variant)}
+                st.page_link(f"pages/{question.page}.py", label="See it on its page", query_params=at, width="content")
+
+
+def _progress() -> dict[str, str]:
+    """What became of each challenge in this session: solved, or its solution shown."""
+    return st.session_state.setdefault(_PROGRESS, {})
