@@ -15,7 +15,7 @@ Scores = Sequence[float]
 
 @challenge("reach_both", "Recall and precision at once", "scores")
 def _reach_both(draw: Draw) -> Question:
-    # limits that a threshold of its own meets each, .5 none of them, so that nobody passes by the usual guess
+    # the usual guess of ½ meets none of them
     least_recall, least_precision = draw.one_of((0.9, 0.6), ((0.95, 0.85), (0.94, 0.95), (0.92, 0.97), (0.97, 0.9)))
     arrays = read_sample("breast_cancer").scored_arrays("logistic_regression")
     scored = ScoredLabels.from_arrays(arrays.labels, arrays.scores)
@@ -43,16 +43,16 @@ def _reach_both(draw: Draw) -> Question:
         f"threshold. Find a threshold with **recall at least {least_recall:g}** and **precision at least "
         f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a "
         "first guess, then look at it on the page of the threshold.",
-        Values(("Threshold",), right, (solution,), highest=1, whole=False, numbers=numbers),
+        Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),
         (
             Misconception(
-                "nothing called", lambda typed: math.isnan(rates(typed)[1]),
-                "No tumour scores as high as this, so nothing is called malignant: recall is 0 and precision "
+                "percent", lambda typed: typed[0] > 1,
+                "The scores lie between 0 and 1. Above 1, nothing is called malignant: recall is 0 and precision "
                 "undefined.",
-                (1,),
+                (50,),
             ),
             Misconception(
-                "too high", lambda typed: rates(typed)[0] < least_recall <= 1 and rates(typed)[1] >= least_precision,
+                "too high", lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision,
                 "Precision holds, but too many malignant tumours are missed. Which way does recall rise?",
                 (0.7,),
             ),
