@@ -30,6 +30,7 @@ from .estimate_rows import *
 from .faces import *
 from .forecast import *
 from .formulas import *
+from .glossary_page import *
 from .goal_text import *
 from .graded_list import *
 from .graded_systems import *
@@ -43,6 +44,7 @@ from .label_thresholds import *
 from .losses import *
 from .margins import *
 from .measure_table import *
+from .measure_values import *
 from .multilabel import *
 from .operating_point import *
 from .overlap import *

@@ -15,6 +15,7 @@ from .loss_functions import *
 from .losses import *
 from .masks import *
 from .matrix import *
+from .measure_map import *
 from .overlays import *
 from .people import *
 from .query_differences import *

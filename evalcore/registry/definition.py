@@ -1,9 +1,13 @@
 """What is known of a measure: its names, its meaning, its range, its intervals and tests, and where it comes from."""
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from evalcore.registry.references import REFERENCES
 
@@ -20,6 +24,12 @@ SHARES_OF = {
     frozenset({"tp", "fp", "fn", "tn"}): "rows",
 }
 """What the cells of a denominator are together."""
+
+
+@cache
+def _misleads() -> dict[str, str]:
+    """When each measure misleads, by key: read once, when somebody asks."""
+    return tomllib.loads(Path(__file__).with_name("misleads.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -134,6 +144,19 @@ class MetricDef:
     def source(self) -> str:
         """Full reference of the definition."""
         return REFERENCES[self.reference]
+
+    @property
+    def link(self) -> str:
+        """Web address of the source; a search for it where it has none."""
+        if at := re.search(r"doi:(\S+)|arXiv:(\S+)|(https?://\S+)", self.source):
+            doi, preprint, url = at.groups()
+            return url or (f"https://doi.org/{quote(doi)}" if doi else f"https://arxiv.org/abs/{preprint}")
+        return f"https://scholar.google.com/scholar?q={quote(self.source)}"
+
+    @property
+    def misleads_when(self) -> str:
+        """When its value misleads, as the end of the sentence "misleads when …"."""
+        return _misleads()[self.key]
 
     @property
     def numerator(self) -> tuple[str, ...]:

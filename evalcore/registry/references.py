@@ -17,17 +17,20 @@ REFERENCES = {
     "Measurement 20, 37–46. doi:10.1177/001316446002000104",
     "cohen1968": "J. Cohen (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or "
     "partial credit. Psychological Bulletin 70, 213–220. doi:10.1037/h0026256",
-    "cramer1946": "H. Cramér (1946). Mathematical Methods of Statistics, chapter 30. Princeton University Press.",
+    "cramer1946": "H. Cramér (1946). Mathematical Methods of Statistics, chapter 30. Princeton University Press. "
+    "doi:10.1515/9781400883868",
     "davis2006": "J. Davis, M. Goadrich (2006). The relationship between precision-recall and ROC curves. ICML, "
     "233–240. doi:10.1145/1143844.1143874",
     "deeks2004": "J. Deeks, D. Altman (2004). Diagnostic tests 4: likelihood ratios. BMJ 329, 168–169. "
     "doi:10.1136/bmj.329.7458.168",
-    "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.",
+    "elkan2001": "C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978. "
+    "https://cseweb.ucsd.edu/~elkan/rescale.pdf",
     "ezekiel1930": "M. Ezekiel (1930). Methods of Correlation Analysis. Wiley.",
     "fawcett2006": "T. Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874. "
     "doi:10.1016/j.patrec.2005.10.010",
     "flach2015": "P. Flach, M. Kull (2015). Precision-recall-gain curves: PR analysis done right. Advances in Neural "
-    "Information Processing Systems 28, 838–846.",
+    "Information Processing Systems 28, 838–846. "
+    "https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right",
     "fowlkes1983": "E. Fowlkes, C. Mallows (1983). A method for comparing two hierarchical clusterings. Journal of the "
     "American Statistical Association 78, 553–569. doi:10.1080/01621459.1983.10478008",
     "gibbs2002": "A. Gibbs, F. Su (2002). On choosing and bounding probability metrics. International Statistical "
@@ -43,9 +46,9 @@ REFERENCES = {
     "hand2001": "D. Hand, R. Till (2001). A simple generalisation of the area under the ROC curve for multiple class "
     "classification problems. Machine Learning 45, 171–186. doi:10.1023/A:1010920819831",
     "harman1993": "D. Harman (1993). Overview of the first text retrieval conference (TREC-1), appendix A. NIST "
-    "Special Publication 500-207",
+    "Special Publication 500-207. doi:10.6028/NIST.SP.500-207",
     "hastie2015": "T. Hastie, R. Tibshirani, M. Wainwright (2015). Statistical Learning with Sparsity, section 3. CRC "
-    "Press.",
+    "Press. doi:10.1201/b18401",
     "hyndman2006": "R. Hyndman, A. Koehler (2006). Another look at measures of forecast accuracy. International "
     "Journal of Forecasting 22, 679–688. doi:10.1016/j.ijforecast.2006.03.001",
     "heimann2009": "T. Heimann and others (2009). Comparison and evaluation of methods for liver segmentation from CT "
@@ -75,7 +78,8 @@ REFERENCES = {
     "255–268. doi:10.2307/2532051",
     "lin1991": "J. Lin (1991). Divergence measures based on the Shannon entropy. IEEE Transactions on Information "
     "Theory 37, 145–151. doi:10.1109/18.61115",
-    "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79.",
+    "ling1998": "C. Ling, C. Li (1998). Data mining for direct marketing: problems and solutions. KDD, 73–79. "
+    "https://cdn.aaai.org/KDD/1998/KDD98-011.pdf",
     "lu2016": "X. Lu, A. Moffat, J. S. Culpepper (2016). The effect of pooling and evaluation depth on IR metrics. "
     "Information Retrieval Journal 19, 416–445. doi:10.1007/s10791-016-9282-6",
     "makridakis1993": "S. Makridakis (1993). Accuracy measures: theoretical and practical concerns. International "
@@ -84,7 +88,8 @@ REFERENCES = {
     "lysozyme. Biochimica et Biophysica Acta 405, 442–451. doi:10.1016/0005-2795(75)90109-9",
     "mcclish1989": "D. McClish (1989). Analyzing a portion of the ROC curve. Medical Decision Making 9, 190–195. "
     "doi:10.1177/0272989X8900900307",
-    "mccullagh1989": "P. McCullagh, J. Nelder (1989). Generalized Linear Models, 2nd edition. Chapman and Hall.",
+    "mccullagh1989": "P. McCullagh, J. Nelder (1989). Generalized Linear Models, 2nd edition. Chapman and Hall. "
+    "doi:10.1007/978-1-4899-3242-6",
     "moffat2008": "A. Moffat, J. Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM "
     "Transactions on Information Systems 27(1), 2. doi:10.1145/1416950.1416952",
     "naeini2015": "M. P. Naeini, G. Cooper, M. Hauskrecht (2015). Obtaining well calibrated probabilities using "
@@ -92,13 +97,13 @@ REFERENCES = {
     "pearson1895": "K. Pearson (1895). Note on regression and inheritance in the case of two parents. Proceedings of "
     "the Royal Society of London 58, 240–242. doi:10.1098/rspl.1895.0041",
     "pedregosa2011": "F. Pedregosa and others (2011). Scikit-learn: machine learning in Python. Journal of Machine "
-    "Learning Research 12, 2825–2830.",
+    "Learning Research 12, 2825–2830. https://jmlr.org/papers/v12/pedregosa11a.html",
     "powers2011": "D. Powers (2011). Evaluation: from precision, recall and F-measure to ROC, informedness, markedness "
     "and correlation. Journal of Machine Learning Technologies 2, 37–63. arXiv:2010.16061",
     "ramdas2017": "A. Ramdas, N. García Trillos, M. Cuturi (2017). On Wasserstein two-sample testing and related "
     "families of nonparametric tests. Entropy 19, 47. doi:10.3390/e19020047",
     "rifkin2004": "R. Rifkin, A. Klautau (2004). In defense of one-vs-all classification. Journal of Machine Learning "
-    "Research 5, 101–141.",
+    "Research 5, 101–141. https://jmlr.org/papers/v5/rifkin04a.html",
     "robertson2006": "S. Robertson (2006). On GMAP: and other transformations. CIKM, 78–83. "
     "doi:10.1145/1183614.1183630",
     "rousseeuw1993": "P. Rousseeuw, C. Croux (1993). Alternatives to the median absolute deviation. Journal of the "
@@ -119,17 +124,18 @@ REFERENCES = {
     "15, 29. doi:10.1186/s12880-015-0068-x",
     "tsoumakas2010": "G. Tsoumakas, I. Katakis, I. Vlahavas (2010). Mining multi-label data. Data Mining and Knowledge "
     "Discovery Handbook, 667–685. doi:10.1007/978-0-387-09823-4_34",
-    "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths.",
+    "vanrijsbergen1979": "C. J. van Rijsbergen (1979). Information Retrieval, 2nd edition, chapter 7. Butterworths. "
+    "http://www.dcs.gla.ac.uk/Keith/Chapter.7/Ch.7.html",
     "vickers2006": "A. Vickers, E. Elkin (2006). Decision curve analysis: a novel method for evaluating prediction "
     "models. Medical Decision Making 26, 565–574. doi:10.1177/0272989X06295361",
     "voorhees1999": "E. Voorhees (1999). The TREC-8 question answering track report. NIST Special Publication 500-246, "
-    "77–82",
+    "77–82. https://trec.nist.gov/pubs/trec8/papers/qa_report.pdf",
     "walter2005": "S. Walter (2005). The partial area under the summary ROC curve. Statistics in Medicine 24, "
     "2025–2040. doi:10.1002/sim.2103",
     "weber2018": "R. Weber (2018). Multimedia Retrieval, chapter 1, Performance Evaluation. Lecture notes, University "
     "of Basel",
     "wilks2011": "D. Wilks (2011). Statistical Methods in the Atmospheric Sciences, 3rd edition, chapter 8. Academic "
-    "Press.",
+    "Press. doi:10.1016/B978-0-12-385022-5.00008-7",
     "willmott2005": "C. Willmott, K. Matsuura (2005). Advantages of the mean absolute error (MAE) over the root mean "
     "square error (RMSE) in assessing average model performance. Climate Research 30, 79–82. doi:10.3354/cr030079",
     "yang1999": "Y. Yang, X. Liu (1999). A re-examination of text categorization methods. SIGIR, 42–49. "

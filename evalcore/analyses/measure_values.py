@@ -1,0 +1,100 @@
+"""The value of any measure on the open data, where they have the state that it is a function of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evalcore.analyses.confusion import NamedCounts
+from evalcore.analyses.estimate_rows import EstimateRows
+from evalcore.analyses.label_pairs import LabelPairs
+from evalcore.analyses.probability_source import ProbabilitySource
+from evalcore.analyses.rankings import Rankings
+from evalcore.analyses.scores import Scores
+from evalcore.analyses.source import Source
+from evalcore.readers import KINDS, ReadProblem
+from evalcore.registry import RETRIEVAL, MetricDef
+from evalcore.wording import value_text
+
+__all__ = ["MeasureValues"]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureValues:
+    """A data set, and the threshold of its scores, as all measures see it.
+
+    >>> from evalcore import find
+    >>> from evalcore.readers.samples import read_sample
+    >>> values = MeasureValues(Source.of(read_sample("cancer_test")))
+    >>> values.text(find("precision")), values.text(find("AUC"))
+    ('10.0\\u202f%', '')
+    """
+
+    source: Source
+    threshold: float | None = None  # of scores; where it is None, the one that a page starts from
+
+    def text(self, measure: MetricDef) -> str:
+        """The value as it is written; empty where the data have no such state."""
+        value = self.value(measure)
+        return "" if value is None else value_text(measure, value)
+
+    def value(self, measure: MetricDef) -> float | None:
+        """The value, nan where it is undefined; None where the data have no such state."""
+        try:
+            if measure.family == RETRIEVAL:
+                return self._rankings and self._rankings.per_query([measure.label]).mean(measure.label)
+            state = self._states.get(measure.family, lambda: None)()
+            return None if state is None else float(measure(state))
+        except (ReadProblem, ValueError):
+            return None
+
+    @property
+    def _states(self) -> dict[str, Callable[[], Any]]:
+        """How the state of each family is made."""
+        return {
+            "counts": lambda: self._counts,
+            "matrix": lambda: self._matrix,
+            "scores": lambda: self._scores and self._scores.scored,
+            "probabilities": lambda: self._probabilities,
+            "label sets": lambda: self._state("label_sets"),
+            "label scores": lambda: self._state("label_scores"),
+            "estimates": lambda: EstimateRows.of(self.source).state if self._gives("estimates") else None,
+        }
+
+    def _gives(self, state: str) -> bool:
+        return state in KINDS[self.source.kind].states
+
+    def _state(self, name: str) -> Any:
+        return getattr(self.source.dataset, name)() if self._gives(name) else None
+
+    @cached_property
+    def _scores(self) -> Scores | None:
+        system = self.source.system or next(iter(self.source.dataset.systems), None)
+        return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
+
+    @cached_property
+    def _counts(self) -> Any:
+        if (scores := self._scores) is not None:
+            return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
+        countable = self._gives("matrix") or self._gives("counts")
+        return NamedCounts.of_class(self.source).counts if countable else None
+
+    @cached_property
+    def _matrix(self) -> Any:
+        if self.source.has_labels or not (self._gives("matrix") or self._gives("probabilities")):
+            return None
+        if self.source.kind == "counts":
+            return self.source.dataset.matrix(self.source.system)
+        if self.source.scored_by == "system":
+            return None
+        return LabelPairs.of(self.source, self.source.system if self.source.kind == "labels" else None).matrix
+
+    @cached_property
+    def _probabilities(self) -> Any:
+        has = self.source.scored_by in ("system", "class")
+        return ProbabilitySource.of(self.source).table if has else None
+
+    @cached_property
+    def _rankings(self) -> Rankings | None:
+        ranked = self._gives("judgments") and self.source.system is not None
+        return Rankings(self.source, str(self.source.system)) if ranked else None

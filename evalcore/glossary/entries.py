@@ -1,0 +1,141 @@
+"""The entries of the glossary, found by any name of the field."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
+
+__all__ = ["Entry", "Seen", "entries", "entry_of", "message_key", "search_entries"]
+
+_GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
+_TEXT_LETTERS = 4
+"""Letters from which a search looks into the texts too."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A state of a page in which something is seen."""
+
+    page: str  # section and name, as "classify/confusion"
+    parameters: Mapping[str, str]  # of its link
+    what: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry: a measure of the registry, a term of the field, or a message about a data set."""
+
+    key: str  # as it stands in links
+    kind: str  # "measure", "term" or "message"
+    title: str
+    names: tuple[str, ...]  # other names, as they are written
+    text: str  # Markdown
+    see: tuple[str, ...] = ()  # keys of other entries
+    at: tuple[Seen, ...] = ()
+
+    @property
+    def measure(self) -> MetricDef | None:
+        """The definition, where it is a measure."""
+        return METRICS.get(self.key) if self.kind == "measure" else None
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Every entry by its key: the measures in the order of the registry, then terms, then messages.
+
+    >>> entries()["recall"].names[:2], entries()["f-alpha"].kind
+    (('TPR', 'sensitivity'), 'term')
+    """
+    made = [*map(_of_measure, METRICS.values()), *_written("term", "terms"), *_written("message", "messages")]
+    return {entry.key: entry for entry in made}
+
+
+def message_key(code: str) -> str:
+    """The key of the entry of a finding, from its code.
+
+    >>> message_key("one class")
+    'message-one-class'
+    """
+    return "message-" + re.sub(r"\W+", "-", code).strip("-")
+
+
+def entry_of(text: str) -> Entry | None:
+    """The entry of a key, or the first that a name finds; None where there is none.
+
+    >>> entry_of("PPV").title, entry_of("ndcg_cut_10").title, entry_of("no such thing")
+    ('Precision', 'Normalised discounted cumulated gain', None)
+    """
+    return entries().get(text) or next(iter(search_entries(text)), None)
+
+
+def search_entries(text: str) -> list[Entry]:
+    """Entries that go by a name, the nearest names first, then those whose text has the words.
+
+    Names are compared without case, blanks and hyphens; every spelling that `evalcore.find` understands is found.
+
+    >>> [entry.title for entry in search_entries("sensitivity")][:1]
+    ['Recall']
+    >>> [entry.key for entry in search_entries("map_cut_30")], search_entries("")
+    (['average_precision_at'], [])
+    """
+    if not (wanted := _plain(text)):
+        return []
+    ranked: dict[str, int] = {}
+    for rank, keys in enumerate(_matches(text, wanted)):
+        for key in keys:
+            ranked.setdefault(key, rank)
+    return [entries()[key] for key in sorted(ranked, key=lambda key: ranked[key])]
+
+
+def _matches(text: str, wanted: str) -> Iterator[list[str]]:
+    """Keys of the same name, of the same name as the registry reads it, of a beginning, of a part, of the text."""
+    names = _names()
+    yield [key for key, own in names.items() if wanted in own]
+    yield [key for family in (None, RETRIEVAL) if (key := _registered(text, family))]
+    yield [key for key, own in names.items() if any(name.startswith(wanted) for name in own)]
+    if len(wanted) > 1:
+        yield [key for key, own in names.items() if any(wanted in name for name in own)]
+    if len(wanted) >= _TEXT_LETTERS:
+        yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
+
+
+def _registered(text: str, family: str | None) -> str:
+    with suppress(KeyError, ValueError):
+        return find(text, family).key
+    return ""
+
+
+@cache
+def _names() -> dict[str, set[str]]:
+    return {key: {_plain(name) for name in (key, one.title, *one.names)} for key, one in entries().items()}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_\-–—−’']+", "", name).casefold()
+
+
+def _of_measure(measure: MetricDef) -> Entry:
+    stem, brackets, _ = measure.symbol.partition("{")
+    spellings = (measure.label, *([stem] if brackets else []), measure.symbol, *measure.aliases, *measure.own_names)
+    names = tuple(re.sub(r"\{(\w+)\}", lambda match: _GREEK.get(match[1], "10"), name) for name in spellings)
+    others = tuple(name for name in dict.fromkeys(names) if name != measure.name)
+    return Entry(measure.key, "measure", measure.name, others, f"{measure.summary} {measure.reading}")
+
+
+def _written(kind: str, file: str) -> Iterator[Entry]:
+    table = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
+    for key, written in table.items():
+        at = tuple(map(_seen, written.get("at", ())))
+        names = tuple(written.get("names", (key,)))
+        key = message_key(key) if kind == "message" else key
+        yield Entry(key, kind, written["title"], names, written["text"], tuple(written.get("see", ())), at)
+
+
+def _seen(written: dict[str, Any]) -> Seen:
+    return Seen(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
