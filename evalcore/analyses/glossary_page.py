@@ -136,8 +136,8 @@ class GlossaryEntry:
                 ("retrieve/graded", "graded_10") if measure.key in _GRADED else ("retrieve/sets", "two_methods")
             )
         if self.values is not None and page in KINDS[self.values.source.kind].pages:
-            return [Seen(page, {}, "with its numbers, on the open data")]
-        return [Seen(page, {"data": data}, "with its numbers, on a sample")]
+            return [Seen(page, {}, "it with its numbers on the open data")]
+        return [Seen(page, {"data": data}, "it with its numbers on a sample")]
 
 
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:

@@ -38,7 +38,7 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
 @metric(
     name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", best=0,
     undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
-    aliases=("effectiveness", "van Rijsbergen's E", "1 − F"),
+    aliases=("effectiveness", "van Rijsbergen's E"),
     reference="vanrijsbergen1979",
 )  # fmt: skip
 def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:

@@ -22,7 +22,7 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
     The points of the first trace are those of `chart.keys`.
     """
     at = {
-        key: ((column + 0.5) / len(row), -index)
+        key: ((column + 0.5) / len(row), -float(index))
         for index, row in enumerate(chart.rows)
         for column, key in enumerate(row)
     }

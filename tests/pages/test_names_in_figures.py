@@ -101,6 +101,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
     for part in ("How many bins", "Smoothing"):
         yield "estimate/distributions", scores | {"distribution_part": part}
     yield "estimate/distributions", scores
+    yield "learn/measures", scores
     yield "estimate/regression", {"data": "diabetes"}
     for part in ("Losses", "Decision"):
         yield "estimate/regression", {"data": "diabetes", "regression_part": part}

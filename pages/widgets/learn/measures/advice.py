@@ -21,7 +21,7 @@ def show_advice() -> None:
             answers[question["key"]] = options[chosen]
     with answer:
         for one in ADVICE[have].recommend(answers):
-            with st.container(gap=None):
+            with st.container(key=f"entry-links {one.measure.key}", gap=None):
                 st.button(
                     one.measure.name, key=f"advice {one.measure.key}", type="tertiary", on_click=open_entry,
                     args=(one.measure.key,),

@@ -56,14 +56,15 @@ def show_entry(entry: Entry, values: MeasureValues | None) -> None:
             st.markdown(line)
         for seen in shown.seen:
             link = {**address.parameters(), **seen.parameters} if not seen.parameters else seen.parameters
-            st.page_link(f"pages/{seen.page}.py", label=f"See it: {plain(seen.what)}", query_params=link)
+            st.page_link(f"pages/{seen.page}.py", label=f"See {plain(seen.what)}", query_params=link)
     if shown.related:
         st.markdown("**Hangs together with**")
-        for key, words in shown.related:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                _show_link(key, "related")
-                if words:
-                    st.caption(words, width="content")
+        with st.container(key="entry-links", gap=None):
+            for key, words in shown.related:
+                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                    _show_link(key, "related")
+                    if words:
+                        st.caption(words, width="content")
 
 
 def _show_link(key: str, kind: str) -> None:

@@ -1,0 +1,135 @@
+"""The glossary: every measure, term and message has a whole entry, found by every name the field uses."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from evalcore import METRICS
+from evalcore.analyses import GlossaryEntry, MeasureValues, Source, glossary_code
+from evalcore.classification import ConfusionCounts
+from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, relations, search_entries
+from evalcore.readers.samples import read_sample, samples
+from evalcore.registry.definition import _misleads
+
+PAGES = Path(__file__).parents[1] / "pages"
+
+
+def test_every_measure_has_a_whole_entry() -> None:
+    for key, measure in METRICS.items():
+        shown = "\n".join(GlossaryEntry(entries()[key]).lines)
+        for part in ("**Range**", "**Misleads when**", "**Source** ["):
+            assert part in shown, key
+        assert 30 < len(measure.misleads_when) < 260, key
+        assert not measure.misleads_when.endswith("."), key
+        assert measure.link.startswith(("https://", "http://www.dcs.gla.ac.uk/")), key
+    assert _misleads().keys() == METRICS.keys()
+
+
+def test_every_measure_stands_on_one_map_and_is_joined_to_another() -> None:
+    assert sorted(key for chart in MAPS.values() for key in chart.keys) == sorted(METRICS)
+    assert {key for each in relations() for key in (each.one, each.other)} == METRICS.keys()
+
+
+def test_entries_lead_to_entries_and_pages_that_exist() -> None:
+    for entry in entries().values():
+        assert set(entry.see) <= entries().keys(), entry.key
+        assert 8 < len(entry.text.split()) < 130, entry.key
+        for seen in (*entry.at, *GlossaryEntry(entry).seen):
+            assert (PAGES / f"{seen.page}.py").exists(), entry.key
+            assert seen.parameters["data"] in samples(), entry.key
+
+
+VOCABULARY = {
+    "recall": ("sensitivity", "TPR"),
+    "precision": ("PPV",),
+    "cohen_kappa": ("κ",),
+    "average_precision_at": ("MAP",),
+    "ndcg": ("ndcg_cut_10",),
+    "reciprocal_rank": ("recip_rank",),
+    "precision_at": ("P_5",),
+    "interpolated_precision_at": ("iprec_at_recall_0.30",),
+    "type-1-error": ("type 1 error",),
+    "type-2-error": ("Type II error",),
+    "f-alpha": ("α", "F alpha", "u", "1 − F", "van Rijsbergen"),
+    "e_measure": ("E",),
+    "f_beta": ("F2",),
+    "which-beta": ("beta",),
+    "fall_out": ("fallout",),
+    "r_precision": ("R-precision",),
+    "precision-at-recall": ("precision at recall r",),
+    "normalised_cumulated_gain": ("normalised CG",),
+    "inex": ("INEX",),
+    "trec": ("TREC", "topics"),
+    "pool": ("assessors",),
+    "dense-sparse": ("sparse judgments",),
+    "macro-micro": ("macro/micro",),
+    "imbalance": ("oversampling",),
+    "majority-baseline": ("ZeroR",),
+    "shot-detection": ("shot detection",),
+    "pr-corners": ("patent search", "mushrooms"),
+    "kl-zero": ("KL > 0",),
+    "rmse-factor": ("√(2E/N)",),
+    "ppv-of-nothing": ("PPV of 0/0",),
+    "ideal-dcg": ("ideal DCG cut to 10",),
+    "extreme-prevalence": ("prevalence below .1",),
+    "query-variance": ("query variance",),
+    "power": ("power",),
+    "threshold-or-rank": ("rank methods",),
+    "precision-against-recall": ("trade-off",),
+}
+"""Names of lectures and programs, by the key of the entry that they find first."""
+
+
+@pytest.mark.parametrize("key", sorted(VOCABULARY))
+def test_names_of_lectures_and_programs_find_their_entry(key: str) -> None:
+    assert {name: search_entries(name)[0].key for name in VOCABULARY[key]} == dict.fromkeys(VOCABULARY[key], key)
+
+
+def test_a_name_of_nothing_finds_nothing() -> None:
+    assert entry_of("zzzz") is None
+    assert search_entries(" ") == []
+
+
+def test_alpha_and_beta_of_f_are_one_family() -> None:
+    counts = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
+    precision, recall = 0.1, 2 / 3
+    for alpha, beta in ((0.5, 1), (0.2, 2), (0.8, 0.5)):
+        weighted = 1 / (alpha / precision + (1 - alpha) / recall)
+        assert float(METRICS["f_beta"].with_params(beta=beta)(counts)) == pytest.approx(weighted, rel=1e-12)
+
+
+def test_cells_that_a_measure_ignores_change_nothing() -> None:
+    ignored = {key: cells_read(METRICS[key]).ignored for key in ("recall", "f_beta", "precision", "accuracy", "lift")}
+    assert ignored == {"recall": ("fp", "tn"), "f_beta": ("tn",), "precision": ("fn", "tn"), "accuracy": (), "lift": ()}
+
+
+@pytest.mark.parametrize("have", sorted(ADVICE))
+def test_every_answer_has_a_short_list_with_reasons(have: str) -> None:
+    advice = ADVICE[have]
+    used = {one["because"]: False for one in advice.measures}
+    for options in product(*(question["options"] for question in advice.questions)):
+        chosen = advice.recommend({q["key"]: option for q, option in zip(advice.questions, options, strict=True)})
+        keys = [one.measure.key for one in chosen]
+        assert 2 <= len(keys) <= 5, options
+        assert len(set(keys)) == len(keys), options
+        used |= {one.because: True for one in chosen}
+    assert all(used.values()), used
+
+
+@pytest.mark.parametrize(
+    ("sample", "key", "text"),
+    [
+        ("cancer_test", "precision", "10.0\u202f%"), ("cat_fish_hen", "macro_f1", "0.465"),
+        ("roc_20", "roc_auc", "0.680"), ("roc_20", "brier_score", ""), ("diabetes", "root_mean_squared_error", "54.5"),
+        ("two_methods", "recall", ""),
+    ],
+)  # fmt: skip
+def test_an_entry_has_its_value_on_the_open_data(sample: str, key: str, text: str) -> None:
+    values = MeasureValues(Source.of(read_sample(sample)))
+    assert values.text(METRICS[key]).startswith(text)
+
+
+def test_the_python_of_an_entry_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(glossary_code(METRICS["recall"], None), {})  # noqa: S102
+    assert "Misleads when" in capsys.readouterr().out
