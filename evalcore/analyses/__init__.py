@@ -50,6 +50,7 @@ from .operating_point import *
 from .overlap import *
 from .paired_comparison import *
 from .paired_rows import *
+from .playground_numbers import *
 from .prediction_intervals import *
 from .probability_source import *
 from .query_differences import *

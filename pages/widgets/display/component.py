@@ -11,6 +11,11 @@ ELEMENT, PICTURE, WIDTHS, WORDS, CAMERA = (
 )
 """What several components share: elements, a picture that is saved, the widths and the words in it, and its button."""
 
+_PICTURE = Path(__file__).with_name("threshold")
+THRESHOLD = tuple(str(_PICTURE / f"{part}.js") for part in "ink axis densities curves drag picture".split())
+THRESHOLD_STYLE = str(_PICTURE / "picture.css")
+"""Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
+
 
 def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""

@@ -21,7 +21,7 @@ from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
 from ...controls.orientation import actual_in_rows
-from ...display.component import CAMERA, ELEMENT, PICTURE, WIDTHS, source
+from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
 from ...display.figure import page_ink
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
@@ -35,10 +35,10 @@ HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
 
 _FOLDER = Path(__file__).with_suffix("")
-_PARTS = "ink layout axis densities sweep curves numbers rows moves keys picture main".split()
-_CSS = source(__file__, "cockpit/cockpit.css")
+_PARTS = "columns layout limits spread sweep numbers rows messages keys main".split()
+_CSS = source(__file__, THRESHOLD_STYLE)
 # One program of many files; the rules of style go along, so that a saved picture looks the same.
-_PROGRAM = source(__file__, ELEMENT, PICTURE, WIDTHS, *(f"cockpit/{part}.js" for part in _PARTS))
+_PROGRAM = source(__file__, ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *(f"cockpit/{part}.js" for part in _PARTS))
 _PROGRAM += f"\nconst STYLE = {json.dumps(_CSS)}\n"
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is

@@ -46,7 +46,7 @@ function measured(view) {
   const curves = { ...column, top: column.top + 262, square }
   const rates = { ...column, top: curves.top + square + 62 }
   const end = rates.top + 16 + view.sheet.rates.length * 24
-  return { width, wide, plot, densities, noted, spread, legend, sweep, promise, axis, cells, curves, rates,
+  return { width, wide, plot, densities, stacked: [densities, sweep], noted, spread, legend, sweep, promise, axis, cells, curves, rates,
     height: Math.ceil(Math.max(y, end) + 4) }
 }
 

@@ -60,23 +60,6 @@ function draw(view) {
 
 const name = (area, words) => withAttributes(area, { role: "img", "aria-label": words })
 
-function defs(view, at) {
-  const marks = put(view.svg, "defs")
-  for (const cell of ["fp", "fn"]) {
-    const pattern = put(marks, "pattern", {
-      id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
-    })
-    put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
-    put(pattern, "rect", { width: 2.6, height: 6, class: `${cell} thick` })
-  }
-  view.parts.clips = {}
-  for (const side of ["left", "right"]) {
-    const clip = put(marks, "clipPath", { id: `cockpit-${side}` })
-    const { top, height } = at.densities
-    view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
-  }
-}
-
 function paint(view) {
   const { cursor, now } = view
   if (cursor.kind === "stop") view.row = rowOf(view.sheet.stops, cursor.i, cursor.i)
@@ -103,6 +86,11 @@ function receive(view, data) {
   if (isNew.sheet) {
     view.sheet = JSON.parse(window.evalcoreSheets.get(data.sheet))
     view.sheet.stops = unpacked(view.sheet.stops)
+    view.sheet.prevalence = places(view.sheet.prevalence)[0]
+    const { density } = view.sheet
+    for (const key of ["x", "size", "up", "down", "left", "right"]) {
+      if (typeof density[key] === "string") density[key] = places(density[key])
+    }
   }
   if (isNew.over) view.over = JSON.parse(data.over)
   if (isNew.ink) {

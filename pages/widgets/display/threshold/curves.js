@@ -31,7 +31,7 @@ function drawCurve(view, at, kind) {
     const [x, y] = [pixel(kind.left + square * share), pixel(top + square * share)]
     put(layer, "path", { d: `M${x} ${top}v${square}M${kind.left} ${y}h${square}`, class: "grid" })
   }
-  const guess = places(sheet.prevalence)[0]
+  const guess = sheet.prevalence
   const d = kind.key === "roc"
     ? `M${kind.left} ${top + square}l${square} ${-square}`
     : `M${kind.left} ${pixel(top + square * (1 - guess))}h${square}`
@@ -39,7 +39,8 @@ function drawCurve(view, at, kind) {
   label(layer, kind.left + square / 2, top + square + 16, kind.across, "small grey", "middle")
   const curve = { ...kind, top, square, xs: sheet.stops.at[kind.x], ys: sheet.stops.at[kind.y] }
   const inside = over.allowed?.inside
-  put(layer, "path", { d: traced(curve), class: inside ? "curve faint" : "curve" })
+  put(layer, "path", { d: traced(curve), class: inside || view.traces ? "curve faint" : "curve" })
+  if (view.traces) curve.line = put(layer, "path", { class: "curve" })
   if (inside) put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
   label(layer, kind.left + 7, top + square - 8, kind.up, "small grey halo")
   const [fallOut, recall, precision] = over.goal?.point ?? []
@@ -75,6 +76,8 @@ function traced(curve, wanted = () => true) {
 function paintCurves(view, row) {
   for (const curve of view.parts.curves) {
     if (!curve.ring) continue
+    // What lies on the strict side of the threshold has been traced.
+    if (curve.line) set(curve.line, "d", traced(curve, i => i >= row.stop))
     const [x, y] = [row.at[curve.x], row.at[curve.y]]
     const known = !Number.isNaN(x) && !Number.isNaN(y)
     for (const node of [curve.ring, curve.handle]) {

@@ -1,11 +1,11 @@
 // The two densities, actual positives up and actual negatives down; the line cuts them into the four outcomes.
-const STRIP = 42
+const STRIP = 42 // above and below the hills, for words
 
 function drawDensities(view, at) {
   const { plot, densities: box } = at
   const { density, higher } = view.sheet
   const layer = group(view.svg)
-  const bars = box.height - 2 * STRIP
+  const bars = box.height - 2 * stripOf(at)
   const shape = density.kind === "dots" ? dotsOf(view, at, bars) : areasOf(view, at, bars)
   const { base } = shape
   view.parts.dots = []
@@ -40,11 +40,31 @@ function drawOutcomes(view, at) {
   }))
 }
 
+const stripOf = at => at.densities.strip ?? STRIP
+
 // How high a share of the tallest bar is, and where the base line lies: each class has the room it needs.
 function divided(at, bars, up, down) {
   const [above, below] = [Math.max(up, 0.25), Math.max(down, 0.25)]
   const unit = bars / (above + below)
-  return { unit, base: pixel(at.densities.top + STRIP + unit * above) }
+  return { unit, base: pixel(at.densities.top + stripOf(at) + unit * above) }
+}
+
+// The hatching of errors, and what is left and right of the line.
+function defs(view, at) {
+  const marks = put(view.svg, "defs")
+  for (const cell of ["fp", "fn"]) {
+    const pattern = put(marks, "pattern", {
+      id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+    })
+    put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
+    put(pattern, "rect", { width: 2.6, height: 6, class: `${cell} thick` })
+  }
+  view.parts.clips = {}
+  for (const side of ["left", "right"]) {
+    const clip = put(marks, "clipPath", { id: `cockpit-${side}` })
+    const { top, height } = at.densities
+    view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
+  }
 }
 
 const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
@@ -52,7 +72,7 @@ const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 // The outline of each class as a path.
 function areasOf(view, at, bars) {
   const { density } = view.sheet
-  const [up, down] = [density.up, density.down].map(places)
+  const { up, down } = density
   const { unit, base } = divided(at, bars, highest(up), highest(down))
   const path = density.kind === "bars" ? barsPath : smoothPath
   const draw = (heights, sign) => path(at, density, base, [...heights].map(height => height * unit), sign)
@@ -60,7 +80,7 @@ function areasOf(view, at, bars) {
 }
 
 function barsPath(at, density, base, heights, sign) {
-  const [left, right] = [density.left, density.right].map(places)
+  const { left, right } = density
   const path = heights.map((height, i) => {
     if (!height) return ""
     const [from, to] = [across(at, left[i]), across(at, right[i])]
@@ -73,7 +93,7 @@ function barsPath(at, density, base, heights, sign) {
 }
 
 function smoothPath(at, density, base, heights, sign) {
-  const x = [...places(density.x)].map(share => pixel(across(at, share)))
+  const x = [...density.x].map(share => pixel(across(at, share)))
   return `M${x[0]} ${base}L${x.map((left, i) => `${left} ${pixel(base - sign * heights[i])}`).join("L")}L${x.at(-1)} ${base}Z`
 }
 
@@ -82,12 +102,12 @@ function dotsOf(view, at, bars) {
   const floors = [1, 0].map(side => highest(density.level.map((level, i) => (density.up[i] === side ? level + 1 : 0))))
   const radius = Math.min((at.plot.width * density.width) / 2, bars / (2 * (floors[0] + floors[1] || 1)), 7)
   const free = bars - 2 * radius * (floors[0] + floors[1])
-  return { base: pixel(at.densities.top + STRIP + 2 * radius * floors[0] + free / 2), radius }
+  return { base: pixel(at.densities.top + stripOf(at) + 2 * radius * floors[0] + free / 2), radius }
 }
 
 function drawDots(view, layer, at, { base, radius }) {
   const { density } = view.sheet
-  const [x, size] = [places(density.x), places(density.size)]
+  const { x, size } = density
   view.parts.dots = density.stop.map((stop, i) => {
     const sign = density.up[i] ? 1 : -1
     const y = base - sign * (2 * radius * density.level[i] + radius + 1)
@@ -129,33 +149,4 @@ function paintOutcomes(view, row, x, left, right) {
     set(node, "x", pixel(place))
     set(node, "text-anchor", anchor)
   }
-}
-
-// Where the best threshold falls when the rows are drawn again.
-function drawSpread(view, at) {
-  const { spread } = view.over
-  if (!spread) return
-  const layer = group(view.under)
-  const { base } = at.spread
-  for (const [share, height] of spread.bars) {
-    const tall = Math.max(26 * height, 1)
-    put(layer, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
-  }
-  for (const [from, to] of spread.plateau) {
-    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
-  }
-  const [from, to] = spread.ends.map(share => across(at, share))
-  put(layer, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
-}
-
-function drawSpreadWords(view, at) {
-  const { spread } = view.over
-  if (!spread) return
-  const { top, lines, base } = at.spread
-  const layer = group(view.svg)
-  for (const [line, words] of lines.entries()) label(layer, at.plot.left, top + 11 + 15 * line, words, "grey halo")
-  const [from, to] = spread.ends.map(share => across(at, share))
-  const half = widthOf(spread.range, 11) / 2
-  const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
-  label(layer, middle, base + 22, spread.range, "small accent halo", "middle")
 }

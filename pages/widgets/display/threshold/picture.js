@@ -10,5 +10,5 @@ function save(view) {
   keepWidths(view.under, under)
   const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours)
   picture.append(element("svg:style", {}, rules), ...under.childNodes, ...copy.childNodes)
-  savePicture(picture, "threshold")
+  savePicture(picture, view.file ?? "threshold")
 }

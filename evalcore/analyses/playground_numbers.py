@@ -1,0 +1,99 @@
+"""The numbers of the playground of curves: what its theory and its sample say, as a sentence, tables and Python."""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from evalcore.classification import roc_auc
+from evalcore.learning import DrawnBars, Playground, SkewNormal
+from evalcore.numeric import Array
+from evalcore.wording import THIN, count_text, number_text, share_text
+
+__all__ = ["PlaygroundNumbers"]
+
+_TABLE_STEP = 0.5
+
+
+@dataclass(frozen=True)
+class PlaygroundNumbers:
+    """Theory and sample of what is set on the playground.
+
+    >>> PlaygroundNumbers(Playground()).auc_in_theory.round(3).tolist()
+    [0.908, 0.868, 0.947]
+    """
+
+    playground: Playground
+
+    @property
+    def auc_in_theory(self) -> Array:
+        """The AUC of the distributions, and the ends between which it lies in 95 % of samples of this size."""
+        model = self.playground.model
+        reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
+        return np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1)
+
+    @property
+    def verdict(self) -> str:
+        """What the scores are worth, and how far a sample of this size may be off."""
+        area, low, high = self.auc_in_theory.tolist()
+        rows, seen = count_text(self.playground.rows), roc_auc(self.playground.sample)
+        return (
+            f"**A positive outscores a negative in {share_text(area)} of pairs** (AUC {number_text(area)} in theory). "
+            f"This sample of {rows} rows says {number_text(float(seen))}; about 95{THIN}% of samples of this size say "
+            f"{number_text(low)} to {number_text(high)}."
+        )
+
+    @property
+    def curve_table(self) -> dict[str, Array]:
+        """Thresholds from the strictest down, with the rates in theory and the sample's counts at each."""
+        model, sample = self.playground.model, self.playground.sample
+        thresholds = np.concatenate([[math.inf], np.arange(110, -10 - _TABLE_STEP / 2, -_TABLE_STEP), [-math.inf]])
+        counts = sample.counts_at(thresholds)
+        return {
+            "threshold": thresholds,
+            "TPR in theory": model.recall_at(thresholds),
+            "FPR in theory": model.fall_out_at(thresholds),
+            "precision in theory": model.precision_at(thresholds),
+            "TP": counts.tp,
+            "FP": counts.fp,
+            "FN": counts.fn,
+            "TN": counts.tn,
+        }
+
+    @property
+    def rows(self) -> dict[str, list]:
+        """The sample, a row each: its actual class and its score."""
+        labels, scores = self.playground.model.sample(self.playground.rows, self.playground.seed)
+        return {"actual": ["positive" if label else "negative" for label in labels], "score": scores.tolist()}
+
+    @property
+    def code(self) -> str:
+        """Python that draws the sample again and computes the numbers."""
+        playground, model = self.playground, self.playground.model
+        kind = type(model.positives).__name__
+        return f"""from evalcore.classification import (
+    ScoredLabels, average_precision, fall_out, precision, recall, roc_auc,
+)
+from evalcore.learning import {", ".join(sorted((kind, "ScoreModel")))}
+
+model = ScoreModel(
+    positives={_literal(model.positives)},
+    negatives={_literal(model.negatives)},
+    prevalence={model.prevalence!r},
+)
+sample = ScoredLabels.from_arrays(*model.sample({playground.rows}, seed={playground.seed}))
+print("AUC in theory", model.roc_auc, "and of the sample", roc_auc(sample))
+print("AP in theory", model.average_precision, "and of the sample", average_precision(sample))
+
+threshold = {f'float("{playground.cut}")' if math.isinf(playground.cut) else repr(playground.cut)}
+print("TPR in theory", model.recall_at(threshold), "FPR", model.fall_out_at(threshold))
+counts = sample.counts_at([threshold])
+print("recall", recall(counts), "FPR", fall_out(counts), "precision", precision(counts))
+"""
+
+
+def _literal(kind: SkewNormal | DrawnBars) -> str:
+    if isinstance(kind, DrawnBars):
+        return f"DrawnBars({tuple(map(int, kind.heights))})"
+    return f"SkewNormal({kind.mean:g}, {kind.sd:g}, {kind.skewness:g})"
