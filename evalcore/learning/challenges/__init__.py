@@ -5,3 +5,6 @@ from .challenge import *
 from .tables import *
 from .built_tables import *
 from .scores import *
+from .classes import *
+from .rankings import *
+from .estimates import *

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from evalcore.learning.answers import Number
@@ -69,12 +70,17 @@ class Challenge:
 
     def question(self, seed: int = 0) -> Question:
         """The question with the numbers of a seed, drawn until no wrong way leads to the answer of another way."""
-        draw = Draw(self.id, seed)
-        for _ in range(_ATTEMPTS):
-            question = self.make(draw)
-            if sound(question):
-                return question
-        raise RuntimeError(f"no numbers of seed {seed} keep the misconceptions of {self.id} apart")
+        return _question(self, seed)
+
+
+@lru_cache(maxsize=256)
+def _question(challenge: Challenge, seed: int) -> Question:
+    draw = Draw(challenge.id, seed)
+    for _ in range(_ATTEMPTS):
+        question = challenge.make(draw)
+        if sound(question):
+            return question
+    raise RuntimeError(f"no numbers of seed {seed} keep the misconceptions of {challenge.id} apart")
 
 
 Make = Callable[[Draw], Question]
