@@ -37,26 +37,25 @@ def _cancer() -> Story:
     steps = (
         Step(
             "An alarm",
-            f"{people} people are tested for a cancer. The test is right for {share_text(right)} of them. Of the {ill} "
-            f"who are ill it finds {tp}; {alarms} people get an alarm.",
+            f"{people} people are tested for a cancer. The test is right for {share_text(right)} of them. Of the "
+            f"{ill} who are ill it finds {tp}; {alarms} people get an alarm.",
             Question(
                 "You get an alarm. How likely is it that you are ill?",
                 Number(ppv),
                 (
                     slip("recall", hit, "That is the share of the ill who get an alarm. You know the alarm, not the "
-                         "illness: divide by the people with an alarm."),
+                                        "illness: divide by the people with an alarm."),
                     slip("accuracy", right, "That is the share of right results among everyone. Look only at the "
-                         "people who got an alarm.", 0.002),
-                    slip("specificity", true_negative, "That is the share of the healthy who are left in peace. Count "
-                         "who is ill among those with an alarm."),
+                                            "people who got an alarm.", 0.002),
+                    slip("specificity", true_negative, "That is the share of the healthy who are left in peace. "
+                                                       "Count who is ill among those with an alarm."),
                     slip("prevalence", share, "That is how likely you were to be ill before the test. The alarm has "
-                         "raised it."),
+                                              "raised it."),
                 ),
                 f"Of {alarms} alarms {tp} are true: precision {share_text(ppv)}.",
             ),
             "Accuracy looks at all people, and nearly all are healthy. A patient with an alarm belongs to a small "
-            "group "
-            "in which most are healthy too, because 9 % of a large number is still large.",
+            "group in which most are healthy too, because 9 % of a large number is still large.",
             _PAGE, state,
             (compared("Precision", printed["precision"], ppv), compared("Accuracy", printed["accuracy"], right)),
         ),
@@ -67,18 +66,19 @@ def _cancer() -> Story:
                 "What share of the people with a negative result is healthy? (within 0.2 percentage points)",
                 Number(npv, tolerance=0.002),
                 (
-                    slip("specificity", true_negative, "That is the share of the healthy with a negative result. Turn "
-                         "it around: of those with a negative result, who is healthy?"),
+                    slip("specificity", true_negative, "That is the share of the healthy with a negative result. "
+                                                       "Turn it around: of those with a negative result, who is "
+                                                       "healthy?"),
                     slip("complement of precision", 1 - ppv, "That is the share of false alarms. It says nothing "
-                         "about the people without an alarm."),
+                                                             "about the people without an alarm."),
                     slip("without a test", 1 - share, "That is the share of healthy people without any test. The "
-                         "negative result raises it a little.", 0.002),
+                                                      "negative result raises it a little.", 0.002),
                 ),
                 f"{count_text(float(c.tn))} of {count_text(float(c.predicted_negatives))}: NPV {share_text(npv)}.",
             ),
-            f"The test is useful for ruling out: the risk falls from {share_text(share)} to {share_text(1 - npv)}. But "
-            f"compare with {share_text(1 - share)}, the share of healthy people before any test. Where illness is rare "
-            "a high NPV is easy.",
+            f"The test is useful for ruling out: the risk falls from {share_text(share)} to {share_text(1 - npv)}. "
+            f"But compare with {share_text(1 - share)}, the share of healthy people before any test. Where illness "
+            f"is rare a high NPV is easy.",
             _PAGE, state, (compared("NPV", printed["npv"], npv),),
         ),
         Step(
@@ -89,7 +89,7 @@ def _cancer() -> Story:
                 Choice(("the cancer test", "the test that always says no", "both the same"), 1),
                 (
                     slip("finds more", 0, "It finds more, but accuracy also counts its false alarms. Count the right "
-                         "answers of both."),
+                                          "answers of both."),
                     slip("useless is low", 2, "Count: how many people get the right answer if everyone is told no?"),
                 ),
                 f"Always no is right for {share_text(1 - share)} of all people, the cancer test for "
@@ -111,7 +111,7 @@ def _cancer() -> Story:
                 Number(moved, tolerance=0.01),
                 (
                     slip("unchanged", ppv, "Recall and specificity describe the test and stay. Precision depends on "
-                         "how many are ill.", 0.01),
+                                           "how many are ill.", 0.01),
                     slip("recall", hit, "That is recall: the share of the ill who get an alarm."),
                     slip("prevalence", elsewhere, "That is the risk before the test. The alarm raises it."),
                 ),
@@ -144,13 +144,15 @@ def _virus() -> Story:
                 Number(share, tolerance=0.00002),
                 (
                     slip("no sign", 100 * share, "Without the sign % this reads as a share of one: 0.7 is 70 %. Type "
-                         "it with the sign.", 0.002),
+                                                 "it with the sign.", 0.002),
                     slip("odds", float(c.actual_positives / c.actual_negatives), "You divided the infected by the "
-                         "others: those are the odds. Prevalence divides by everyone.", 0.00002),
+                                                                                 "others: those are the odds. "
+                                                                                 "Prevalence divides by everyone.",
+                                                                                 0.00002),
                     slip("per thousand", 10 * share, "You are out by a factor of ten. One per cent of 100,000 is "
-                         "1,000.", 0.0002),
-                    slip("alarms", float(c.predicted_positives) / float(c.tp + c.fp + c.fn + c.tn), "That is the share "
-                         "of people with an alarm, true or false."),
+                                                     "1,000.", 0.0002),
+                    slip("alarms", float(c.predicted_positives) / float(c.tp + c.fp + c.fn + c.tn),
+                        "That is the share of people with an alarm, true or false."),
                 ),
                 f"{infected} of {people} is {share_text(share)}.",
             ),
@@ -166,8 +168,8 @@ def _virus() -> Story:
                 (
                     slip("recall", hit, "That share is found. Asked is the share that is missed."),
                     slip("false omission", 1 - npv, "You divided by all negative results. Divide by the carriers."),
-                    slip("fall-out", 1 - true_negative, "That is the share of false alarms among the healthy. They do "
-                         "not infect anybody."),
+                    slip("fall-out", 1 - true_negative, "That is the share of false alarms among the healthy. They "
+                                                        "do not infect anybody."),
                 ),
                 f"{count_text(float(c.fn))} of {infected}: a miss rate of {share_text(missed)}.",
             ),
@@ -176,7 +178,7 @@ def _virus() -> Story:
             _PAGE, state,
             (
                 compared("Recall", printed["recall"], hit, 2, "The fraction printed beside it is that of the cancer "
-                         "test; the percentage is right."),
+                                                              "test; the percentage is right."),
                 compared("Specificity", printed["specificity"], true_negative, 2),
             ),
         ),
@@ -194,8 +196,7 @@ def _virus() -> Story:
                 f"{count_text(float(c.tp))} of {alarms}: {share_text(ppv)}.",
             ),
             "Nearly nine of ten stay at home for nothing. If that costs a few days, the city may accept it; for a "
-            "risky "
-            "operation it would not. The same numbers, another decision.",
+            "risky operation it would not. The same numbers, another decision.",
             _PAGE, state,
             (
                 compared("Precision", printed["precision"], ppv, 2),

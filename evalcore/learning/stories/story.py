@@ -12,7 +12,7 @@ import numpy as np
 
 from ..questions import Comparison, Misconception, Step, near
 
-__all__ = ["Story", "compared", "example", "slip"]
+__all__ = ["Story", "compared", "example", "examples", "slip"]
 
 UNDEFINED = "undefined"
 
@@ -30,7 +30,8 @@ class Story:
 
 
 @cache
-def _examples() -> Mapping[str, Any]:
+def examples() -> Mapping[str, Any]:
+    """All worked examples as they were printed, by id."""
     path = Path(__file__).parents[1] / "worked_examples.json"
     return {one["id"]: one for one in json.loads(path.read_text(encoding="utf-8"))}
 
@@ -41,7 +42,7 @@ def example(id: str) -> Mapping[str, Any]:
     >>> example("cancer-test")["input"]
     {'tp': 20, 'fp': 180, 'fn': 10, 'tn': 1820}
     """
-    return _examples()[id]
+    return examples()[id]
 
 
 def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconception:

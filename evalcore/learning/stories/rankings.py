@@ -1,0 +1,215 @@
+"""Stories of retrieved documents: two sets, and one ranked list."""
+
+from evalcore.classification import ConfusionCounts, f_beta, precision, recall
+from evalcore.retrieval import Hits, average_precision_at, eleven_point_average, r_precision, ranked_curve
+from evalcore.wording import number_text, share_text
+
+from ..questions import Step
+from .asking import choose, mark, work_out
+from .story import Story, compared, example
+
+__all__ = ["STORIES"]
+
+
+def _two_methods() -> Story:
+    worked = example("boolean-methods-a-b")
+    given, printed, state = worked["input"], worked["printed"], {"data": "two_methods"}
+    relevant = given["relevant_total"]
+    retrieved = {name: given[name]["retrieved"] for name in "AB"}
+    hits = {name: given[name]["relevant_retrieved"] for name in "AB"}
+    tables = {
+        name: ConfusionCounts(hits[name], retrieved[name] - hits[name], relevant - hits[name], 0) for name in "AB"
+    }
+    p = {name: float(precision(table)) for name, table in tables.items()}
+    r = {name: float(recall(table)) for name, table in tables.items()}
+    f = {name: float(f_beta(table)) for name, table in tables.items()}
+    page = "retrieve/sets"
+    steps = (
+        Step(
+            "What A retrieves",
+            f"A collection holds {relevant} documents that answer your query. Method A returns {retrieved['A']}; "
+            f"{hits['A']} of them are relevant.",
+            work_out(
+                "What is the precision of A?", p["A"], f"{hits['A']} of {retrieved['A']}: {share_text(p['A'])}.",
+                ("recall", r["A"], "You divided by the relevant documents. Precision asks about those that were "
+                                   "returned."),
+                ("sizes", retrieved["A"] / relevant, "You compared the sizes of the two sets. Count what they share."),
+                ("union", hits["A"] / (retrieved["A"] + relevant - hits["A"]), "You divided by all documents in "
+                                                                               "either set. That is the Jaccard "
+                                                                               "index."),
+            ),
+            "Precision reads the answer as its user does: of what I look at, how much is of use?",
+            page, state,
+            (compared("Precision of A", printed["A"]["precision"], p["A"]),
+                compared("Recall of A", printed["A"]["recall"], r["A"])),
+        ),
+        Step(
+            "What B misses",
+            f"Method B is choosier: {retrieved['B']} documents, {hits['B']} of them relevant.",
+            work_out(
+                "What is the recall of B?", r["B"], f"{hits['B']} of {relevant}: {share_text(r['B'])}.",
+                ("precision", p["B"], "You divided by what B returned. Recall asks about everything that is relevant."),
+                ("missed", 1 - r["B"], "That share is missed. Recall is the share that is found."),
+                ("of A", hits["B"] / hits["A"], "You compared B with A. Recall compares B with the whole collection."),
+            ),
+            "Recall needs the number of relevant documents in the whole collection, which nobody sees on the screen. "
+            "In practice it is estimated from judged samples.",
+            page, state,
+            (compared("Precision of B", printed["B"]["precision"], p["B"]),
+                compared("Recall of B", printed["B"]["recall"], r["B"])),
+        ),
+        Step(
+            "One number for both",
+            f"A has precision {share_text(p['A'])} and recall {share_text(r['A'])}. F1 is their harmonic mean.",
+            work_out(
+                "What is F1 of A? (to two decimals)", f["A"],
+                f"2 · {hits['A']} / ({retrieved['A']} + {relevant}) = {number_text(f['A'])}.",
+                ("arithmetic mean", (p["A"] + r["A"]) / 2, "That is the arithmetic mean. The harmonic mean leans "
+                                                           "towards the smaller of the two."),
+                ("product", p["A"] * r["A"], "That is the product alone. Divide twice the product by the sum."),
+                ("smaller", r["A"], "That is the smaller of the two. F1 lies above it."),
+            ),
+            "The harmonic mean punishes imbalance: a method with precision 1 and recall 0 has the arithmetic mean ½, "
+            "but F1 is 0.",
+            page, state,
+            (compared("F1 of A", printed["A"]["f1"], f["A"]), compared("F1 of B", printed["B"]["f1"], f["B"])),
+        ),
+        Step(
+            "Which would you choose?",
+            "A patent lawyer must find every earlier patent. A hiker wants to know whether one mushroom can be eaten.",
+            choose(
+                "Which method suits the lawyer better?", "A: it finds more of what exists",
+                {
+                    "B: its answers are cleaner": "Clean answers save time, but a patent that was not found can lose "
+                                                  "the case.",
+                    "the one with the higher precision": "Precision says nothing about the patents that were not "
+                                                         "returned.",
+                },
+                f"A finds {share_text(r['A'])} of the relevant documents, B {share_text(r['B'])}.", at=1,
+            ),
+            "F1 weighs both alike. F with β = 2 counts recall twice as important and fits the lawyer; β = ½ fits the "
+            "hiker, for whom one wrong answer is one too many.",
+            page, state | {"set_beta": "2.0"},
+        ),
+    )  # fmt: skip
+    return Story(
+        "boolean-methods-a-b",
+        "Two methods, one query",
+        "Retrieval",
+        "Which of two searches is better?",
+        worked["source"],
+        steps,
+    )
+
+
+def _ranking() -> Story:
+    worked = example("pr-table-14")
+    relevant, printed = worked["input"]["relevant"], worked["printed"]
+    state, page = {"data": "ranking_14"}, "retrieve/ranking"
+    hits = Hits.of_grades(relevant)
+    curve, total = ranked_curve(hits), worked["input"]["relevant_total"]
+    p, r = curve.precision, curve.recall
+    at, half = 6, int((r < 0.5).sum())
+    found = int(sum(relevant[:at]))
+    exact, ap = float(r_precision(hits)[0]), float(average_precision_at(hits)[0])
+    level = float(curve.interpolated[half])
+    previous = float(p[half - 1])
+    axes = ("recall", "precision")
+    steps = (
+        Step(
+            "Down the list",
+            f"A search returns {len(relevant)} documents, best first. The collection holds {total} relevant ones; "
+            f"they stand at the ranks {', '.join(str(i) for i, one in enumerate(relevant, 1) if one)}.",
+            work_out(
+                f"What is the precision at rank {at}?", p[at - 1],
+                f"{found} of the first {at}: {share_text(float(p[at - 1]))}.",
+                ("recall", float(r[at - 1]), "You divided by the relevant documents. At a rank, precision divides by "
+                                             "the rank."),
+                ("whole list", found / len(relevant), "You divided by the whole list. Only the first documents have "
+                                                      "been read so far."),
+                ("irrelevant", 1 - float(p[at - 1]), "That is the share of irrelevant documents."),
+            ),
+            "Down the list recall can only rise. Precision falls with every irrelevant document and jumps with every "
+            "relevant one, so the curve is a sawtooth.",
+            page, state,
+            (compared("Precision, rank 1 to 14", printed["precision"], p, 2),
+                compared("Recall, rank 1 to 14", printed["recall"], r, 2)),
+        ),
+        Step(
+            "A point of the curve",
+            "Each rank is a point: recall to the right, precision upwards.",
+            mark(
+                f"Mark the point of rank {at}.", (r[at - 1], p[at - 1]), axes,
+                f"Recall {share_text(float(r[at - 1]))}, precision {share_text(float(p[at - 1]))}.",
+                ("swapped", (p[at - 1], r[at - 1]), "You have swapped the axes: recall goes to the right."),
+                ("rank before", (r[at - 2], p[at - 2]), "That is the rank before. The next document is relevant, so "
+                                                        "both rise."),
+                ("rank after", (r[at], p[at]), "That is the rank after. Its document is irrelevant, so precision has "
+                                               "fallen."),
+            ),
+            f"Of all ranks this one lies closest to the corner at the top right, where precision and recall are 1. "
+            f"It is rank {curve.closest + 1}.",
+            page, state | {"distance": "true"},
+        ),
+        Step(
+            "What can I get?",
+            "A reader wants half of the relevant documents and may stop wherever it pays. Interpolated precision at "
+            "recall ½ is the best precision at any rank whose recall is at least ½.",
+            work_out(
+                "What is the interpolated precision at recall ½?", level,
+                f"From recall ½ on, the best precision is {share_text(level)}, at rank "
+                f"{half + 1 + int((p[half:] == level).argmax())}.",
+                ("last before", previous, "That rank has recall below ½. Look only at ranks that reach it."),
+                ("between", (previous + level) / 2, "You drew a straight line between two points. No rank lies on "
+                                                    "it; take the best one that can be reached."),
+                ("last", float(p[-1]), "That is the end of the list. Earlier ranks reach ½ with better precision."),
+            ),
+            "Interpolation removes the teeth: it never rises with recall, so lists of different queries can be "
+            "averaged at the levels 0, 0.1, …, 1.",
+            page, state,
+        ),
+        Step(
+            "R-precision",
+            f"There are {total} relevant documents. A perfect list has them at the ranks 1 to {total}.",
+            work_out(
+                f"What is R-precision, the precision at rank {total}?", exact,
+                f"{int(sum(relevant[:total]))} of the first {total}: {share_text(exact)}.",
+                ("at ten", float(p[9]), "That is precision at 10. R-precision stops at the number of relevant "
+                                        "documents."),
+                ("at the end", 1.0, "All of them are found in the end. R-precision looks only at the top of the list."),
+                ("average precision", ap, "That is average precision. R-precision looks at one rank."),
+            ),
+            "At this rank precision and recall are equal. Some authors use the name for something else: the best "
+            "precision once a given recall is reached. Say which you mean.",
+            page, state | {"k": str(total)},
+        ),
+        Step(
+            "Average precision",
+            "Average precision takes the precision at each relevant document and divides their sum by the number of "
+            "relevant documents.",
+            work_out(
+                "What is the average precision? (to two decimals)", ap,
+                f"({' + '.join(number_text(float(p[i])) for i, one in enumerate(relevant) if one)}) / {total} = "
+                f"{number_text(ap)}.",
+                ("all ranks", float(p.mean()), "You averaged over all ranks. Take only the ranks of relevant "
+                                               "documents."),
+                ("R-precision", exact, "That is R-precision."),
+                ("eleven points", float(eleven_point_average(hits)[0]), "That is the average at eleven levels of "
+                                                                        "recall."),
+            ),
+            "A relevant document near the top adds more than one far down, and one that was never retrieved adds "
+            "nothing. That is why average precision rewards both order and completeness.",
+            page, state,
+        ),
+    )  # fmt: skip
+    return Story(
+        "pr-table-14",
+        "Fourteen documents, one by one",
+        "Retrieval",
+        "How good is one ranked list?",
+        worked["source"],
+        steps,
+    )
+
+
+STORIES = (_two_methods(), _ranking())

@@ -1,0 +1,213 @@
+"""Stories of scores: where to cut, what a miss costs, scores that tie, and scores that are no probabilities."""
+
+import numpy as np
+
+from evalcore.classification import ScoredLabels, accuracy, fall_out, precision, recall, roc_auc
+from evalcore.wording import count_text, share_text
+
+from ..questions import Step
+from .asking import choose, count, mark, work_out
+from .story import Story, compared, example
+
+__all__ = ["STORIES"]
+
+ROC_AXES = ("false positive rate", "true positive rate")
+
+
+def scored_example(id: str) -> ScoredLabels:
+    """The scores of a worked example."""
+    given = example(id)["input"]
+    return ScoredLabels.from_arrays(given["label"], given["score"], positive=given["positive"])
+
+
+def _roc_table() -> Story:
+    worked, scored, state = example("roc-20"), scored_example("roc-20"), {"data": "roc_20"}
+    printed, cells = worked["printed"], scored.counts_at(worked["printed"]["threshold"])
+    early, best = 0.6, printed["best accuracy threshold"]
+    at, cut = scored.counts_at(early), scored.counts_at(best)
+    x, y = float(fall_out(cut)), float(recall(cut))
+    auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
+    right = accuracy(cells)
+    page = "classify/threshold"
+    steps = (
+        Step(
+            "The first alarms",
+            f"Twenty instances have a score; {count_text(scored.positives)} of them are positive (P). Whatever "
+            f"scores at least the threshold is called positive.",
+            work_out(
+                f"The instances at the top are P, P, N, P with the scores 0.9, 0.8, 0.7, 0.6. What is the true "
+                f"positive rate at the threshold {early}?",
+                recall(at),
+                f"{count_text(float(at.tp))} of {count_text(scored.positives)} positives: "
+                f"{share_text(float(recall(at)))}.",
+                ("precision", precision(at), "You divided by the alarms. The true positive rate divides by the "
+                                             "positives."),
+                ("all", float(at.tp) / 20, "You divided by all instances. The true positive rate divides by the "
+                                           "positives."),
+                ("false positive rate", fall_out(at), "That is the false positive rate: alarms among the negatives."),
+            ),
+            "Each lower threshold adds one instance. A positive moves the ROC curve one step up, a negative one step "
+            "to the right.",
+            page, state | {"t": "0.6"},
+            (
+                compared("TP", printed["tp"], cells.tp, 0), compared("FP", printed["fp"], cells.fp, 0),
+                compared("FN", printed["fn"], cells.fn, 0), compared("TN", printed["tn"], cells.tn, 0),
+            ),
+        ),
+        Step(
+            "A point of the curve",
+            f"At the threshold {best} there are {count_text(float(cut.tp))} true and {count_text(float(cut.fp))} "
+            f"false alarms among {count_text(scored.positives)} positives and {count_text(scored.negatives)} "
+            f"negatives.",
+            mark(
+                "Mark the point of this threshold on the ROC plane.", (x, y), ROC_AXES,
+                f"{share_text(x)} to the right, {share_text(y)} up.",
+                ("swapped", (y, x), "You have swapped the axes. False positives go to the right."),
+                ("precision", (x, float(precision(cut))), "You marked precision upwards. The ROC curve shows the "
+                                                          "true positive rate."),
+                ("specificity", (1 - x, y), "You marked specificity to the right. The axis is 1 − specificity."),
+            ),
+            "The top left corner is perfect, the diagonal is guessing. A threshold is one point; the curve is all of "
+            "them.",
+            "classify/curves", state | {"t": f"{best:g}"},
+            (
+                compared("Threshold", printed["threshold"],
+                    np.sort(scored.thresholds()[np.isfinite(scored.thresholds())])[::-1], 2),
+                compared("TPR, %", printed["tpr_percent"], 100 * recall(cells), 0),
+                compared("FPR, %", printed["fpr_percent"], 100 * fall_out(cells), 0),
+            ),
+        ),
+        Step(
+            "Where would you cut?",
+            "Both errors cost the same, so you want the highest accuracy.",
+            choose(
+                "Which threshold do you choose?", f"{best:g}",
+                {
+                    "0.8": "There are no false alarms yet, but eight of ten positives are missed.",
+                    "0.5": "One half is nothing special: these scores are no probabilities. Count the errors.",
+                    "0.38": "Eight positives are found, but five negatives too. Count both kinds of error.",
+                },
+                f"{share_text(float(accuracy(cut)))} are right at {best:g}.", at=1,
+            ),
+            "A score is a rank, not a probability. The threshold ½ has a meaning only where the scores are "
+            "calibrated and both errors cost the same.",
+            page, state | {"t": f"{best:g}"},
+            (
+                compared("Accuracy, %", printed["accuracy_percent"], 100 * right, 0),
+                compared("Best accuracy at", best, printed["threshold"][int(np.argmax(right))], 2),
+            ),
+        ),
+        Step(
+            "One number for the curve",
+            f"Draw one positive and one negative at random: there are {pairs} such pairs. In "
+            f"{count_text(auc * pairs)} of them the positive has the higher score.",
+            work_out(
+                "What is the area under the ROC curve?", auc,
+                f"{count_text(auc * pairs)} of {pairs}: {share_text(auc)}.",
+                ("guessing", 0.5, "One half is guessing. Here positives score higher more often."),
+                ("accuracy", accuracy(cut), "That is the accuracy at one threshold. The area looks at pairs, at no "
+                                            "threshold."),
+                ("complement", 1 - auc, "That is the share of pairs in the wrong order."),
+            ),
+            "The area is the chance that a positive scores higher than a negative. It says how good the order is, "
+            "not where to cut.",
+            "classify/curves", state,
+        ),
+    )  # fmt: skip
+    return Story(
+        "roc-20", "Twenty scored instances", "Scores", "Where would you set the threshold?", worked["source"], steps
+    )
+
+
+def _costs() -> Story:
+    worked, scored = example("roc-20"), scored_example("roc-20")
+    thresholds = worked["printed"]["threshold"]
+    cells, factor, first = scored.counts_at(thresholds), 10, worked["printed"]["best accuracy threshold"]
+    cost = factor * cells.fn + cells.fp
+    at, best = thresholds.index(first), int(np.argmin(cost))
+    fn, fp = float(cells.fn[at]), float(cells.fp[at])
+    last, middle = len(thresholds) - 1, thresholds.index(0.38)
+    swap = next(c for c in np.arange(1, 10, 0.1) if np.argmin(c * cells.fn + cells.fp) != at)
+    risk = 1 / (1 + factor)
+    state, page = {"data": "roc_20"}, "classify/threshold"
+    steps = (
+        Step(
+            "The price of the best accuracy",
+            f"The twenty instances again. Now a miss costs as much as {factor} false alarms. At the threshold "
+            f"{first} there are {count_text(fn)} misses and {count_text(fp)} false alarm.",
+            count(
+                "What do its errors cost, in false alarms?", cost[at],
+                f"{factor} · {count_text(fn)} + {count_text(fp)} = {count_text(float(cost[at]))}.",
+                ("number of errors", fn + fp, "You counted the errors. Weigh each miss."),
+                ("swapped", fn + factor * fp, "You weighed the false alarms. It is the miss that costs more."),
+                ("misses alone", factor * fn, "You left out the false alarms."),
+            ),
+            "Accuracy weighs both errors alike. Where they cost differently, the best accuracy is the wrong goal.",
+            page, state | {"t": f"{first:g}"},
+        ),
+        Step(
+            "Cut again",
+            f"At {thresholds[middle]:g} there are {count_text(float(cells.fn[middle]))} misses and "
+            f"{count_text(float(cells.fp[middle]))} false alarms, at {thresholds[best]:g} "
+            f"{count_text(float(cells.fn[best]))} and {count_text(float(cells.fp[best]))}, at {thresholds[last]:g} "
+            f"{count_text(float(cells.fn[last]))} and {count_text(float(cells.fp[last]))}.",
+            choose(
+                "Which threshold costs least?", f"{thresholds[best]:g}",
+                {
+                    f"{first:g}": f"Its {count_text(fn)} misses cost {count_text(factor * fn)}.",
+                    f"{thresholds[middle]:g}": "Two misses cost as much as 20 false alarms. Can they be avoided for "
+                                               "less?",
+                    f"{thresholds[last]:g}": "No miss, but one false alarm more than needed.",
+                },
+                f"It costs {count_text(float(cost[best]))}, against {count_text(float(cost[at]))} at {first:g}.", at=2,
+            ),
+            "When misses are dear, the threshold falls: more false alarms are accepted to avoid a miss.",
+            page, state | {"t": f"{thresholds[best]:g}"},
+        ),
+        Step(
+            "When would you act?",
+            f"Suppose a model gives calibrated probabilities. A miss still costs as much as {factor} false alarms.",
+            work_out(
+                "From which probability on should you act?", risk,
+                f"Acting costs 1 − p, waiting costs {factor} p. They are equal at 1/{factor + 1} = {share_text(risk)}.",
+                ("ratio", 1 / factor, f"Close. At p = 1/{factor} waiting costs {factor} p = 1, acting only 1 − p. "
+                                      f"Set the two equal."),
+                ("half", 0.5, "One half is right where both errors cost the same."),
+                ("complement", 1 - risk, "That is the threshold if a false alarm cost as much as ten misses."),
+                tolerance=0.002,
+            ),
+            "With calibrated probabilities the costs alone give the threshold. No data are needed to choose it.",
+            page, state | {"t": f"{thresholds[best]:g}"},
+        ),
+        Step(
+            "If the costs are not known",
+            f"At equal costs {first:g} is best, at {factor}:1 {thresholds[best]:g}. Nobody can say what a miss "
+            f"costs, only that it costs somewhat more than a false alarm.",
+            choose(
+                f"Does {first:g} stay best up to 2:1?", f"no, only up to about {swap - 0.1:.1f}:1",
+                {
+                    "yes: 2:1 is nearly equal": "Compare it with 0.38, which has three misses less and four false "
+                                                "alarms more.",
+                    "that depends on the prevalence": "The counts are given, and with them the prevalence. Compare "
+                                                      "two thresholds.",
+                },
+                f"0.38 exchanges {count_text(fn - float(cells.fn[middle]))} misses for "
+                f"{count_text(float(cells.fp[middle]) - fp)} false alarms. That pays when a miss costs more than 4/3.",
+                at=1,
+            ),
+            "Each threshold is best for a range of costs. Often the range is wide, and knowing the costs roughly is "
+            "enough. Here it is narrow.",
+            page, state | {"t": f"{first:g}"},
+        ),
+    )  # fmt: skip
+    return Story(
+        "costs-10-1",
+        "A miss costs ten false alarms",
+        "Scores",
+        "Where do you cut if errors cost differently?",
+        worked["source"],
+        steps,
+    )
+
+
+STORIES = (_roc_table(), _costs())
