@@ -2,7 +2,8 @@
 
 Scores are normal in both classes (AUC 0.92 or as stated), rounded to tenths in the lines with ties. Rows of a
 cluster share a normal effect. ``python -m benchmarks.promises 10000 1000`` draws so many data sets a line, and so many
-of clusters; the interval is Clopper–Pearson's, and the last column the share in which anything is promised.
+of clusters; further words keep the lines that hold them ("precision clusters"). The interval is Clopper–Pearson's, and
+the last column the share in which anything is promised.
 """
 
 import sys
@@ -117,9 +118,11 @@ def clustered() -> list[Population]:
 
 
 def main(arguments: list[str]) -> None:
-    samples, of_clusters = (int(given) for given in (*arguments, *(SAMPLES, CLUSTERED)[len(arguments) :]))
+    samples, of_clusters = (int(given) for given in (*arguments[:2], *(SAMPLES, CLUSTERED)[len(arguments) :]))
     with ProcessPoolExecutor() as pool:
         for population in (*POPULATIONS, *clustered()):
+            if not all(word in population.words for word in arguments[2:]):
+                continue
             draws = of_clusters if population.clusters else samples
             results = np.array(list(pool.map(population.broken, range(draws), chunksize=50)))
             broken, promised = results.sum(axis=0).tolist()

@@ -9,7 +9,13 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.classification.matrix import ClusteredPairs
-from evalcore.inference.cluster_resamples import bags_of_rows, drawn_with_replacement, expanded_level, resampled_sums
+from evalcore.inference.cluster_resamples import (
+    bags_of_rows,
+    drawn_with_replacement,
+    expanded_level,
+    jackknife_degrees,
+    resampled_sums,
+)
 from evalcore.inference.clustered import effective_shares, number_of
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
@@ -103,7 +109,8 @@ def bootstrap(
 ) -> Interval:
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
-    Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`).
+    Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
+    more the fewer of them decide on the measure (`jackknife_degrees`).
 
     References
     ----------
@@ -123,7 +130,9 @@ def bootstrap(
     clusters = float(moments.clusters_in(np.ones(4)))
     if moments.weighted:
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
-    return replace(percentile_interval(measure(counts), values, expanded_level(level, clusters)), clusters=clusters)
+    degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
+    wider = expanded_level(level, clusters, degrees)
+    return replace(percentile_interval(measure(counts), values, wider), clusters=clusters)
 
 
 def bootstrap_matrix(

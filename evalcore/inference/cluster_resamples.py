@@ -1,5 +1,6 @@
 """Resamples of rows that belong together: whole clusters, or bags of them, drawn with replacement."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -7,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from evalcore.classification import ClusterCounts
-from evalcore.inference.clustered import student_quantile
+from evalcore.classification import ClusterCounts, ConfusionCounts
+from evalcore.inference.clustered import degrees_of, student_quantile
 from evalcore.numeric import Array
 
 MOST_BAGS = 2_000
@@ -41,12 +42,32 @@ def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
     return np.bincount(random.integers(0, size, size), minlength=size) @ cells
 
 
-def few_clusters_factor(level: float, clusters: float) -> float:
+def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:
     """By how much the spread of resamples of few clusters is too small; see `expanded_level`."""
     if clusters < 2:
         return float("nan")
-    wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, clusters - 1)
+    wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, max(min(clusters - 1, degrees), 1.0))
     return float(wider / ndtri((1 + level) / 2))
+
+
+def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: ClusterCounts) -> float:
+    """Degrees of freedom of the variance of a measure of counts, from how leaving out each cluster moves it.
+
+    Those of `empirical_degrees`, which are few where few clusters decide on the measure. No fewer than one less than
+    the clusters where each has one row, or sums of weights.
+
+    >>> from evalcore.classification import accuracy
+    >>> cells = np.array([[5.0, 0, 0, 5]] * 8 + [[0, 10, 0, 0]])  # all errors are in one of nine
+    >>> round(jackknife_degrees(accuracy, ClusterCounts(cells)), 1)
+    2.9
+    """
+    held = clusters.cells[clusters.cells.any(axis=1)]
+    if clusters.weighted or len(held) > MOST_BAGS or held.sum(axis=1).max(initial=0) <= 1:
+        return max(len(held) - 1.0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(measure(ConfusionCounts(*(held.sum(axis=0) - held).T)), dtype=np.float64)
+    known = values[np.isfinite(values)]
+    return degrees_of(known - known.mean(), len(known)) if len(known) > 1 else 1.0
 
 
 def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
@@ -67,10 +88,11 @@ def times_drawn(count: int, resamples: int, seed: int) -> Array:
     return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)
 
 
-def expanded_level(level: float, clusters: float) -> float:
+def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> float:
     """The level of a percentile interval that makes up for few clusters.
 
-    Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one.
+    Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
+    it has c − 1 degrees of freedom, or fewer.
 
     References
     ----------
@@ -84,4 +106,4 @@ def expanded_level(level: float, clusters: float) -> float:
     """
     if clusters < 2:
         return level
-    return float(1 - 2 * ndtr(-few_clusters_factor(level, clusters) * ndtri((1 + level) / 2)))
+    return float(1 - 2 * ndtr(-few_clusters_factor(level, clusters, degrees) * ndtri((1 + level) / 2)))

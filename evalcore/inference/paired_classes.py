@@ -180,7 +180,7 @@ def _exchanged(
 ) -> list[float]:
     """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ, or of clusters.
 
-    The clusters have shape (c, m): what each counts of each combination.
+    The clusters have shape (c, m): what each counts of each combination; p is the mid-p then.
     """
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
     actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
@@ -193,7 +193,7 @@ def _exchanged(
             moved[differing] = random.binomial(counts[differing].astype(np.int64), 0.5)
         of_a, of_b = PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
         tables[row] = [measure(of_b) - measure(of_a) for measure in measures]
-    return [share_as_large(of_one, float(of_one[0])) for of_one in tables.T]
+    return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in tables.T]
 
 
 PAIRED_INTERVALS = {"tango": "Tango", "newcombe": "Newcombe"}

@@ -24,6 +24,7 @@ from evalcore.readers.images import MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, Imag
 from evalcore.readers.kinds import rankings
 from evalcore.readers.large_files import read_within_limits
 from evalcore.readers.problems import LEVELS, Finding, ReadProblem, listed, named
+from evalcore.readers.query_clusters import cases_of_rows, query_cluster_findings, query_column
 from evalcore.readers.table import Table
 from evalcore.readers.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.wording.numbers import count_text
@@ -103,12 +104,12 @@ def _is_bare(data: bytes) -> bool:
 
 
 def may_be_faces(frame: pd.DataFrame) -> bool:
-    """Whether a table may hold the texts of documents or queries: it has such a column, or ids beside words."""
+    """Whether a table may hold the texts of documents or queries, or what queries belong to, by its columns."""
     others = (names.is_actual, names.is_predicted, names.is_score)
     simple = {names.simple(name) for name in frame.columns}
     if simple & names.QUERY and simple & names.DOCUMENT:
         return False  # it ranks documents or grades them, or tries to
-    if any(names.face_part(name) for name in frame.columns):
+    if any(names.face_part(name) for name in frame.columns) or query_column(frame) is not None:
         return True
     columns = [column for column in Columns(frame) if not (column.is_number or column.is_bool)]
     return bool(columns) and not any(is_(name) for is_ in others for name in frame.columns)
@@ -143,15 +144,19 @@ def with_faces(
     adding = _Adding(ranked, images)
     # Paths that a column holds already may name images that come now.
     own = [cast("Table[rankings.RankingRoles]", ranked)] if len(images) and ranked.roles.get("image") else []
+    cases = {table.name: adding.add_cases(table.frame, table.roles.query, sides[1]) for table in given}
     for table, side in product((*own, *given), sides):
-        if columns := {part: table.roles.get(role) for part, role in side.parts.items() if table.roles.get(role)}:
+        roles = {part: table.roles.get(role) for part, role in side.parts.items()}
+        if columns := {part: name for part, name in roles.items() if name and name not in cases.get(table.name, ())}:
             adding.add(FaceColumns.by(table.name, table.frame, side, table.roles.get(side.role), columns))
     for name, frame in frames.items():
-        match = matched_columns(frame, name, sides)
-        if match is None:
-            adding.findings.append(_unmatched(name, frame, sides))
-        else:
+        query = query_column(frame)
+        together = [] if query is None else adding.add_cases(frame, query, sides[1])
+        match = matched_columns(frame.drop(columns=together), name, sides)
+        if match is not None:
             adding.add(match)
+        elif not together:
+            adding.findings.append(_unmatched(name, frame, sides))
     if len(images) and not adding.has_images:
         adding.add_images_by_id(sides)
     return adding.dataset(digest, [name for name in files if name in frames or is_images(files[name])])
@@ -163,6 +168,7 @@ class _Adding:
     def __init__(self, ranked: DataSet, images: Images) -> None:
         self.ranked, self.images = ranked, images
         self.columns: dict[str, pd.Series] = {}  # by role
+        self.cases: dict[str, pd.Series] = {}  # what queries belong to, by the name of the column
         self.findings: list[Finding] = []
         self.has_images = False
         self._room, self._refused = MOST_TOGETHER, images.refused
@@ -178,6 +184,14 @@ class _Adding:
             if part == "image":
                 cells = pd.Series([self._stored(str(cell)) if has else None for cell, has in _filled(cells)])
             self._put(match.side.parts[part], places, cells)
+
+    def add_cases(self, frame: pd.DataFrame, query: str, side: Side) -> list[str]:
+        """The columns of a table that say what queries belong to; returns their names."""
+        columns = cases_of_rows(frame, query, side, self.ranked.frame[self.ranked.roles.get("query")])
+        for name, values in columns.items():
+            title = f"{name} (2)" if name in self.ranked.frame.columns else name
+            self.cases.setdefault(title, values)
+        return [*columns]
 
     def add_images_by_id(self, sides: Sequence[Side]) -> None:
         """Images whose files are named after documents or queries."""
@@ -212,6 +226,7 @@ class _Adding:
             frame = pd.concat([frame.drop(columns=name, errors="ignore"), cells.rename(name)], axis=1)
         more = {"digest": digest, "face_files": (*ranked.face_files, *files)}
         read = (*ranked.read_findings, *self.findings)
+        frame = frame.assign(**self.cases)
         data = replace(ranked, frame=frame, roles=roles, read_findings=read, **more)
         for system in ranked.systems[:_MOST_STATES]:  # they are the same, and need not be built again
             with suppress(ValueError):
@@ -219,7 +234,8 @@ class _Adding:
         with suppress(ValueError):
             data.once("judgments", None, ranked.judgments)
         before = [finding for finding in ranked.findings if finding.code != "faces" or finding in ranked.read_findings]
-        findings = [*before, *self.findings, *rankings.face_findings(cast(Any, data), Columns(frame))]
+        looks = (rankings.face_findings, query_cluster_findings) if self.cases else (rankings.face_findings,)
+        findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
         return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
 
     def _put(self, role: str, places: np.ndarray, cells: pd.Series) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 from evalcore.readers import column_names as names
 from evalcore.readers.cluster_findings import LEAST_IDS, without_effect
 from evalcore.readers.columns import Column, Columns
+from evalcore.readers.face_matching import FaceColumns, Side
 from evalcore.readers.faces import id_texts
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.table import Table
@@ -90,6 +91,42 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         level = "warning" if column in by_name else "info"
         yield Finding(level, sentence, cases, column.name, code="queries together", role="cluster")
         return
+
+
+def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
+    """Columns that say what queries belong to, with one value per query, some of which repeat over queries.
+
+    >>> frame = pd.DataFrame({"qid": [1, 2, 3], "user": ["ann", "bob", "ann"], "session": ["a", "b", "c"]})
+    >>> case_columns(frame, "qid")
+    ['user']
+    """
+    named = [name for name in frame.columns if names.is_query_case(name) or names.has_id_suffix(name)]
+    known = names.DOCUMENT | names.RETRIEVAL_SYSTEM
+    others = [name for name in named if name != query and names.simple(name) not in known]
+    if not others:
+        return []
+    per_query = frame.groupby(query)[others].agg(["nunique", "first"])
+    return [
+        name
+        for name in others
+        if per_query[name]["nunique"].max() == 1 < per_query[name]["first"].nunique() < per_query[name]["first"].count()
+    ]
+
+
+def query_column(frame: pd.DataFrame) -> str | None:
+    """The column of ids of queries beside what they belong to, by its name; None where there is none."""
+    known = [name for name in frame.columns if names.simple(name) in names.QUERY]
+    return next((name for name in sorted(known, key=names.is_query_case) if case_columns(frame, name)), None)
+
+
+def cases_of_rows(frame: pd.DataFrame, query: str, side: Side, ids: pd.Series) -> dict[str, pd.Series]:
+    """The `case_columns` of a table, in each row of rankings with these ids of queries; empty if it names none."""
+    match = FaceColumns.by("", frame, side, query, {})
+    columns: dict[str, pd.Series] = {}
+    for name in case_columns(frame, query) if len(match.rows) else ():
+        first = frame.groupby(query)[name].transform("first").iloc[match.rows]
+        columns[name] = ids.map(pd.Series(first.array, index=ids.iloc[match.places].to_numpy()))
+    return columns
 
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.large_files import read_within_limits
 from evalcore.readers.mask_sides import are_masks, masks_together
 from evalcore.readers.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
+from evalcore.readers.query_clusters import case_columns
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.table import Table
 from evalcore.readers.tables import MAX_BYTES, MAX_ROWS, table_among
@@ -103,7 +104,8 @@ def _read_together(
         if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
             raise ReadProblem(_unsuitable(unsuitable[0]))
         ranked, given = _ranked(files, kinds, halves, max_bytes), list(halves.values())
-    if not aside and not texts and not any(table.roles.faces for table in given):
+    told = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
+    if not aside and not texts and not any(told):
         return ranked
     frames = {name: short_texts(tables[name].frame) for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}

@@ -9,7 +9,7 @@ import pytest
 from evalcore.analyses import RANKING_TESTS, Rankings, RankingSummary, Source, compare_rankings, widening_text
 from evalcore.analyses.shaping import offer_word
 from evalcore.inference import clustered_test, paired_t
-from evalcore.readers import DataSet, Finding, ReadProblem, reassigned
+from evalcore.readers import DataSet, Finding, ReadProblem, add_faces, read_files, reassigned
 from tests.analyses.ranked import run_script
 
 CODES = ("queries together", "two clusters", "rows alone", "one cluster", "no cluster")
@@ -135,3 +135,47 @@ def test_a_comparison_takes_whole_topics_and_its_code_too(test: str, tmp_path, m
     named = DataSet.of(frame, "table.csv")
     source = replace(Source.of(named.with_roles(data.roles), "system_a"), detected_roles=named.roles)
     run_script(compare_rankings(Rankings(source, "system_a"), names=["AP"], test=test).code, tmp_path)
+
+
+def files_of(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The same rankings as judgments, a run and a table of queries."""
+    queries = frame.drop_duplicates("query_id")[["query_id", "topic"]]
+    return {
+        "qrels": frame[["query_id", "document", "grade"]],
+        "run": frame[["query_id", "document", "system_a"]].rename(columns={"system_a": "score"}),
+        "queries": queries,
+    }
+
+
+@pytest.mark.parametrize("where", ["qrels", "run", "queries", "later"])
+def test_what_queries_belong_to_comes_with_a_file_of_its_own(where: str) -> None:
+    frame = ranked()
+    parts = files_of(frame)
+    if where in ("qrels", "run"):
+        # Beside a column that is constant, and one that differs within a query.
+        more = {"topic": frame["topic"], "run_id": "x", "user": frame["document"]}
+        parts[where] = parts[where].assign(**more)
+    texts = {f"{name}.csv": part.to_csv(index=False).encode() for name, part in parts.items()}
+    later = texts.pop("queries.csv")
+    if where == "queries":
+        texts["queries.csv"] = later
+    data = read_files(texts)
+    data = add_faces(data, {"queries.csv": later}) if where == "later" else data
+    assert findings(data)["queries together"].column == "topic"
+    assert not {"run_id", "user"} & set(data.frame.columns)
+    assert data.roles.get("query_text") is None
+    together, known = (
+        one.state("query_clusters")
+        for one in (data.with_roles(data.roles.to_text() + "~~cluster~topic"), belonging(frame))
+    )
+    assert len({*zip([together[query] for query in known], known.values(), strict=True)}) == 12
+
+
+def test_queries_that_a_file_does_not_name_are_on_their_own_and_ids_lose_no_zeros() -> None:
+    lines = [f"{query:03d} 0 d{document} {document % 2}" for query in range(8) for document in range(2)]
+    run = [f"{query:03d} Q0 d{document} {document + 1} {2 - document} x" for query in range(8) for document in range(2)]
+    users = "query_id,user_id\n" + "".join(f"{query},{query // 2}\n" for query in range(6))
+    data = read_files({name: text.encode() for name, text in
+                       (("a.qrels", "\n".join(lines)), ("x.run", "\n".join(run)), ("users.csv", users))})  # fmt: skip
+    clusters = data.with_roles(data.roles.to_text() + "~~cluster~user_id").state("query_clusters")
+    assert [clusters[f"{query:03d}"] for query in range(8)] == [0, 0, 1, 1, 2, 2, 3, 4]
