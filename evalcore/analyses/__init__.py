@@ -46,6 +46,7 @@ from .margins import *
 from .measure_table import *
 from .measure_values import *
 from .multilabel import *
+from .named_counts import *
 from .operating_point import *
 from .overlap import *
 from .paired_comparison import *

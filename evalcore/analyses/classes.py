@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.label_pairs import MOST_PROBABLE, LabelPairs
+from evalcore.analyses.named_counts import NamedCounts
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.source import Source

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.label_pairs import LabelPairs, predictions_of
+from evalcore.analyses.named_counts import NamedCounts
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, NoThreshold, ScoredLabels

@@ -1,17 +1,16 @@
 """Confusion matrix of two classes: is this a good test?"""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from evalcore.analyses.measure_table import has_name, measure_lines, written_formula
+from evalcore.analyses.named_counts import CELLS, NamedCounts
 from evalcore.analyses.rulings import Requirement, Ruling, rulings
-from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import script
-from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
@@ -24,14 +23,10 @@ from evalcore.classification import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import ratio
-from evalcore.readers import text_of
 from evalcore.registry import MetricDef, measures_of
 from evalcore.wording import Row, as_noun, plain, share_text
 
-__all__ = ["CELLS", "Confusion", "NamedCounts", "analyse_confusion", "cells_after_typing", "is_count"]
-
-CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
-"""The four cells in the order in which they are written everywhere, in words."""
+__all__ = ["Confusion", "analyse_confusion", "cells_after_typing", "is_count"]
 
 _HEADLINES = {
     ("holds", "holds"): "Good for ruling in and for ruling out.",
@@ -45,55 +40,6 @@ _HEADLINES = {
     ("value", "value"): "It shifts the odds, but settles nothing by itself.",
 }
 """The verdict by the status of ruling out and of ruling in."""
-
-
-@dataclass(frozen=True)
-class NamedCounts:
-    """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
-
-    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
-    the rows are, in plural.
-    """
-
-    counts: ConfusionCounts
-    positive: str = "positive"
-    negative: str = "negative"
-    origin: str = ""
-    typed: bool = False
-    unit: str = "cases"
-
-    @classmethod
-    def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
-        """The counts of scores at a threshold."""
-        rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-        notes = f"{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        counts = scores.counts_at(threshold)
-        origin = f"Counted at the threshold: {rule}.{notes}"
-        return cls(counts, scores.positive, scores.negative, origin, unit=scores.current.cases)
-
-    @classmethod
-    def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
-        """Counts of a file, or of labels one class against the rest; with two classes that is the whole table.
-
-        Among more than two classes `choose` picks one, given that to start from, which is taken by default.
-        """
-        dataset = source.dataset
-        if source.kind == "counts" and not dataset.is_matrix:
-            names = source.class_names(None)
-            return cls(dataset.counts(source.system), *names, "Counts as in the file.", unit=source.cases)
-        system = source.system if source.kind == "labels" or source.has_labels else None
-        matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
-        label = text_of(source.positive)
-        label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
-        if len(classes) > 2:
-            label = choose(classes, label) if choose else label
-            names = label, f"not {label}"
-            origin = f"{plain(label)} against the other {len(classes) - 1} classes."
-        else:
-            names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
-            origin = "Counted row by row."
-        notes = source.rows_note + left_out_text(dataset.left_out(system))
-        return cls(matrix.one_vs_rest()[classes.index(label)], *names, origin + notes, unit=source.cases)
 
 
 @dataclass(frozen=True, eq=False)

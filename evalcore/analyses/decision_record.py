@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.goal_text import goal_text
+from evalcore.analyses.named_counts import CELLS
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.threshold_choice import ThresholdChoice

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.named_counts import CELLS
 from evalcore.analyses.subgroups import Subgroups, change_text
 from evalcore.classification import Choice, ConfusionCounts, NoThreshold, ScoredLabels, accuracy, threshold_for_value
 from evalcore.inference import share_counts

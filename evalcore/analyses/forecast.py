@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from evalcore.analyses.confusion import NamedCounts
+from evalcore.analyses.named_counts import NamedCounts
 from evalcore.classification import (
     ConfusionCounts,
     among,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.analyses.confusion import CELLS
+from evalcore.analyses.named_counts import CELLS
 from evalcore.classification import ConfusionCounts, ScoredLabels, pooled, roc_auc
 from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compare_independent_auc, share_correlation
 from evalcore.numeric import Array

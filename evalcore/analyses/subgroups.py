@@ -6,8 +6,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.group_areas import areas_against_rest, areas_of_groups, group_correlations, worths_of_groups
+from evalcore.analyses.named_counts import CELLS
 from evalcore.analyses.row_groups import SHOWN_GROUPS, group_order
 from evalcore.analyses.scores import Scores
 from evalcore.classification import ConfusionCounts, ScoredLabels, counts_by_group, rest_of, scored_by_group

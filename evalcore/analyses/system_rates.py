@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from evalcore.analyses.confusion import CELLS
 from evalcore.analyses.label_pairs import system_titles
+from evalcore.analyses.named_counts import CELLS
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice

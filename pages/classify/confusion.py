@@ -5,6 +5,7 @@ import streamlit as st
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
 from pages.widgets.classify.confusion.frame import show_frame
 from pages.widgets.classify.confusion.population import show_note, show_population
+from pages.widgets.classify.confusion.rows import show_outcome_rows
 from pages.widgets.classify.confusion.systems import show_systems
 from pages.widgets.controls.current_counts import open_counts, show_origin
 from pages.widgets.controls.intervals import choose_intervals
@@ -33,6 +34,7 @@ with verdict:
 with table:
     show_frame(counted, intervals, actual_in_rows)
     show_origin(counted)
+show_outcome_rows(counted)
 rates = show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts

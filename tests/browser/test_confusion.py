@@ -216,7 +216,7 @@ def _luminance(colour: list[int]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_a_formula_of_several_lines_keeps_its_fractions_apart(page: Page, server: str) -> None:
+def test_a_formula_of_several_lines_keeps_fractions_apart_and_a_cell_opens_its_rows(page: Page, server: str) -> None:
     page.set_viewport_size(PHONE)
     visit(page, f"{server}/confusion?data=breast_cancer")
     act(page, page.get_by_text("Formulas with these numbers").click)
@@ -234,6 +234,11 @@ def test_a_formula_of_several_lines_keeps_its_fractions_apart(page: Page, server
         }"""
     )
     assert overlaps == 0
+    act(page, page.get_by_role("button", name="FN", exact=True).click)
+    expect(page.locator(".st-key-rows-behind")).to_contain_text("false negatives (FN): actually malignant")
+    assert "outcome=fn" in page.url
+    act(page, lambda: page.get_by_role("button", name="FN", exact=True).press("Enter"))
+    expect(page.locator(".st-key-rows-behind")).to_have_count(0)
 
 
 def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_page(page: Page, server: str) -> None:

@@ -32,7 +32,7 @@ def open_counts() -> NamedCounts:
         end_with(problem)
     if typed is None:
         return named
-    return replace(named, counts=typed, typed=True, origin=":orange-badge[What if] The data are unchanged.")
+    return replace(named, counts=typed, typed=True, pairs=None, origin=":orange-badge[What if] The data are unchanged.")
 
 
 def put_cells(cells: Iterable[float]) -> None:
@@ -50,7 +50,8 @@ def count_at_threshold(scores: Scores) -> NamedCounts:
 def show_origin(counted: NamedCounts) -> None:
     """Say where the counts come from; of typed ones, offer the way back."""
     if not counted.typed:
-        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.")
+        rows = " Click a cell beside its number to see its rows." if counted.pairs else ""
+        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.{rows}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(counted.origin, width="content")

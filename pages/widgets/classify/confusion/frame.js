@@ -1,5 +1,5 @@
-// The 2×2 table in the frame of the textbook: four cells to type into, margins, and a ratio at each side whose
-// numerator and denominator light up. All numbers come from Python as text; nothing is computed here.
+// The 2×2 table in the frame of the textbook: four cells to type into or to open, margins, and a ratio at each side
+// whose numerator and denominator light up. All numbers come from Python as text; nothing is computed here.
 const instances = new WeakMap()
 
 function build(root) {
@@ -49,11 +49,17 @@ function field(number, className, type) {
   return input
 }
 
-function drawCell(cell, type) {
+// The number is typed into, the rest of the cell opens the rows behind it, where they are known.
+function drawCell(cell, type, open, opened) {
   const input = field(cell, cell.text.length > 7 ? "long" : "", type)
-  const plate = element("div", { class: "plate" }, input, element("span", {}, cell.letters))
-  const box = element("div", { class: `cell ${cell.key}`, "data-cell": cell.key }, plate)
-  box.addEventListener("click", () => input.focus())
+  const isOpen = cell.key === opened
+  const about = { type: "button", "aria-pressed": isOpen, title: isOpen ? "Close the rows" : `Show the ${cell.words}` }
+  const letters = open ? element("button", about, cell.letters) : element("span", {}, cell.letters)
+  const box = element("div", { class: `cell ${cell.key}`, "data-cell": cell.key }, element("div", { class: "plate" }, input, letters))
+  box.addEventListener("click", ({ target }) => {
+    if (!open) input.focus()
+    else if (target !== input) open(isOpen ? null : cell.key)
+  })
   return box
 }
 
@@ -82,7 +88,7 @@ function choose(view, key) {
 // Below this width the two ratios of a row stand over each other.
 const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 480
 
-function draw(view, data, type) {
+function draw(view, data, type, open) {
   const { table } = view
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
@@ -101,7 +107,7 @@ function draw(view, data, type) {
   parts.push(...(narrow ? [blank()] : [blank(), blank()]))
   for (const row of data.rows) {
     const side = element("div", { class: "side" }, row.name, drawMargin(row.sum, type))
-    parts.push(side, ...row.cells.map(key => drawCell(cells.get(key), type)), ...beside(row.ratios))
+    parts.push(side, ...row.cells.map(key => drawCell(cells.get(key), type, open, data.opened)), ...beside(row.ratios))
   }
   for (const [line, corner] of data.corner.entries()) {
     parts.push(blank(), ...data.columns.map(column => ratio(column.ratios[line], true)))
@@ -143,14 +149,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let view = instances.get(parentElement)
   if (!view) instances.set(parentElement, (view = build(root)))
   const type = data.fixed ? null : (cell, value) => setTriggerValue("typed", { cell, value })
+  const open = data.opens ? cell => setTriggerValue("opened", { cell }) : null
   root.classList.toggle("fixed", data.fixed)
   view.file = data.file
-  draw(view, data, type)
+  draw(view, data, type, open)
   let narrow = isNarrow(view)
   const observer = new ResizeObserver(() => {
     if (isNarrow(view) === narrow) return
     narrow = isNarrow(view)
-    draw(view, data, type)
+    draw(view, data, type, open)
   })
   observer.observe(root)
   return () => observer.disconnect()

@@ -9,6 +9,7 @@ from evalcore.wording import file_stem
 
 from ...controls.current_counts import put_cells
 from ...display.component import ELEMENT, PICTURE, WORDS, component
+from .rows import open_outcome, opened_outcome
 
 _COMPONENT = component(
     "confusion_frame", __file__, ELEMENT, PICTURE, WORDS, "frame.js", css="frame.css", html='<div class="frame"></div>'
@@ -18,10 +19,16 @@ _COMPONENT = component(
 def show_frame(
     counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False
 ) -> None:
-    """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed."""
+    """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
+
+    A cell opens the rows behind it, where they are known.
+    """
+    opens = not fixed and counted.pairs is not None
     file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
     _COMPONENT(
         key=key,
-        data=frame_data(counted, intervals, actual_in_rows) | {"fixed": fixed, "file": file},
+        data=frame_data(counted, intervals, actual_in_rows)
+        | {"fixed": fixed, "file": file, "opens": opens, "opened": opened_outcome() if opens else None},
+        on_opened_change=lambda: open_outcome(st.session_state[key]["opened"]),
         on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
     )
