@@ -13,6 +13,7 @@ from .graded import *
 from .judgment_reduction import *
 from .loss_functions import *
 from .losses import *
+from .marked import *
 from .masks import *
 from .matrix import *
 from .measure_map import *

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from evalcore.wording import number_text, share_text, threshold_text
+from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Answer", "Choice", "Mark", "Number", "Values", "read_number"]
 
@@ -60,7 +60,9 @@ class Number:
         return math.isclose(value, self.value, rel_tol=1e-9, abs_tol=self.tolerance + 1e-9)
 
     def text(self, value: float) -> str:
-        return share_text(value) if self.is_share else number_text(value)
+        if self.is_share:
+            return share_text(value)
+        return count_text(value) if value == round(value) else number_text(value)
 
     @property
     def solution(self) -> float:

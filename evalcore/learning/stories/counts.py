@@ -97,10 +97,6 @@ def _cancer() -> Story:
             ),
             "Accuracy prefers a test that finds nobody. Read accuracy beside the share of the larger class.",
             _PAGE, {"cells": f"0,0,{float(c.actual_positives):g},{float(c.actual_negatives):g}"},
-            (
-                compared("Recall", printed["recall"], hit),
-                compared("Specificity", printed["specificity"], true_negative),
-            ),
         ),
         Step(
             "Another population",
@@ -121,6 +117,10 @@ def _cancer() -> Story:
             "The same test is worth more where more people are ill. That is why a test for everyone and a test for "
             "patients with symptoms are judged apart.",
             _PAGE, state | {"prevalence": f"{elsewhere:g}"},
+            (
+                compared("Recall", printed["recall"], hit),
+                compared("Specificity", printed["specificity"], true_negative),
+            ),
         ),
     )  # fmt: skip
     return Story("cancer-test", "A test for cancer", "Tests", "Would you use this test?", _source("cancer-test"), steps)

@@ -74,8 +74,9 @@ def _pool() -> Story:
             choose(
                 "What are the first ten grades of the ideal list?", "3 five times, then 2 five times",
                 {
-                    "3, 3, 3, 2, 2, 1, 1, 0, 0, 0": "These are the ten grades of this list, sorted. The ideal list "
-                                                    "also holds the good documents that the search missed.",
+                    ", ".join(map(str, sorted(grades, reverse=True))): "These are the ten grades of this list, "
+                                                                       "sorted. The ideal list also holds the good "
+                                                                       "documents that the search missed.",
                     "3 ten times": "There are only five documents of grade 3.",
                     "3, 2, 1, 0 and so on": "The ideal list holds all documents of the highest grade first.",
                 },

@@ -81,8 +81,8 @@ def _ties() -> Story:
                 ("negatives first", fearful, "You counted tied pairs as wrong. Each counts one half."),
                 ("guessing", 0.5, "One half is guessing. Count the pairs in the right order."),
             ),
-            f"Sorted kindly the same scores give {share_text(hopeful)}, sorted unkindly {share_text(fearful)}. If "
-            f"two programs disagree about an area, look for ties.",
+            f"With the positives first the same scores give {share_text(hopeful)}, with the negatives first "
+            f"{share_text(fearful)}. If two programs disagree about an area, look for ties.",
             "classify/curves", state,
         ),
     )  # fmt: skip

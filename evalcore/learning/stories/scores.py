@@ -161,7 +161,7 @@ def _costs() -> Story:
                 },
                 f"It costs {count_text(float(cost[best]))}, against {count_text(float(cost[at]))} at {first:g}.", at=2,
             ),
-            "When misses are dear, the threshold falls: more false alarms are accepted to avoid a miss.",
+            "When misses are expensive, the threshold falls: more false alarms are accepted to avoid a miss.",
             page, state | {"t": f"{thresholds[best]:g}"},
         ),
         Step(

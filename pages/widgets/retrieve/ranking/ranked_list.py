@@ -14,7 +14,7 @@ from ...export.downloads import show_download, show_downloads
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
 
-_STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
+STRIP_STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
@@ -36,7 +36,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         if not count:
             return
         # The strip scrolls sideways, so the keyboard must reach it.
-        st.html(f'{_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(STRIP), "")}</div>')
+        st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(STRIP), "")}</div>')
         if texts := ranked.texts(STRIP):
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
             st.html(f"{region}{html_table([], texts, 'face')}</div>")

@@ -1,0 +1,113 @@
+"""The picture of a page's state beside a question: the page's own figures, of the sample and settings of its link."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from evalcore.analyses import (
+    GainSettings,
+    GradedList,
+    NamedCounts,
+    QuerySets,
+    RankedList,
+    Rankings,
+    RetrievedSets,
+    RocPoints,
+    Scores,
+    Source,
+)
+from evalcore.classification import ConfusionCounts, fall_out, recall
+from evalcore.figures import System, gains_figure, marked_figure, ranked_figure, roc_figure, roc_points_figure
+from evalcore.inference import IntervalChoice
+from evalcore.readers import read_sample
+from evalcore.wording import Cell, count_text, html_table
+
+from ..classify.confusion.frame import show_frame
+from ..display.figure import page_ink, show_figure
+from ..display.table import show_table
+from ..retrieve.ranking.ranked_list import STRIP_STYLE
+from ..retrieve.sets.retrieved_sets import show_retrieved_sets
+
+Settings = Mapping[str, str]
+Marks = Mapping[str, Sequence[float]]
+
+
+def show_state(page: str, settings: Settings, key: str, marks: Marks) -> None:
+    """Draw the state of a page, with marks of their names where it is a plane; nothing for pages without a picture."""
+    picture = _PICTURES.get(page)
+    if picture and ("data" in settings or "cells" in settings):
+        picture(settings, key, marks)
+
+
+def _source(settings: Settings) -> Source:
+    return Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
+
+
+def _show_counts(settings: Settings, key: str, _: Marks) -> None:
+    if "cells" in settings:
+        named = NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
+    else:
+        named = NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
+    show_frame(named, IntervalChoice(), False, key=f"state-{key}", fixed=True)
+
+
+def _show_classes(settings: Settings, key: str, marks: Marks) -> None:
+    matrix = _source(settings).dataset.matrix()
+    rows = [
+        [Cell(f"actual {name}", heading=True), *map(count_text, row)]
+        for name, row in zip(matrix.classes, matrix.counts.tolist(), strict=True)
+    ]
+    show_table(["", *(f"called {name}" for name in matrix.classes)], rows)
+    if "class" in settings:
+        st.caption(f"{settings['class']} against the rest:")
+        _show_counts(settings, key, marks)
+
+
+def _show_roc(settings: Settings, key: str, marks: Marks) -> None:
+    source = _source(settings)
+    if source.kind == "counts":
+        figure = roc_points_figure(RocPoints.of(source), (), page_ink())
+    else:
+        scores = Scores.of(source, source.system or "")
+        figure = roc_figure([System(scores.system, 0, scores.table, chosen=True)], page_ink())
+        if "t" in settings:
+            counts = scores.counts_at(float(settings["t"]))
+            marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
+    names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
+    show_figure(marked_figure(figure, marks, page_ink()), f"state-{key}", f"ROC curve or points. {names}", square=True)
+
+
+def _show_sets(settings: Settings, key: str, _: Marks) -> None:
+    source = _source(settings)
+    first, *others = source.dataset.systems
+    rankings = Rankings(source, first)
+    show_retrieved_sets(QuerySets(RetrievedSets(rankings, next(iter(others), None)), rankings.queries()[0]))
+
+
+def _show_ranking(settings: Settings, key: str, marks: Marks) -> None:
+    source = _source(settings)
+    rankings = Rankings(source, source.system or source.dataset.systems[0])
+    ranked = RankedList(rankings, rankings.queries()[0])
+    st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
+    figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
+    show_figure(figure, f"state-{key}", "Precision over recall at each rank, as counted and interpolated", square=True)
+
+
+def _show_grades(settings: Settings, key: str, _: Marks) -> None:
+    source = _source(settings)
+    rankings = Rankings(source, source.system or source.dataset.systems[0])
+    graded = GradedList(rankings, rankings.queries()[0], GainSettings(discount=settings.get("discount", "log")))
+    show_figure(
+        gains_figure(graded.ranks, page_ink(), graded.length), f"state-{key}", "Gains by rank before the ideal list"
+    )
+
+
+_PICTURES: dict[str, Callable[[Settings, str, Marks], None]] = {
+    "classify/confusion": _show_counts,
+    "classify/classes": _show_classes,
+    "classify/threshold": _show_roc,
+    "classify/curves": _show_roc,
+    "retrieve/sets": _show_sets,
+    "retrieve/ranking": _show_ranking,
+    "retrieve/graded": _show_grades,
+}
