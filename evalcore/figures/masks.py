@@ -8,11 +8,23 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from evalcore.figures.colours import OUTCOMES
+from evalcore.figures.colours import OUTCOMES, mixed
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
 
-__all__ = ["outcome_picture", "threshold_curve"]
+__all__ = ["mask_colours", "outcome_picture", "threshold_curve"]
+
+_GROUND_SEEN = 0.65
+"""The share of the ground in the colour of true negatives, which are most of a picture."""
+
+
+def mask_colours(ground: str) -> dict[str, str]:
+    """The colours of the four outcomes in a picture of masks; the ground is seen through that of true negatives.
+
+    >>> mask_colours("#FFFFFF")["tn"], mask_colours("#FFFFFF")["fn"]
+    ('#B3DDF5', '#D55E00')
+    """
+    return OUTCOMES | {"tn": mixed(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
@@ -21,9 +33,10 @@ def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool =
     >>> outcome_picture(np.zeros((2, 3), np.uint8), "#FFFFFF")[:22]
     'data:image/png;base64,'
     """
-    colours = [ground, OUTCOMES["tp"], OUTCOMES["fp"], OUTCOMES["fn"]]
+    paints = mask_colours(ground)
+    colours = [paints[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     if actual:
-        colours[2], colours[3] = ground, OUTCOMES["tp"]
+        colours = [ground, OUTCOMES["tp"], ground, OUTCOMES["tp"]]
     palette = b"".join(bytes.fromhex(colour.removeprefix("#")) for colour in colours)
     height, width = outcomes.shape
     lines = np.zeros((height, width + 1), np.uint8)  # each line after a byte for its filter

@@ -12,9 +12,9 @@ from pages.widgets.estimate.distributions.source import choose_distributions
 from pages.widgets.export.downloads import show_downloads
 
 title("Distributions", question="How far apart are two distributions?", page="estimate/distributions")
+verdict = st.container(key="verdict")
 comparison = choose_comparison(choose_distributions())
-with st.container(key="verdict"):
-    st.markdown(comparison.verdict)
+verdict.markdown(comparison.verdict)
 left, right = st.columns(2, gap="large")
 with left:
     show_bins(comparison)

@@ -12,9 +12,9 @@ from pages.widgets.export.downloads import show_downloads
 
 title("Overlap", question="How much do two masks agree?", page="estimate/overlap")
 current = choose_masks()
+verdict = st.container(key="verdict")
 overlap = choose_overlap(current)
-with st.container(key="verdict"):
-    st.markdown(overlap.verdict)
+verdict.markdown(overlap.verdict)
 left, right = st.columns(2, gap="large")
 with left:
     show_image(overlap)

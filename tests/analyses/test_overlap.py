@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import Overlap, OverlapSettings, Source
-from evalcore.figures import ink, outcome_picture, threshold_curve
+from evalcore.figures import OUTCOMES, ink, mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import read_masks, read_sample
-from tests.readers.test_masks import array, picture
+from tests.readers.test_masks import array
 
 DIGITS = Source.of(read_sample("digit_masks"), sample="digit_masks")
 
@@ -75,7 +75,12 @@ def test_a_picture_of_outcomes_is_read_back() -> None:
 
     from PIL import Image
 
-    uri = outcome_picture(np.array([[0, 1], [2, 3]], np.uint8), "#FFFFFF")
-    image = Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))).convert("RGB")
-    assert image.getpixel((1, 0)) == (0, 0x72, 0xB2)
-    assert picture(np.zeros((1, 1), np.uint8))
+    def shades(actual: bool) -> list[str]:
+        uri = outcome_picture(np.array([[0, 1], [2, 3]], np.uint8), "#101820", actual)
+        image = Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))).convert("RGB")
+        return ["#{:02X}{:02X}{:02X}".format(*image.getpixel(at)) for at in ((0, 0), (1, 0), (0, 1), (1, 1))]
+
+    colours = mask_colours("#101820")
+    assert shades(actual=False) == [colours[outcome] for outcome in ("tn", "tp", "fp", "fn")]
+    assert shades(actual=True) == ["#101820", OUTCOMES["tp"], "#101820", OUTCOMES["tp"]]
+    assert "#101820" not in colours.values()

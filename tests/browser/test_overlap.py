@@ -27,7 +27,7 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     slider, before = page.get_by_label("Outcomes over the actual mask"), runs(page)
     above = page.get_by_alt_text("Outcomes of the pixels of a")
     assert above.evaluate("image => image.naturalWidth") == 60
-    expect(main(page)).to_contain_text("true negative (background)")
+    expect(main(page)).to_contain_text("true negative")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import MASK_MEASURES, Overlap
-from evalcore.figures import OUTCOMES, outcome_picture
+from evalcore.figures import mask_colours, outcome_picture
 from evalcore.wording import one_line, plain
 
 from ...display.component import ELEMENT, component
@@ -27,7 +27,7 @@ def show_image(overlap: Overlap) -> None:
         key=KEY,
         data={
             "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
-            "wipe": wipe, "colours": OUTCOMES | {"tn": ground}, "name": one_line(overlap.images.names[image], 60),
+            "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
         },
         on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
     )  # fmt: skip
